@@ -59,6 +59,9 @@ let package = Package(
         .library(name: "PluginHosting", targets: ["PluginHosting", "AudioFiles"]),
         .library(name: "AudioGraph", targets: ["AudioGraph", "AudioFiles", "PipeWireIO"]),
         .library(name: "PipeWireIO", targets: ["PipeWireIO", "Rendering"]),
+        // The engine by the names of Apple's systems, for programs that were written there.
+        .library(name: "AVFAudio", targets: ["AVFAudio"]),
+        .library(name: "AVFoundation", targets: ["AVFoundation"]),
     ] + plugins.map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
         // Protocol: what passes between host and plug-in.
@@ -143,6 +146,10 @@ let package = Package(
                 "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/AudioGraph"),
+        .target(
+            name: "AVFAudio", dependencies: ["AudioGraph", "AudioUnits", "PipeWireIO", "PluginHosting", "Realtime"],
+            path: "Host/AVFAudio"),
+        .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Host/AVFoundation"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
         .target(
             name: "Measuring",
@@ -236,6 +243,14 @@ let package = Package(
                 "AudioFiles", "AudioGraph", "HostingTestSupport", "TestSupport", "PluginHosting", "Rendering", "LinuxSystem",
                 "Realtime",
             ]),
+        .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
+        // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.
+        .executableTarget(
+            name: "ApplePrograms5", dependencies: ["AVFoundation"], path: "Tests/ApplePrograms5",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "ApplePrograms6", dependencies: ["AVFoundation"], path: "Tests/ApplePrograms6",
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "RenderingTests",
             dependencies: ["RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),

@@ -14,16 +14,18 @@ public final class AudioPCMBuffer: @unchecked Sendable {
     /// The format.
     public let format: AudioFormat
     /// The most frames that the buffer holds.
-    public let frameCapacity: Int
+    @_disfavoredOverload public let frameCapacity: Int
     private let memory: Memory
     private var length = 0
 
     /// Where the samples lie.
     struct Memory {
-        let samples: UnsafeMutableRawPointer
-        let byteCount: Int
         /// The first sample of each channel.
         let channels: UnsafeMutablePointer<UnsafeMutableRawPointer>
+        /// The same in the layout of an `AudioBufferList`.
+        let list: AudioBufferListMemory
+        /// Gives the samples back.
+        let release: () -> Void
     }
 
     /// Allocates silence of `frameLength` 0; nil for a format without channels, beyond 255 or of another sample format, for no frames, or for more than
@@ -40,34 +42,75 @@ public final class AudioPCMBuffer: @unchecked Sendable {
     }
 
     deinit {
-        memory.samples.deallocate()
+        memory.release()
+        memory.list.deallocate()
         memory.channels.deallocate()
+    }
+
+    /// A buffer of samples that lie elsewhere, each element of `planes` the first sample of a channel, or of all of them where they are interleaved.
+    ///
+    /// `release` is called when the buffer goes. nil where the format is impossible, or has another number of planes.
+    package convenience init?(
+        pcmFormat format: AudioFormat, planes: [UnsafeMutableRawPointer], frameCapacity: Int, release: @escaping () -> Void
+    ) {
+        let planeCount = format.isInterleaved ? 1 : format.channelCount
+        guard Self.isPossible(format), planes.count == planeCount, (1...1 << 40).contains(frameCapacity) else { return nil }
+        self.init(format, Self.memory(format, planes: planes, release: release), frameCapacity: frameCapacity)
     }
 
     /// The bytes of the machine's memory.
     private static let machineByteCount = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))
 
+    private static func isPossible(_ format: AudioFormat) -> Bool {
+        (1...255).contains(format.channelCount) && format.commonFormat.byteCount > 0 && format.sampleRate > 0
+            && format.sampleRate.isFinite
+    }
+
     /// Silence for so many frames; nil where that is impossible.
     static func memory(pcmFormat format: AudioFormat, frameCapacity: Int) -> Memory? {
         let (channelCount, size) = (format.channelCount, format.commonFormat.byteCount)
-        guard (1...255).contains(channelCount), size > 0, format.sampleRate > 0, format.sampleRate.isFinite,
-            (1...1 << 40).contains(frameCapacity), frameCapacity * channelCount * size <= machineByteCount
+        guard isPossible(format), (1...1 << 40).contains(frameCapacity), frameCapacity * channelCount * size <= machineByteCount
         else { return nil }
         // Each channel begins on a cache line.
         let stride = format.isInterleaved ? size : (frameCapacity * size + 63) & ~63
         let byteCount = format.isInterleaved ? frameCapacity * channelCount * size : channelCount * stride
         let samples = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
         memset(samples, 0, byteCount)
-        let channels = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: channelCount)
-        for channel in 0..<channelCount { (channels + channel).initialize(to: samples + channel * stride) }
-        return Memory(samples: samples, byteCount: byteCount, channels: channels)
+        let planes = (0..<(format.isInterleaved ? 1 : channelCount)).map { samples + $0 * stride }
+        return memory(format, planes: planes) { samples.deallocate() }
+    }
+
+    private static func memory(
+        _ format: AudioFormat, planes: [UnsafeMutableRawPointer], release: @escaping () -> Void
+    ) -> Memory {
+        let channels = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: format.channelCount)
+        for channel in 0..<format.channelCount {
+            let sample = format.isInterleaved ? planes[0] + channel * format.commonFormat.byteCount : planes[channel]
+            (channels + channel).initialize(to: sample)
+        }
+        let list = AudioBufferListMemory(planes: planes, channelsOfEach: format.isInterleaved ? format.channelCount : 1)
+        return Memory(channels: channels, list: list, release: release)
     }
 
     /// The frames that hold sound; values beyond the capacity are clamped.
+    @_disfavoredOverload
     public var frameLength: Int {
         get { length }
-        set { length = max(0, min(frameCapacity, newValue)) }
+        set {
+            length = max(0, min(frameCapacity, newValue))
+            memory.list.setByteCount(length * stride * format.commonFormat.byteCount)
+        }
     }
+
+    /// `frameLength` and `frameCapacity`, for modules in which other properties have these names.
+    package var frames: Int {
+        get { frameLength }
+        set { frameLength = newValue }
+    }
+    package var capacity: Int { frameCapacity }
+
+    /// Where the samples lie, in the layout of an `AudioBufferList`.
+    package var bufferList: UnsafeMutableRawPointer { memory.list.start }
 
     /// The samples from one frame of a channel to the next: the number of channels where they are interleaved.
     public var stride: Int { format.isInterleaved ? format.channelCount : 1 }

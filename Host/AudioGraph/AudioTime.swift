@@ -5,11 +5,11 @@
 /// A moment on the time line of a player or an engine.
 public struct AudioTime: Hashable, Sendable {
     /// Frames since the time line began; nil if it is not known.
-    public var sampleTime: Int64?
+    @_disfavoredOverload public var sampleTime: Int64?
     /// The rate of those frames, in hertz.
     public var sampleRate: Double
     /// CLOCK_MONOTONIC nanoseconds; nil if they are not known.
-    public var hostTime: UInt64?
+    @_disfavoredOverload public var hostTime: UInt64?
 
     /// A moment in frames.
     public init(sampleTime: Int64, atRate sampleRate: Double) {
@@ -31,6 +31,10 @@ public struct AudioTime: Hashable, Sendable {
         (sampleTime, sampleRate) = (nil, 0)
         self.hostTime = hostTime
     }
+
+    /// `sampleTime` and `hostTime`, for modules in which other properties have these names.
+    package var frames: Int64? { sampleTime }
+    package var nanoseconds: UInt64? { hostTime }
 
     /// A moment in frames and on the host's clock.
     public init(hostTime: UInt64, sampleTime: Int64, atRate sampleRate: Double) {

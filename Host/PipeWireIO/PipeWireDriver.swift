@@ -11,13 +11,13 @@ import Synchronization
 ///
 /// Rate and quantum may change from one cycle to the next. The inputs of a cycle are read-only: their memory belongs to other
 /// nodes too.
-public final class PipeWireDriver: LatencyReporting {
+public final class PipeWireDriver: LatencyReporting, RecordingDriver {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
     /// The channels that a cycle fills.
     public var outputChannelCount: Int { configuration.outputChannelCount }
     /// Guards the node's life; the render thread never takes it.
-    private let session = Mutex(Session())
+    private let session: Mutex<Session>
     // SAFETY: only the control thread uses it while no node runs, and only the render thread while one does. The shared state,
     // which both use at once, is atomics. Freed in deinit, after the node.
     private nonisolated(unsafe) let state: UnsafeMutablePointer<RenderState>
@@ -30,11 +30,13 @@ public final class PipeWireDriver: LatencyReporting {
         var failure: String?
         /// An eventfd that is written to at a failure, or a negative number.
         var failureEvent: Int32 = -1
+        var recordedChannelCount: Int
     }
 
     /// `[control]` Allocates the driver, which connects to nothing yet.
     public init(_ configuration: PipeWireConfiguration = PipeWireConfiguration()) {
         self.configuration = configuration
+        session = Mutex(Session(recordedChannelCount: configuration.inputChannelCount))
         state = .allocate(capacity: 1)
         midiOfCycle = .allocate(capacity: 1)
         midiOfCycle.initialize(to: PipeWireMIDI())
@@ -59,7 +61,7 @@ public final class PipeWireDriver: LatencyReporting {
             guard session.node == nil else { throw .alreadyStarted(nodeName: configuration.nodeName) }
             state.pointee.reset(callback)
             session.failure = nil
-            session.node = try makeNode(session.failureEvent)
+            session.node = try makeNode(session.failureEvent, session.recordedChannelCount)
         }
     }
 
@@ -84,6 +86,14 @@ public final class PipeWireDriver: LatencyReporting {
             quantum: Int(sharedState.pointee.quantum.load(ordering: .relaxed)),
             cycles: sharedState.pointee.cycles.load(ordering: .relaxed),
             xruns: sharedState.pointee.missedCycles.load(ordering: .relaxed))
+    }
+
+    /// `[control]` The channels that the next start records: the configuration's, unless a program sets it.
+    ///
+    /// Ports that the configuration does not have are linked to the default source, unless it names another one.
+    public var recordedChannelCount: Int {
+        get { session.withLock { $0.recordedChannelCount } }
+        set { session.withLock { $0.recordedChannelCount = newValue } }
     }
 
     /// `[control]` Why the node is gone, or nil.
@@ -148,8 +158,13 @@ extension PipeWireDriver {
         }
     }
 
-    private func makeNode(_ failureEvent: Int32) throws(PipeWireError) -> OpaquePointer {
+    private func makeNode(_ failureEvent: Int32, _ recordedChannelCount: Int) throws(PipeWireError) -> OpaquePointer {
         var error = CPipeWireShims_Error()
+        var configuration = configuration
+        if recordedChannelCount != configuration.inputChannelCount {
+            configuration.inputChannelCount = max(0, min(64, recordedChannelCount))
+            if configuration.source == .unlinked { configuration.source = .defaultDevice }
+        }
         let node = configuration.withShimsConfiguration(context: UnsafeMutableRawPointer(state)) {
             $0.failureEvent = failureEvent
             return CPipeWireShims_start(&$0, &error)

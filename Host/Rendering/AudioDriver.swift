@@ -74,6 +74,12 @@ public protocol CycleLimiting: AudioDriver {
     var maximumFrameCount: Int { get }
 }
 
+/// A driver that records where it is asked to.
+public protocol RecordingDriver: AudioDriver {
+    /// `[control]` The channels that the next start records; 0 for none.
+    var recordedChannelCount: Int { get set }
+}
+
 /// A driver that can tell its system by how much the output lags behind the input.
 public protocol LatencyReporting: AudioDriver {
     /// `[control]` Sets the latency in frames.

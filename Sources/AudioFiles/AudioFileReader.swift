@@ -32,6 +32,9 @@ public final class AudioFileReader {
 
     deinit { interleaved.deallocate() }
 
+    /// How samples are stored; nil where they are compressed.
+    public var encoding: SampleEncoding? { SampleEncoding(format: Int(file.info.format)) }
+
     /// `[control]` Reads up to `frameCount` frames into planar `channels`, which start `offset` frames into their memory.
     ///
     /// `channels` has one pointer for each channel of the file. Returns the number of frames read, which is smaller than

@@ -37,14 +37,21 @@ public final class AudioFileWriter {
 
     /// `[control]` Starts a file of `channelCount` channels at `sampleRate` hertz, rounded to a whole number.
     ///
+    /// `encoding` is how samples are stored, in place of the format's usual way; lossy formats pay no heed to it.
+    ///
     /// Throws `AudioFileError.unknownExtension`, `channelCount`, `sampleRate` or `encoderRefuses`. It throws another case
     /// if the folder cannot be written to.
-    public convenience init(path: String, sampleRate: Double, channelCount: Int) throws(AudioFileError) {
-        try self.init(path: path, sampleRate: sampleRate, channelCount: channelCount, avoidsNameless: false)
+    public convenience init(
+        path: String, sampleRate: Double, channelCount: Int, encoding: SampleEncoding? = nil
+    ) throws(AudioFileError) {
+        try self.init(
+            path: path, sampleRate: sampleRate, channelCount: channelCount, encoding: encoding, avoidsNameless: false)
     }
 
-    init(path: String, sampleRate: Double, channelCount: Int, avoidsNameless: Bool) throws(AudioFileError) {
-        format = try OutputFormat.named(by: path)
+    init(
+        path: String, sampleRate: Double, channelCount: Int, encoding: SampleEncoding? = nil, avoidsNameless: Bool
+    ) throws(AudioFileError) {
+        format = try OutputFormat.named(by: path, encoding: encoding)
         try AudioFileFormat.check(rate: sampleRate, channels: channelCount, path: path, act: .write)
         output = try ReplacementFile(path: path, avoidsNameless: avoidsNameless)
         file = try Self.open(output, format, sampleRate, channelCount)
@@ -53,6 +60,9 @@ public final class AudioFileWriter {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
     }
+
+    /// How samples are stored; nil where they are compressed.
+    public var encoding: SampleEncoding? { SampleEncoding(format: format.code) }
 
     deinit {
         file.close()

@@ -8,7 +8,7 @@ import CSndFile
 struct OutputFormat {
     let code: Int
     /// Whether samples are stored as floating point, so that each survives unchanged.
-    var keepsFloat: Bool { code & SF_FORMAT_SUBMASK == SF_FORMAT_FLOAT }
+    var keepsFloat: Bool { SampleEncoding(format: code) == .float32 || SampleEncoding(format: code) == .float64 }
     var isRF64: Bool { code & SF_FORMAT_TYPEMASK == SF_FORMAT_RF64 }
     var isVorbis: Bool { code & SF_FORMAT_SUBMASK == SF_FORMAT_VORBIS }
 
@@ -23,7 +23,14 @@ struct OutputFormat {
     }
 
     /// The number of bytes of one sample, where it is fixed.
-    var sampleByteCount: Int { code & SF_FORMAT_SUBMASK == SF_FORMAT_PCM_24 ? 3 : 4 }
+    var sampleByteCount: Int {
+        switch SampleEncoding(format: code) {
+        case .int16: 2
+        case .int24: 3
+        case .float64: 8
+        case .int32, .float32, nil: 4
+        }
+    }
 
     /// WAV is written as RF64, which turns itself into plain WAV when it is closed below 4 GB.
     private static let table: [(name: String, code: Int)] = [
@@ -44,13 +51,16 @@ struct OutputFormat {
     /// The extensions that the installed libsndfile can write.
     static let knownExtensions: [String] = table.filter { isAvailable($0.code) }.map(\.name)
 
-    /// The format for a path; throws the error that lists the known extensions.
-    static func named(by path: String) throws(AudioFileError) -> OutputFormat {
+    /// The format for a path, with samples of another encoding if one is asked for and the format is not lossy.
+    ///
+    /// Throws the error that lists the known extensions.
+    static func named(by path: String, encoding: SampleEncoding? = nil) throws(AudioFileError) -> OutputFormat {
         let wanted = Path.fileExtension(of: path)
         guard knownExtensions.contains(wanted), let entry = table.first(where: { $0.name == wanted }) else {
             throw .unknownExtension(path: path, known: knownExtensions)
         }
-        return OutputFormat(code: entry.code)
+        guard let encoding, SampleEncoding(format: entry.code) != nil else { return OutputFormat(code: entry.code) }
+        return OutputFormat(code: entry.code & ~SF_FORMAT_SUBMASK | encoding.code)
     }
 
     private static func isAvailable(_ code: Int) -> Bool {

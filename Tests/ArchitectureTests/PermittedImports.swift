@@ -33,6 +33,8 @@ let permittedImports: [String: Set<String>] = [
         "LinuxSystem", "Printing", "Realtime",
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
+    "AVFAudio": ["AudioGraph", "AudioUnits", "PipeWireIO", "PluginHosting", "Realtime"],
+    "AVFoundation": ["AVFAudio"],
     "Validation": [
         "AudioGraph", "Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
         "Printing",
@@ -81,5 +83,7 @@ func permitted(_ source: SourceFile) -> Set<String> {
     var permitted = permittedImports[source.module] ?? []
     if source.isPlugin { permitted.formUnion(["PluginSDK", "DSP"]) }
     if foundationModules.contains(source.module) { permitted.insert("FoundationEssentials") }
+    // Programs for Apple's systems expect all of Foundation.
+    if source.module == "AVFAudio" { permitted.insert("Foundation") }
     return permitted.union(systemModules)
 }

@@ -98,7 +98,7 @@ import Testing
 
     /// An installation without plug-ins: nothing traps, and the engine says what is missing.
     @Test func withoutThePlugInTheEngineSaysWhatIsMissing() throws {
-        let node = AudioUnit(native: "aufx:none", name: "Nothing")
+        let node = AudioUnit(starting: "aufx:none:blkh", name: "Nothing")
         #expect(node.value("mix") == 0 && !node.bypass)
         node.set("mix", 5, within: 0...100)
         node.bypass = true

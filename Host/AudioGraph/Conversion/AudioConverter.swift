@@ -42,11 +42,21 @@ public final class AudioConverter {
     /// The format of what is put out.
     public let outputFormat: AudioFormat
     /// How well rates are converted; a change forgets what was taken in.
-    public var sampleRateConverterQuality = RateQuality.best {
+    @_disfavoredOverload public var sampleRateConverterQuality = RateQuality.best {
         didSet { if oldValue != sampleRateConverterQuality { reset() } }
     }
     /// For each channel put out, the channel taken in that it is, or −1 for silence; empty for the usual way.
-    public var channelMap: [Int] = []
+    @_disfavoredOverload public var channelMap: [Int] = []
+
+    /// `sampleRateConverterQuality` and `channelMap`, for modules in which other properties have these names.
+    package var rateQuality: RateQuality {
+        get { sampleRateConverterQuality }
+        set { sampleRateConverterQuality = newValue }
+    }
+    package var channelSources: [Int] {
+        get { channelMap }
+        set { channelMap = newValue }
+    }
 
     private var stream: RateStream?
     private let routes: [ChannelRoute]

@@ -7,7 +7,7 @@ import Realtime
 
 extension AudioPCMBuffer {
     /// Copies frames into a block of as many channels, as 32-bit floating point.
-    func copy(_ frames: Range<Int>, into block: AudioBlock) {
+    package func copy(_ frames: Range<Int>, into block: AudioBlock) {
         for channel in 0..<min(format.channelCount, block.channelCount) {
             let to = block[channel]
             func copy<Sample>(_ data: UnsafePointer<UnsafeMutablePointer<Sample>>?, _ value: (Sample) -> Float) {

@@ -7,7 +7,7 @@ public final class AudioUnitDelay: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
     public init() {
-        super.init(native: "aufx:dlay", name: "Delay")
+        super.init(starting: "aufx:dlay:blkh", name: "Delay")
         (delayTime, feedback, lowPassCutoff, wetDryMix) = (1, 50, 15_000, 100)
     }
 

@@ -16,7 +16,7 @@ public final class AudioUnitDistortion: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
     public init() {
-        super.init(native: "aufx:dist", name: "Distortion")
+        super.init(starting: "aufx:dist:blkh", name: "Distortion")
         (preGain, wetDryMix) = (-6, 50)
     }
 

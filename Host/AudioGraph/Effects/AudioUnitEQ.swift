@@ -18,7 +18,7 @@ public final class AudioUnitEQ: AudioUnit, @unchecked Sendable {
 
     /// Starts the plug-in with so many bands, from none to `mostBands`; other numbers are held within.
     public init(numberOfBands: Int = 1) {
-        super.init(native: "aufx:eqlz", name: "Equalizer")
+        super.init(starting: "aufx:eqlz:blkh", name: "Equalizer")
         bands = (0..<max(0, min(Self.mostBands, numberOfBands))).map { AudioUnitEQFilterParameters(self, band: $0 + 1) }
         for band in bands { (band.bandwidth, band.bypass) = (0.5, true) }
     }

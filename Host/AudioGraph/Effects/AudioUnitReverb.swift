@@ -15,7 +15,7 @@ public final class AudioUnitReverb: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
     public init() {
-        super.init(native: "aufx:rvrb", name: "Reverb")
+        super.init(starting: "aufx:rvrb:blkh", name: "Reverb")
         loadFactoryPreset(.mediumHall)
     }
 

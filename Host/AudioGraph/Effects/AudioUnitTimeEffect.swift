@@ -22,8 +22,8 @@ public class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
         return policy
     }
 
-    override init(native code: String, name: String) {
-        super.init(native: code, name: name)
+    package override init(starting id: String, name: String? = nil) {
+        super.init(starting: id, name: name)
         plugin?.pace = pace
     }
 }
@@ -36,7 +36,7 @@ public final class AudioUnitVarispeed: AudioUnitTimeEffect, @unchecked Sendable 
     private let wanted = PaceSetting(range: 0.25...4)
 
     /// Starts the plug-in.
-    public init() { super.init(native: "aufc:vari", name: "Varispeed") }
+    public init() { super.init(starting: "aufc:vari:blkh", name: "Varispeed") }
 
     override var highestRate: Float { 4 }
 

@@ -16,7 +16,7 @@ public final class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable 
     private let cents = Mutex<Float>(0)
 
     /// Starts the plug-in.
-    public init() { super.init(native: "aufc:tmpt", name: "Time Pitch") }
+    public init() { super.init(starting: "aufc:tmpt:blkh", name: "Time Pitch") }
 
     override var highestRate: Float { 32 }
 

@@ -4,6 +4,7 @@
 
 import LinuxSystem
 import Rendering
+import Synchronization
 
 /// What has happened to the device that an engine plays to.
 public enum AudioEngineConfigurationChange: Hashable, Sendable {
@@ -35,6 +36,9 @@ struct ConfigurationWatchers {
     func tell(_ change: AudioEngineConfigurationChange) { for continuation in continuations.values { continuation.yield(change) } }
 }
 
+/// Who is told of the configuration changes of all engines.
+private let configurationObserver = Mutex<(@Sendable (AudioEngine) -> Void)?>(nil)
+
 /// What the keeper knows of the driver.
 struct DriverWatch {
     var isLost = false
@@ -54,6 +58,17 @@ extension AudioEngine {
         }
     }
 
+    /// Has `observer` told of the configuration changes of all engines, on the keepers' threads.
+    package static func observeConfigurations(_ observer: @escaping @Sendable (AudioEngine) -> Void) {
+        configurationObserver.withLock { $0 = observer }
+    }
+
+    /// Tells the program of a change.
+    private func tell(_ change: AudioEngineConfigurationChange) {
+        state.withLock { $0.watchers.tell(change) }
+        configurationObserver.withLock { $0 }?(self)
+    }
+
     /// Looks after the driver; returns whether it is lost.
     func followDriver() -> Bool {
         let (driver, playing, watch) = state.withLock { state -> ((any AudioDriver)?, Playing?, DriverWatch) in
@@ -64,14 +79,13 @@ extension AudioEngine {
         }
         guard let driver, let playing else { return false }
         guard let failure = driver.failure else {
+            if lacksInput { startRecording(driver, playing) }
             follow(driver, playing)
             return false
         }
         if !watch.isLost {
-            state.withLock { state in
-                state.driverWatch.isLost = true
-                state.watchers.tell(.driverLost(reason: failure))
-            }
+            state.withLock { $0.driverWatch.isLost = true }
+            tell(.driverLost(reason: failure))
         }
         startAgain(driver, playing, watch)
         return true
@@ -86,11 +100,25 @@ extension AudioEngine {
             }
             do throws(AudioEngineError) {
                 guard try changeRate(to: rate, from: own) else { return }
-                state.withLock { $0.watchers.tell(.rateChanged(from: own, to: rate)) }
+                tell(.rateChanged(from: own, to: rate))
             } catch {
                 keep(error)
-                state.withLock { $0.watchers.tell(.driverLost(reason: "\(error)")) }
+                tell(.driverLost(reason: "\(error)"))
             }
+        }
+    }
+
+    /// Starts the driver anew, with inputs; what plays has a gap of some milliseconds.
+    private func startRecording(_ driver: any AudioDriver, _ playing: Playing) {
+        editLock.withLockIfFree {
+            guard isRunning, lacksInput, state.withLock({ $0.playing?.player }) === playing.player,
+                let recording = driver as? any RecordingDriver
+            else { return }
+            recording.recordedChannelCount = max(1, driver.outputChannelCount)
+            driver.stop()
+            // What goes wrong is found as the driver's failure, and tried again.
+            try? driver.start(playing.player.callback)
+            (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
         }
     }
 
@@ -105,10 +133,8 @@ extension AudioEngine {
             driver.stop()
             guard (try? driver.start(player.callback)) != nil else { return }
             (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
-            state.withLock { state in
-                state.driverWatch.isLost = false
-                state.watchers.tell(.driverReturned)
-            }
+            state.withLock { $0.driverWatch.isLost = false }
+            tell(.driverReturned)
         }
     }
 }

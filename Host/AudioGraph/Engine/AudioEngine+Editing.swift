@@ -10,15 +10,19 @@ import Rendering
 /// A bus of a node, as the end of a connection.
 public struct AudioConnectionPoint: Sendable {
     /// The node.
-    public let node: AudioNode
+    @_disfavoredOverload public let node: AudioNode
     /// Its input bus; nil for the first free one of a mixer, and else for bus 0.
-    public let bus: Int?
+    @_disfavoredOverload public let bus: Int?
 
     /// Names a bus.
     public init(node: AudioNode, bus: Int? = nil) {
         self.node = node
         self.bus = bus
     }
+
+    /// `node` and `bus`, for modules in which other properties have these names.
+    package var owner: AudioNode { node }
+    package var number: Int? { bus }
 }
 
 extension AudioEngine {
@@ -47,6 +51,7 @@ extension AudioEngine {
     ///
     /// Fails with `alreadyAttached` or `attachedElsewhere`; with `unit` for a unit without buses, which is rendered as soon as it is attached.
     @discardableResult
+    @_disfavoredOverload
     public func attach(_ node: AudioNode) -> Result<EditTicket, AudioEngineError> {
         keeping {
             () throws(AudioEngineError) in
@@ -62,6 +67,7 @@ extension AudioEngine {
     /// A unit keeps its process; its render resources go once it has faded out. Fails with `notAttached`, or `cannotDetach` for the
     /// output.
     @discardableResult
+    @_disfavoredOverload
     public func detach(_ node: AudioNode) -> Result<EditTicket, AudioEngineError> {
         keeping {
             () throws(AudioEngineError) in
@@ -85,6 +91,7 @@ extension AudioEngine {
     /// channels follow from its input, and that of the destination's bus; without one the source's stays as it is. Throws `notAttached`, `noSuchBus`, `cycle`, `impossibleFormat` or
     /// `formatRefused`.
     @discardableResult
+    @_disfavoredOverload
     public func connect(
         _ source: AudioNode, to destination: AudioNode, format: AudioFormat? = nil
     ) throws(AudioEngineError) -> EditTicket {
@@ -95,6 +102,7 @@ extension AudioEngine {
     ///
     /// All else is as for bus 0.
     @discardableResult
+    @_disfavoredOverload
     public func connect(
         _ source: AudioNode, to destination: AudioNode, fromBus: Int, toBus: Int, format: AudioFormat? = nil
     ) throws(AudioEngineError) -> EditTicket {
@@ -105,6 +113,7 @@ extension AudioEngine {
     ///
     /// All else is as for two buses.
     @discardableResult
+    @_disfavoredOverload
     public func connect(
         _ source: AudioNode, to destinations: [AudioConnectionPoint], fromBus: Int, format: AudioFormat? = nil
     ) throws(AudioEngineError) -> EditTicket {
@@ -117,6 +126,7 @@ extension AudioEngine {
 
     /// Disconnects one input bus of a node, or all of them.
     @discardableResult
+    @_disfavoredOverload
     public func disconnectNodeInput(_ node: AudioNode, bus: Int? = nil) -> Result<EditTicket, AudioEngineError> {
         keeping {
             () throws(AudioEngineError) in
@@ -133,6 +143,7 @@ extension AudioEngine {
 
     /// Disconnects one output bus of a node, or all of them.
     @discardableResult
+    @_disfavoredOverload
     public func disconnectNodeOutput(_ node: AudioNode, bus: Int? = nil) -> Result<EditTicket, AudioEngineError> {
         keeping {
             () throws(AudioEngineError) in

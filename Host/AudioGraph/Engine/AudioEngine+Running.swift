@@ -10,7 +10,11 @@ extension AudioEngine {
     /// Takes the render resources that `start` needs.
     ///
     /// Throws what `start` throws.
-    public func prepare() throws(AudioEngineError) {
+    @_disfavoredOverload
+    public func prepare() throws(AudioEngineError) { try takeRenderResources() }
+
+    /// The same, for modules in which another function has the name.
+    package func takeRenderResources() throws(AudioEngineError) {
         try refuseOnRenderThread("prepare")
         try editLock.withLock { () throws(AudioEngineError) in
             try throwKept()
@@ -92,9 +96,26 @@ extension AudioEngine {
         }
     }
 
+    /// Whether something hears the input.
+    private var usesInput: Bool {
+        state.withLock { state in
+            guard let node = state.graph.inputNode, let record = state.graph[node] else { return false }
+            return record.outputs.values.contains { !$0.isEmpty } || node.hasTaps
+        }
+    }
+
+    /// Whether something hears the input of a driver that runs without recording.
+    var lacksInput: Bool {
+        guard usesInput, case .driver(let driver) = state.withLock({ $0.mode }) else { return false }
+        return (driver as? any RecordingDriver)?.recordedChannelCount == 0
+    }
+
     private func startDriver() throws(AudioEngineError) {
         let (mode, player) = state.withLock { ($0.mode, $0.playing?.player) }
         guard case .driver(let driver) = mode, let player else { return state.withLock { $0.phase = .running } }
+        if usesInput, let driver = driver as? any RecordingDriver, driver.recordedChannelCount == 0 {
+            driver.recordedChannelCount = max(1, driver.outputChannelCount)
+        }
         if let event = keeper.event, !state.withLock({ $0.hosting.keepsDriver }) { driver.tellOfFailure(event: event.descriptor) }
         do {
             try driver.start(player.callback)

@@ -76,6 +76,8 @@ public final class AudioEngine: Sendable {
         var graph = GraphState()
         var phase = Phase.stopped
         var mode = Mode.none
+        /// What renders the engine when it is not rendered by hand.
+        var drivenMode = Mode.none
         var playing: Playing?
         var tickets: [EditTicket] = []
         /// The tickets of the edit that is being made, and of those in it.
@@ -190,8 +192,12 @@ public final class AudioEngine: Sendable {
     // MARK: Implicit nodes
 
     /// What the engine records; it comes into being when it is first asked for.
+    ///
+    /// An engine that plays to PipeWire records from the default source from its next start on. One that runs already starts to record at once, with a
+    /// gap of some milliseconds.
     public var inputNode: AudioInputNode {
-        editLock.withLock {
+        defer { wakeKeeper() }
+        return editLock.withLock {
             state.withLock { state in
                 if let node = state.graph.inputNode { return node }
                 let node = AudioInputNode()
@@ -286,7 +292,7 @@ public final class AudioEngine: Sendable {
     func wakeKeeper() { keeper.wake() }
 
     /// Keeps what went wrong in a call that does not throw.
-    func keep(_ error: AudioEngineError) { state.withLock { $0.kept.append(error) } }
+    package func keep(_ error: AudioEngineError) { state.withLock { $0.kept.append(error) } }
 
     /// Throws the first error that was kept.
     func throwKept() throws(AudioEngineError) {

@@ -24,6 +24,8 @@ public enum AudioEngineManualRenderingStatus: Sendable {
     case insufficientDataFromInputNode
     /// Another thread renders at this moment; nothing was rendered.
     case cannotDoInCurrentContext
+    /// What was wrong is thrown, and this is never returned.
+    case error
 }
 
 /// What an engine needs to be rendered by hand.
@@ -104,11 +106,44 @@ extension AudioEngine {
                 guard state.phase == .stopped else {
                     throw .wrongState(act: "turn manual rendering on", state: state.phase.rawValue)
                 }
+                if case .manual = state.mode {} else { state.drivenMode = state.mode }
                 state.mode = .manual(
                     ManualRendering(format: format, maximumFrameCount: maximumFrameCount, isOffline: mode == .offline))
             }
         }
     }
+
+    /// Has the engine rendered by its driver again.
+    ///
+    /// Does nothing but keep the error unless the engine is stopped.
+    public func disableManualRenderingMode() {
+        editLock.withLock {
+            let error = state.withLock { state -> AudioEngineError? in
+                guard case .manual = state.mode else { return nil }
+                guard state.phase == .stopped else {
+                    return .wrongState(act: "turn manual rendering off", state: state.phase.rawValue)
+                }
+                state.mode = state.drivenMode
+                return nil
+            }
+            if let error { keep(error) }
+        }
+    }
+
+    /// Whether the engine is rendered by hand.
+    public var isInManualRenderingMode: Bool { manual != nil }
+
+    /// Whether rendering by hand has deadlines; `offline` where the engine is not rendered by hand.
+    public var manualRenderingMode: AudioEngineManualRenderingMode { manual?.isOffline ?? true ? .offline : .realtime }
+
+    /// The format that is rendered by hand; the output's where the engine is not rendered by hand.
+    public var manualRenderingFormat: AudioFormat { manual?.format ?? format }
+
+    /// The most frames of one call; 0 where the engine is not rendered by hand.
+    @_disfavoredOverload public var manualRenderingMaximumFrameCount: Int { manual?.maximumFrameCount ?? 0 }
+
+    /// The same, for modules in which another property has the name.
+    package var longestManualRendering: Int { manualRenderingMaximumFrameCount }
 
     /// The frames that have been rendered by hand since the last `reset`.
     public var manualRenderingSampleTime: Int64 { manual?.sampleTime ?? 0 }

@@ -13,8 +13,12 @@ import Synchronization
 public final class AudioFile: Sendable {
     /// The file, as the program named it.
     public let path: String
-    /// The rate and the channels of the file.
+    /// The format of the file itself: another sample format than a buffer's where samples are compressed or have 24 bits.
     public let fileFormat: AudioFormat
+    /// The format of the buffers that a program reads and writes: the file's rate and channels as 32-bit float, unless it asked for another one.
+    ///
+    /// Buffers of any sample format are read into and written, too.
+    public let processingFormat: AudioFormat
     private let state: Mutex<State>
 
     private struct State: @unchecked Sendable {
@@ -26,29 +30,39 @@ public final class AudioFile: Sendable {
 
     /// Opens a file for reading.
     ///
-    /// Throws `AudioFileError` where it is missing, empty, cut short or no sound file.
-    public init(forReading path: String) throws(AudioFileError) {
+    /// `commonFormat` and `interleaved` say in what format the program wants to read. Throws `AudioFileError` where it is missing, empty, cut short or no
+    /// sound file.
+    public init(
+        forReading path: String, commonFormat: AudioCommonFormat = .pcmFormatFloat32, interleaved: Bool = false
+    ) throws(AudioFileError) {
         let reader = try AudioFileReader(path: path)
         self.path = path
-        fileFormat = AudioFormat(sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount)
+        let format = AudioFormat(sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount)
+        fileFormat = format.stored(as: reader.encoding)
+        processingFormat = format.with(commonFormat, interleaved)
         state = Mutex(State(reader: reader))
     }
 
     /// Begins a file of a format, whose kind the extension of its name says.
     ///
-    /// Throws `AudioFileError` where the folder, the format or the extension will not do.
-    public init(forWriting path: String, format: AudioFormat) throws(AudioFileError) {
-        let writer = try AudioFileWriter(path: path, sampleRate: format.sampleRate, channelCount: format.channelCount)
+    /// `encoding` says how samples are stored, in place of the usual way of that kind of file. Throws `AudioFileError` where the folder, the format or the
+    /// extension will not do.
+    public init(
+        forWriting path: String, format: AudioFormat, encoding: SampleEncoding? = nil
+    ) throws(AudioFileError) {
+        let writer = try AudioFileWriter(
+            path: path, sampleRate: format.sampleRate, channelCount: format.channelCount, encoding: encoding)
         self.path = path
-        fileFormat = format
+        fileFormat = format.stored(as: encoding ?? writer.encoding)
+        processingFormat = format
         state = Mutex(State(writer: writer))
     }
 
-    /// The format of the buffers that are read and written: the file's own, as 32-bit float.
-    public var processingFormat: AudioFormat { fileFormat }
-
     /// Whether the file is open for reading.
     var isForReading: Bool { state.withLock { $0.reader != nil } }
+
+    /// Whether the file is being written.
+    package var isForWriting: Bool { state.withLock { $0.writer != nil } }
 
     /// The frames in the file; while it is written, those that have been written.
     public var length: Int64 { state.withLock { Int64($0.reader?.format.frameCount ?? $0.writer?.frameCount ?? 0) } }
@@ -72,7 +86,8 @@ public final class AudioFile: Sendable {
         }
         let wanted = min(buffer.frameCapacity, max(0, frameCount ?? buffer.frameCapacity))
         guard
-            let standard = buffer.format.isStandard ? buffer : AudioPCMBuffer(pcmFormat: fileFormat, frameCapacity: max(1, wanted))
+            let standard = buffer.format.isStandard
+                ? buffer : AudioPCMBuffer(pcmFormat: fileFormat.standard, frameCapacity: max(1, wanted))
         else {
             throw .notEnoughMemory(path: path, byteCount: UInt64(clamping: 4 * wanted * fileFormat.channelCount))
         }
@@ -123,4 +138,24 @@ public final class AudioFile: Sendable {
     }
 
     deinit { try? close() }
+}
+
+extension AudioFormat {
+    /// The same rate and channels with interleaved samples of an encoding.
+    fileprivate func stored(as encoding: SampleEncoding?) -> AudioFormat {
+        switch encoding {
+        case .int16: with(.pcmFormatInt16, true)
+        case .int32: with(.pcmFormatInt32, true)
+        case .float32: with(.pcmFormatFloat32, true)
+        case .float64: with(.pcmFormatFloat64, true)
+        case .int24, nil: with(.otherFormat, true)
+        }
+    }
+
+    /// The same rate and channels with other samples.
+    fileprivate func with(_ kind: AudioCommonFormat, _ isInterleaved: Bool) -> AudioFormat {
+        var format = self
+        (format.commonFormat, format.isInterleaved) = (kind, isInterleaved)
+        return format
+    }
 }

@@ -16,6 +16,7 @@ public class AudioNode: @unchecked Sendable {
     let history = NodeHistory()
     /// What listens to the output buses.
     let taps = Mutex<[AudioTap]>([])
+    var hasTaps: Bool { taps.withLock { !$0.isEmpty } }
     /// The converters behind the output buses, for what runs at other rates.
     let converters = Mutex<[ConnectedConverter.Key: ConnectedConverter]>([:])
     private let engineBox = Mutex(EngineBox())
@@ -74,13 +75,21 @@ public class AudioNode: @unchecked Sendable {
     public var latencyFrameCount: Int { 0 }
 
     /// The format of an input bus; nil for a bus that is not there.
-    public func inputFormat(forBus bus: Int) -> AudioFormat? {
+    @_disfavoredOverload
+    public func inputFormat(forBus bus: Int) -> AudioFormat? { inputBusFormat(bus) }
+
+    /// The same, for modules in which another function has the name.
+    package func inputBusFormat(_ bus: Int) -> AudioFormat? {
         guard (0..<numberOfInputs).contains(bus) else { return nil }
         return engine?.busFormat(of: self, bus, isInput: true) ?? defaultFormat(ofBus: bus, isInput: true)
     }
 
     /// The format of an output bus; nil for a bus that is not there.
-    public func outputFormat(forBus bus: Int) -> AudioFormat? {
+    @_disfavoredOverload
+    public func outputFormat(forBus bus: Int) -> AudioFormat? { outputBusFormat(bus) }
+
+    /// The same, for modules in which another function has the name.
+    package func outputBusFormat(_ bus: Int) -> AudioFormat? {
         guard (0..<numberOfOutputs).contains(bus) else { return nil }
         return engine?.busFormat(of: self, bus, isInput: false) ?? defaultFormat(ofBus: bus, isInput: false)
     }

@@ -15,7 +15,7 @@ import Synchronization
 public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
     /// The unit; nil where it could not be started.
-    let plugin: PluginUnit?
+    package let plugin: PluginUnit?
     /// Why the unit could not be started: what asks the node for resources is told.
     private let failure: HostingError?
     let settings = MixingSettings()
@@ -34,18 +34,16 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         super.init(name: unit.name)
     }
 
-    /// Starts one of the effects that come with Bulkhead.
+    /// Starts the plug-in that a name or an ID means.
     ///
     /// Where that fails, the node throws the reason when the engine starts with it, or when an edit would have it heard.
-    ///
-    /// `code` is type and subtype.
-    init(native code: String, name: String) {
+    package init(starting id: String, name: String? = nil) {
         do throws(HostingError) {
-            (plugin, failure) = (try PluginUnit.start(named: "\(code):blkh"), nil)
+            (plugin, failure) = (try PluginUnit.start(named: id), nil)
         } catch {
             (plugin, failure) = (nil, error)
         }
-        super.init(name: name)
+        super.init(name: name ?? plugin?.name ?? id)
     }
 
     deinit {

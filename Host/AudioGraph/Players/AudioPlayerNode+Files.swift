@@ -10,6 +10,7 @@ import Synchronization
 extension AudioPlayerNode {
     /// Schedules a whole file; see `scheduleSegment`.
     @discardableResult
+    @_disfavoredOverload
     public func scheduleFile(
         _ file: AudioFile, at when: AudioTime? = nil, completionCallbackType: AudioPlayerNodeCompletionCallbackType = .dataConsumed,
         completionHandler: CompletionHandler? = nil
@@ -29,6 +30,7 @@ extension AudioPlayerNode {
     /// Times and completions are those of `scheduleBuffer`. A file that is not open for reading, or a part outside it, is not scheduled: the error is
     /// returned, and `start` and `edit` of the engine throw it too.
     @discardableResult
+    @_disfavoredOverload
     public func scheduleSegment(
         _ file: AudioFile, startingFrame: Int64, frameCount: Int, at when: AudioTime? = nil,
         completionCallbackType: AudioPlayerNodeCompletionCallbackType = .dataConsumed, completionHandler: CompletionHandler? = nil

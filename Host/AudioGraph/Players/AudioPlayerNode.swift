@@ -114,6 +114,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     /// A mono buffer plays in every channel. A buffer of another rate, or of other channels than the player's output has, is not
     /// scheduled: the error is returned, and `start` and `edit` of the engine throw it too.
     @discardableResult
+    @_disfavoredOverload
     public func scheduleBuffer(
         _ buffer: AudioPCMBuffer, at when: AudioTime? = nil, options: AudioPlayerNodeBufferOptions = [],
         completionCallbackType: AudioPlayerNodeCompletionCallbackType = .dataConsumed, completionHandler: CompletionHandler? = nil

@@ -24,6 +24,7 @@ extension AudioNode {
     /// `format` may have other channels than the bus; without one the bus's format counts. Throws `noSuchBus`, `formatRefused` for another rate
     /// than the engine's, `tapSize`, or `system`.
     @discardableResult
+    @_disfavoredOverload
     public func installTap(
         onBus bus: Int, bufferSize: Int, format: AudioFormat? = nil, handler: @escaping AudioTap.Handler
     ) throws(AudioEngineError) -> AudioTap {

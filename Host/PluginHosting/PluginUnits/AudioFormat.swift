@@ -33,7 +33,9 @@ public struct AudioFormat: Hashable, Sendable {
     /// Frames a second.
     public var sampleRate: Double
     /// The number of channels.
-    public var channelCount: Int
+    ///
+    /// `AVFAudio` has a property of the same name and another type, which counts where it is imported; so it is with every overload that is disfavoured.
+    @_disfavoredOverload public var channelCount: Int
     /// How a sample is stored.
     public var commonFormat = AudioCommonFormat.pcmFormatFloat32
     /// Whether the samples of a frame lie side by side.
@@ -55,6 +57,12 @@ public struct AudioFormat: Hashable, Sendable {
     /// Makes a standard format; nil without channels, beyond 255 of them, or at a rate that is not above 0.
     public init?(standardFormatWithSampleRate sampleRate: Double, channels: Int) {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
+    }
+
+    /// The number of channels, for modules in which another property has the name.
+    package var channels: Int {
+        get { channelCount }
+        set { channelCount = newValue }
     }
 
     /// Whether this is a standard format, which units and graphs render.

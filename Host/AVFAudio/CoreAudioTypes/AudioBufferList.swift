@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The list of buffers that render blocks get, in Core Audio's layout. Any thread.
+
+/// The samples of one channel, or of several interleaved ones.
+public struct AudioBuffer {
+    /// How many channels are interleaved in the buffer.
+    public var mNumberChannels: UInt32
+    /// The bytes of the buffer.
+    public var mDataByteSize: UInt32
+    /// The samples.
+    public var mData: UnsafeMutableRawPointer?
+
+    /// A buffer of these parts.
+    public init(mNumberChannels: UInt32, mDataByteSize: UInt32, mData: UnsafeMutableRawPointer?) {
+        (self.mNumberChannels, self.mDataByteSize, self.mData) = (mNumberChannels, mDataByteSize, mData)
+    }
+
+    /// A buffer of samples.
+    public init<Element>(_ samples: UnsafeMutableBufferPointer<Element>, numberOfChannels: Int) {
+        self.init(
+            mNumberChannels: UInt32(clamping: numberOfChannels),
+            mDataByteSize: UInt32(clamping: samples.count * MemoryLayout<Element>.stride),
+            mData: UnsafeMutableRawPointer(samples.baseAddress))
+    }
+
+    /// A buffer without channels.
+    public init() { self.init(mNumberChannels: 0, mDataByteSize: 0, mData: nil) }
+}
+
+extension UnsafeMutableBufferPointer {
+    /// The samples of a buffer.
+    public init(_ buffer: AudioBuffer) {
+        let count = Int(buffer.mDataByteSize) / Swift.max(1, MemoryLayout<Element>.stride)
+        self.init(start: buffer.mData?.assumingMemoryBound(to: Element.self), count: buffer.mData == nil ? 0 : count)
+    }
+}
+
+extension UnsafeBufferPointer {
+    /// The samples of a buffer.
+    public init(_ buffer: AudioBuffer) { self.init(UnsafeMutableBufferPointer<Element>(buffer)) }
+}
+
+/// A number of buffers, of which the first one is a part of this value, and the others lie behind it.
+public struct AudioBufferList {
+    /// The number of buffers.
+    public var mNumberBuffers: UInt32
+    /// The first buffer.
+    public var mBuffers: AudioBuffer
+
+    /// A list of one buffer.
+    public init(mNumberBuffers: UInt32, mBuffers: AudioBuffer) {
+        (self.mNumberBuffers, self.mBuffers) = (mNumberBuffers, mBuffers)
+    }
+
+    /// A list without buffers.
+    public init() { self.init(mNumberBuffers: 0, mBuffers: AudioBuffer()) }
+
+    /// The bytes of a list of so many buffers.
+    public static func sizeInBytes(maximumBuffers: Int) -> Int {
+        MemoryLayout<AudioBufferList>.size + max(0, maximumBuffers - 1) * MemoryLayout<AudioBuffer>.stride
+    }
+
+    /// Makes a list of so many empty buffers; free it with `free`, as C's memory.
+    public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
+        let byteCount = sizeInBytes(maximumBuffers: maximumBuffers)
+        guard let memory = calloc(1, byteCount) else { fatalError("Couldn't allocate \(byteCount) bytes of memory.") }
+        let list = memory.bindMemory(to: AudioBufferList.self, capacity: 1)
+        list.pointee.mNumberBuffers = UInt32(clamping: maximumBuffers)
+        return UnsafeMutableAudioBufferListPointer(list)
+    }
+}
+
+/// A list of buffers as a collection.
+public struct UnsafeMutableAudioBufferListPointer {
+    /// The list.
+    public let unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>
+
+    /// The buffers of a list.
+    public init(_ pointer: UnsafeMutablePointer<AudioBufferList>) { unsafeMutablePointer = pointer }
+
+    /// The buffers of a list; nil for none.
+    public init?(_ pointer: UnsafeMutablePointer<AudioBufferList>?) {
+        guard let pointer else { return nil }
+        unsafeMutablePointer = pointer
+    }
+
+    /// The list, for what only reads it.
+    public var unsafePointer: UnsafePointer<AudioBufferList> { UnsafePointer(unsafeMutablePointer) }
+
+    /// The number of buffers; at most as many as there is memory for.
+    public var count: Int {
+        get { Int(unsafeMutablePointer.pointee.mNumberBuffers) }
+        nonmutating set { unsafeMutablePointer.pointee.mNumberBuffers = UInt32(clamping: newValue) }
+    }
+
+    private var first: UnsafeMutablePointer<AudioBuffer> {
+        let offset = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8
+        return (UnsafeMutableRawPointer(unsafeMutablePointer) + offset).assumingMemoryBound(to: AudioBuffer.self)
+    }
+}
+
+extension UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCollection {
+    /// 0.
+    public var startIndex: Int { 0 }
+    /// The number of buffers.
+    public var endIndex: Int { count }
+
+    /// Buffer `index`.
+    public subscript(index: Int) -> AudioBuffer {
+        get {
+            precondition(indices.contains(index), "The list has \(count) buffers, and none with the number \(index).")
+            return first[index]
+        }
+        nonmutating set {
+            precondition(indices.contains(index), "The list has \(count) buffers, and none with the number \(index).")
+            first[index] = newValue
+        }
+    }
+}

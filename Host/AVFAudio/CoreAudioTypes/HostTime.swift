@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The host's clock by the names of Apple's kernel. Any thread.
+// The names are those of Apple's headers.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, TypeNamesShouldBeCapitalized
+
+import Foundation
+
+/// The host's clock: CLOCK_MONOTONIC, in nanoseconds.
+public func mach_absolute_time() -> UInt64 { clock_gettime_nsec_np(CLOCK_MONOTONIC) }
+
+/// The ratio of the host's clock to nanoseconds, which is 1 here.
+public struct mach_timebase_info_data_t: Sendable {
+    /// 1.
+    public var numer: UInt32 = 0
+    /// 1.
+    public var denom: UInt32 = 0
+
+    /// A ratio that is not known yet.
+    public init() {}
+}
+
+/// Tells the ratio of the host's clock to nanoseconds.
+@discardableResult
+public func mach_timebase_info(_ info: UnsafeMutablePointer<mach_timebase_info_data_t>) -> Int32 {
+    (info.pointee.numer, info.pointee.denom) = (1, 1)
+    return 0
+}
+
+/// Calls a body; here memory goes with the last reference to it, and no pool is needed.
+public func autoreleasepool<Result, Failure: Error>(
+    invoking body: () throws(Failure) -> Result
+) throws(Failure) -> Result { try body() }
+
+private func clock_gettime_nsec_np(_ clock: clockid_t) -> UInt64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Rendering by hand by the names of Apple's systems. The thread that renders.
+
+import AudioGraph
+
+/// Renders the next frames into a list of buffers of the engine's manual rendering format.
+public typealias AVAudioEngineManualRenderingBlock = (
+    AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>, UnsafeMutablePointer<OSStatus>?
+) -> AVAudioEngineManualRenderingStatus
+
+/// Hands in frames when the engine is rendered by hand: all that are asked for, or nil.
+public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<AudioBufferList>?
+
+extension AudioEngine {
+    /// Has the engine rendered by hand, in blocks of at most `maximumFrameCount` frames.
+    public func enableManualRenderingMode(
+        _ mode: AVAudioEngineManualRenderingMode, format: AudioFormat, maximumFrameCount: AVAudioFrameCount
+    ) throws {
+        try enableManualRenderingMode(mode, format: format.standard, maximumFrameCount: Int(maximumFrameCount))
+    }
+
+    /// The most frames of one call.
+    public var manualRenderingMaximumFrameCount: AVAudioFrameCount {
+        UInt32(clamping: longestManualRendering)
+    }
+
+    /// Renders the next frames into a buffer.
+    @discardableResult
+    public func renderOffline(
+        _ frameCount: AVAudioFrameCount, to buffer: AudioPCMBuffer
+    ) throws -> AVAudioEngineManualRenderingStatus { try renderOffline(Int(frameCount), to: buffer) }
+
+    /// Renders the next frames into a list of buffers; ask for it once, before the rendering begins.
+    public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
+        let capacity = max(1, longestManualRendering)
+        let buffer = AudioPCMBuffer(pcmFormat: manualRenderingFormat, frameCapacity: capacity)
+        return { [weak self] frameCount, list, status in
+            guard let self, let buffer else { return .cannotDoInCurrentContext }
+            do throws(AudioEngineError) {
+                let result = try self.renderOffline(Int(frameCount), to: buffer)
+                UnsafeMutableAudioBufferListPointer(list).copy(from: buffer)
+                status?.pointee = noErr
+                return result
+            } catch {
+                status?.pointee = kAudio_ParamError
+                return .cannotDoInCurrentContext
+            }
+        }
+    }
+}
+
+extension UnsafeMutableAudioBufferListPointer {
+    /// Takes the samples of a buffer over, as far as there is room.
+    fileprivate func copy(from buffer: AudioPCMBuffer) {
+        let source = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
+        for index in 0..<Swift.min(count, source.count) {
+            guard let to = self[index].mData, let from = source[index].mData else { continue }
+            let byteCount = Swift.min(self[index].mDataByteSize, source[index].mDataByteSize)
+            to.copyMemory(from: from, byteCount: Int(byteCount))
+            self[index].mDataByteSize = byteCount
+        }
+    }
+}
+
+extension AudioInputNode {
+    /// Hands the engine its input when it is rendered by hand; false if it is not.
+    @discardableResult
+    public func setManualRenderingInputPCMFormat(
+        _ format: AudioFormat, inputBlock: @escaping AVAudioIONodeInputBlock
+    ) -> Bool {
+        // SAFETY: the thread that renders alone calls the block, as the program knows.
+        nonisolated(unsafe) let inputBlock = inputBlock
+        return setManualRenderingInputPCMFormat(format.standard) { (block: AudioBlock) -> Bool in
+            guard let list = inputBlock(AVAudioFrameCount(block.frameCount)),
+                let buffer = AudioPCMBuffer(pcmFormat: format, bufferListNoCopy: list), buffer.frames >= block.frameCount
+            else { return false }
+            buffer.copy(0..<block.frameCount, into: block)
+            return true
+        }
+    }
+}

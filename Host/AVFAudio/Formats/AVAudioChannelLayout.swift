@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which speaker each channel belongs to. Any thread.
+// The names are those of Apple's headers.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+/// A layout of channels; its lower half is the number of channels.
+public typealias AudioChannelLayoutTag = UInt32
+
+/// One channel.
+public let kAudioChannelLayoutTag_Mono: AudioChannelLayoutTag = 100 << 16 | 1
+/// Left and right.
+public let kAudioChannelLayoutTag_Stereo: AudioChannelLayoutTag = 101 << 16 | 2
+/// Left and right, for headphones.
+public let kAudioChannelLayoutTag_StereoHeadphones: AudioChannelLayoutTag = 102 << 16 | 2
+/// Two recordings of one room, for headphones.
+public let kAudioChannelLayoutTag_Binaural: AudioChannelLayoutTag = 106 << 16 | 2
+/// Four speakers.
+public let kAudioChannelLayoutTag_Quadraphonic: AudioChannelLayoutTag = 108 << 16 | 4
+/// Four speakers.
+public let kAudioChannelLayoutTag_AudioUnit_4 = kAudioChannelLayoutTag_Quadraphonic
+/// Five speakers.
+public let kAudioChannelLayoutTag_AudioUnit_5_0: AudioChannelLayoutTag = 118 << 16 | 5
+/// Five speakers and one for the bass.
+public let kAudioChannelLayoutTag_AudioUnit_5_1: AudioChannelLayoutTag = 121 << 16 | 6
+/// Six speakers.
+public let kAudioChannelLayoutTag_AudioUnit_6_0: AudioChannelLayoutTag = 139 << 16 | 6
+/// Seven speakers.
+public let kAudioChannelLayoutTag_AudioUnit_7_0: AudioChannelLayoutTag = 140 << 16 | 7
+/// Seven speakers and one for the bass.
+public let kAudioChannelLayoutTag_AudioUnit_7_1: AudioChannelLayoutTag = 128 << 16 | 8
+/// Eight speakers.
+public let kAudioChannelLayoutTag_AudioUnit_8: AudioChannelLayoutTag = 110 << 16 | 8
+/// Channels without a place; add their number.
+public let kAudioChannelLayoutTag_DiscreteInOrder: AudioChannelLayoutTag = 147 << 16
+
+/// Which speaker each channel belongs to.
+///
+/// Bulkhead knows channels by their number: a layout says how many there are.
+public final class AVAudioChannelLayout: Sendable, Equatable {
+    /// The layout.
+    public let layoutTag: AudioChannelLayoutTag
+
+    /// A layout; nil for one without channels.
+    public init?(layoutTag: AudioChannelLayoutTag) {
+        guard layoutTag & 0xFFFF > 0 else { return nil }
+        self.layoutTag = layoutTag
+    }
+
+    init(channelCount: Int) {
+        layoutTag =
+            switch channelCount {
+            case 1: kAudioChannelLayoutTag_Mono
+            case 2: kAudioChannelLayoutTag_Stereo
+            default: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(clamping: channelCount)
+            }
+    }
+
+    /// The number of channels.
+    public var channelCount: AVAudioChannelCount { layoutTag & 0xFFFF }
+
+    /// Whether two layouts are the same.
+    public static func == (left: AVAudioChannelLayout, right: AVAudioChannelLayout) -> Bool { left.layoutTag == right.layoutTag }
+}

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Sources whose sound a block makes, and sinks whose sound a block takes, by the names of Apple's systems. Setup, and the render thread.
+
+import AudioGraph
+import Foundation
+
+/// A source whose sound a block makes.
+public typealias AVAudioSourceNode = AudioSourceNode
+/// A sink whose sound a block takes.
+public typealias AVAudioSinkNode = AudioSinkNode
+
+/// Fills a list of buffers with so many frames; it sets the first argument to true where all of them are silent.
+public typealias AVAudioSourceNodeRenderBlock = (
+    UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus
+
+/// Takes a list of buffers of so many frames.
+public typealias AVAudioSinkNodeReceiverBlock = (
+    UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafePointer<AudioBufferList>
+) -> OSStatus
+
+extension AudioSourceNode {
+    /// A source in the format that it is connected with.
+    ///
+    /// A block that returns another status than `noErr` is silent in that cycle.
+    public convenience init(renderBlock: @escaping AVAudioSourceNodeRenderBlock) {
+        let lists = BlockLists(scratch: nil)
+        self.init(format: nil, renderBlock: lists.renderBlock(renderBlock))
+    }
+
+    /// A source whose block fills buffers of `format`, of any sample format.
+    public convenience init(format: AudioFormat, renderBlock: @escaping AVAudioSourceNodeRenderBlock) {
+        let lists = BlockLists(scratch: format.isStandard ? nil : format)
+        self.init(format: format.standard, renderBlock: lists.renderBlock(renderBlock))
+    }
+}
+
+extension AudioSinkNode {
+    /// A sink in the format that it is connected with.
+    public convenience init(receiverBlock: @escaping AVAudioSinkNodeReceiverBlock) {
+        let lists = BlockLists(scratch: nil)
+        self.init(receiverBlock: lists.receiverBlock(receiverBlock))
+    }
+}
+
+/// The lists that a block gets, made in setup.
+private final class BlockLists: @unchecked Sendable {
+    // SAFETY: the render thread alone uses it.
+    private let list = AudioBufferListMemory(count: 255)
+    /// Frames in the program's own format; nil where the engine's memory is used.
+    private let scratch: AudioPCMBuffer?
+
+    init(scratch format: AudioFormat?) {
+        scratch = format.flatMap { AudioPCMBuffer(pcmFormat: $0, frameCapacity: Self.longestCycle) }
+    }
+
+    deinit { list.deallocate() }
+
+    /// The longest cycle in frames.
+    private static let longestCycle = 8192
+
+    func renderBlock(_ block: @escaping AVAudioSourceNodeRenderBlock) -> AudioSourceNode.RenderBlock {
+        { [self] isSilence, sampleTime, output in
+            var isSilent = ObjCBool(false)
+            var stamp = Self.stamp(sampleTime)
+            let frameCount = AVAudioFrameCount(truncatingIfNeeded: output.frameCount)
+            let status: OSStatus
+            if let scratch {
+                scratch.frames = output.frameCount
+                status = block(&isSilent, &stamp, frameCount, scratch.mutableAudioBufferList)
+                scratch.copy(0..<output.frameCount, into: output)
+            } else {
+                status = block(&isSilent, &stamp, frameCount, pointed(at: output))
+            }
+            isSilence = isSilent.boolValue || status != noErr
+        }
+    }
+
+    func receiverBlock(_ block: @escaping AVAudioSinkNodeReceiverBlock) -> AudioSinkNode.ReceiverBlock {
+        { [self] _, sampleTime, input in
+            var stamp = Self.stamp(sampleTime)
+            _ = block(&stamp, AVAudioFrameCount(truncatingIfNeeded: input.frameCount), pointed(at: input))
+        }
+    }
+
+    private func pointed(at block: AudioBlock) -> UnsafeMutablePointer<AudioBufferList> {
+        list.setCount(block.channelCount)
+        for channel in 0..<block.channelCount { list.set(channel, block[channel], byteCount: 4 * block.frameCount) }
+        return list.start.assumingMemoryBound(to: AudioBufferList.self)
+    }
+
+    private static func stamp(_ sampleTime: Int64) -> AudioTimeStamp {
+        var stamp = AudioTimeStamp(sampleTime: Double(sampleTime))
+        (stamp.mHostTime, stamp.mFlags) = (mach_absolute_time(), .sampleHostTimeValid)
+        return stamp
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Plays one sound file. Any thread but the render thread; the delegate is called on the main one.
+
+import AudioGraph
+import Foundation
+import Synchronization
+
+/// What an `AVAudioPlayer` tells.
+public protocol AVAudioPlayerDelegate: AnyObject {
+    /// The sound has been played to its end; false if its file turned out to be damaged.
+    func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool)
+    /// The file turned out to be damaged.
+    func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
+}
+
+extension AVAudioPlayerDelegate {
+    /// Does nothing.
+    public func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {}
+    /// Does nothing.
+    public func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {}
+}
+
+/// Plays one sound file, with an engine of its own.
+open class AVAudioPlayer: NSObject, @unchecked Sendable {
+    // SAFETY: what changes is in the mutex; the engine and its nodes may be used from any thread.
+    /// The file; nil for a sound in memory.
+    public let url: URL?
+    /// The sound in memory; nil for a file.
+    public let data: Data?
+    let file: AudioFile
+    let engine = AudioEngine()
+    let node = AudioPlayerNode()
+    let state = Mutex(State())
+    private let meter = LevelMeter()
+
+    struct State {
+        // SAFETY: a weak reference is read and written with the lock held.
+        nonisolated(unsafe) weak var delegate: (any AVAudioPlayerDelegate)?
+        var loopCount = 0
+        var timePitch: AudioUnitTimePitch?
+        var isMetering = false
+        /// Whether the graph is connected.
+        var isReady = false
+        /// How often the sound is still to be scheduled; negative for ever.
+        var remainingCount = 0
+        /// The frame at which the player's time 0 lies, and how often that place in the sound has been begun anew.
+        var startFrame: Int64 = 0
+        /// Counts the calls that forget the schedule.
+        var generation = 0
+        var scheduledCount = 0
+    }
+
+    /// Opens a file.
+    public init(contentsOf url: URL) throws {
+        (self.url, data) = (url, nil)
+        file = try AudioFile(forReading: url.path)
+        super.init()
+    }
+
+    /// Opens a file; its content says what kind it is.
+    public convenience init(contentsOf url: URL, fileTypeHint: String?) throws { try self.init(contentsOf: url) }
+
+    /// Opens a sound in memory.
+    public init(data: Data) throws {
+        (url, self.data) = (nil, data)
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("sound-\(UUID().uuidString)").path
+        try data.write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        file = try AudioFile(forReading: path)
+        super.init()
+    }
+
+    /// Opens a sound in memory; its content says what kind it is.
+    public convenience init(data: Data, fileTypeHint: String?) throws { try self.init(data: data) }
+
+    deinit { engine.stop() }
+
+    /// Who is told of the end.
+    public var delegate: (any AVAudioPlayerDelegate)? {
+        get { state.withLock { $0.delegate } }
+        set { state.withLock { $0.delegate = newValue } }
+    }
+
+    /// The format of the sound.
+    public var format: AVAudioFormat { file.processingFormat }
+    /// The format of the file.
+    public var settings: [String: Any] { file.fileFormat.settings }
+    /// The number of channels.
+    public var numberOfChannels: Int { format.channels }
+    /// The length in seconds.
+    public var duration: TimeInterval { Double(file.length) / format.sampleRate }
+    /// The time of the device in seconds.
+    public var deviceCurrentTime: TimeInterval { Double(mach_absolute_time()) / 1e9 }
+    /// Whether the sound plays.
+    public var isPlaying: Bool { node.isPlaying && engine.isRunning }
+
+    /// The gain as a factor.
+    public var volume: Float {
+        get { node.volume }
+        set { node.volume = newValue }
+    }
+
+    /// Sets the gain; the change is faded over 25 ms, whatever `fadeDuration` says.
+    public func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) { node.volume = volume }
+
+    /// The pan: −1 is left, 0 the centre, 1 right.
+    public var pan: Float {
+        get { node.pan }
+        set { node.pan = newValue }
+    }
+
+    /// How often the sound is played beside the first time; negative for ever.
+    public var numberOfLoops: Int {
+        get { state.withLock { $0.loopCount } }
+        set { state.withLock { $0.loopCount = newValue } }
+    }
+
+    /// Whether the rate can be changed; set it before the sound is played.
+    public var enableRate: Bool {
+        get { state.withLock { $0.timePitch != nil } }
+        set {
+            state.withLock { state in
+                guard newValue != (state.timePitch != nil), !state.isReady else { return }
+                state.timePitch = newValue ? AudioUnitTimePitch() : nil
+            }
+        }
+    }
+
+    /// The rate, 0.5 to 2, at the same pitch; it has an effect where `enableRate` is true.
+    public var rate: Float {
+        get { state.withLock { $0.timePitch }?.rate ?? 1 }
+        set { state.withLock { $0.timePitch }?.rate = max(0.5, min(2, newValue)) }
+    }
+
+    /// The place in the sound in seconds; setting it moves the sound there.
+    public var currentTime: TimeInterval {
+        get { Double(currentFrame) / format.sampleRate }
+        set { locate(Int64(max(0, min(duration, newValue.isFinite ? newValue : 0)) * format.sampleRate)) }
+    }
+
+    // MARK: Playing
+
+    /// Takes what `play` needs; false if that fails, and standard error tells why.
+    @discardableResult
+    open func prepareToPlay() -> Bool {
+        do {
+            try connect()
+            engine.prepare()
+            return true
+        } catch {
+            AVFAudioLog.write("\(error)")
+            return false
+        }
+    }
+
+    /// Plays; false if that fails, and standard error tells why.
+    @discardableResult
+    open func play() -> Bool { play(after: nil) }
+
+    /// Plays from a time of `deviceCurrentTime` on.
+    @discardableResult
+    open func play(atTime time: TimeInterval) -> Bool { play(after: AudioTime.hostTime(forSeconds: time)) }
+
+    private func play(after hostTime: UInt64?) -> Bool {
+        do {
+            try connect()
+            if state.withLock({ $0.scheduledCount == 0 }) { locate(currentFrame) }
+            if !engine.isRunning { try engine.start() }
+            node.play(at: hostTime.map { AudioTime(hostTime: $0) })
+            return true
+        } catch {
+            AVFAudioLog.write("\(error)")
+            return false
+        }
+    }
+
+    /// Stops for a while.
+    open func pause() { node.pause() }
+
+    /// Stops; the place stays.
+    open func stop() {
+        let frame = currentFrame
+        state.withLock { state in
+            state.generation += 1
+            (state.startFrame, state.scheduledCount) = (frame, 0)
+        }
+        node.stop()
+        engine.stop()
+    }
+
+    // MARK: Meters
+
+    /// Whether levels are measured.
+    public var isMeteringEnabled: Bool {
+        get { state.withLock { $0.isMetering } }
+        set {
+            guard newValue != isMeteringEnabled else { return }
+            state.withLock { $0.isMetering = newValue }
+            if newValue { meter.begin(on: engine.mainMixerNode) } else { meter.end() }
+        }
+    }
+
+    /// Takes the levels over that were measured since the last call.
+    open func updateMeters() { meter.update() }
+
+    /// The mean level of a channel in decibels of full scale, −160 for silence.
+    open func averagePower(forChannel channel: Int) -> Float { meter.average(channel) }
+
+    /// The peak of a channel in decibels of full scale, −160 for silence.
+    open func peakPower(forChannel channel: Int) -> Float { meter.peak(channel) }
+}

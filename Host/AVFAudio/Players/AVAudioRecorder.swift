@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Records into a sound file. Any thread but the render thread; the delegate is called on the main one.
+
+import AudioGraph
+import Foundation
+import Synchronization
+
+/// What an `AVAudioRecorder` tells.
+public protocol AVAudioRecorderDelegate: AnyObject {
+    /// The recording is complete; false if its file could not be written.
+    func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool)
+    /// The file cannot be written.
+    func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?)
+}
+
+extension AVAudioRecorderDelegate {
+    /// Does nothing.
+    public func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {}
+    /// Does nothing.
+    public func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) {}
+}
+
+/// Records the default source into a sound file, with an engine of its own.
+open class AVAudioRecorder: NSObject, @unchecked Sendable {
+    // SAFETY: what changes is in the mutex; the engine and its nodes may be used from any thread.
+    /// The file.
+    public let url: URL
+    /// The settings that the program gave.
+    public let settings: [String: Any]
+    /// The format of what is recorded.
+    public let format: AVAudioFormat
+    private let engine = AudioEngine()
+    private let state = Mutex(State())
+    private let meter = LevelMeter()
+
+    private struct State {
+        // SAFETY: a weak reference is read and written with the lock held.
+        nonisolated(unsafe) weak var delegate: (any AVAudioRecorderDelegate)?
+        var file: AudioFile?
+        var tap: AudioTap?
+        var isPaused = false
+        var frameCount: Int64 = 0
+        /// The frames after which the recording ends; nil for none.
+        var lastFrame: Int64?
+        var failure: AudioFileError?
+        var isMetering = false
+    }
+
+    /// A recorder into a file; see `AVAudioFile` for the settings.
+    public init(url: URL, settings: [String: Any]) throws {
+        (self.url, self.settings) = (url, settings)
+        let file = try AudioFile(forWriting: url, settings: settings)
+        format = file.processingFormat
+        super.init()
+        state.withLock { $0.file = file }
+    }
+
+    /// A recorder into a file of a format.
+    public convenience init(url: URL, format: AVAudioFormat) throws { try self.init(url: url, settings: format.settings) }
+
+    deinit { stop() }
+
+    /// Who is told of the end.
+    public var delegate: (any AVAudioRecorderDelegate)? {
+        get { state.withLock { $0.delegate } }
+        set { state.withLock { $0.delegate = newValue } }
+    }
+
+    /// Whether it records.
+    public var isRecording: Bool { state.withLock { $0.tap != nil && !$0.isPaused } }
+
+    /// The length of the recording so far in seconds.
+    public var currentTime: TimeInterval { Double(state.withLock { $0.frameCount }) / format.sampleRate }
+
+    /// The time of the device in seconds.
+    public var deviceCurrentTime: TimeInterval { Double(mach_absolute_time()) / 1e9 }
+
+    /// Takes what `record` needs.
+    @discardableResult
+    open func prepareToRecord() -> Bool {
+        _ = engine.inputNode
+        return state.withLock { $0.file != nil }
+    }
+
+    /// Records, or goes on; false if that fails, and standard error tells why.
+    @discardableResult
+    open func record() -> Bool {
+        do {
+            if state.withLock({ $0.tap != nil }) {
+                state.withLock { $0.isPaused = false }
+                return true
+            }
+            if state.withLock({ $0.file == nil }) {
+                let file = try AudioFile(forWriting: url, settings: settings)
+                state.withLock { ($0.file, $0.frameCount, $0.failure) = (file, 0, nil) }
+            }
+            let tap: AudioTap = try engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: format) {
+                [weak self] buffer, _ in
+                self?.take(buffer)
+            }
+            state.withLock { ($0.tap, $0.isPaused) = (tap, false) }
+            if isMeteringEnabled { meter.begin(on: engine.inputNode) }
+            try engine.start()
+            return true
+        } catch {
+            AVFAudioLog.write("\(error)")
+            return false
+        }
+    }
+
+    /// Records for a number of seconds.
+    @discardableResult
+    open func record(forDuration duration: TimeInterval) -> Bool {
+        state.withLock { $0.lastFrame = Int64(max(0, min(1e9, duration)) * format.sampleRate) }
+        return record()
+    }
+
+    /// Stops for a while.
+    open func pause() { state.withLock { $0.isPaused = true } }
+
+    /// Ends the recording and completes the file.
+    open func stop() {
+        guard let tap = state.withLock({ state in exchange(&state.tap, with: nil) }) else { return }
+        tap.remove()
+        // What the tap has still to hand over belongs to the recording.
+        let isDrained = DispatchSemaphore(value: 0)
+        Task.detached {
+            await tap.finished()
+            isDrained.signal()
+        }
+        isDrained.wait()
+        engine.stop()
+        let (file, written) = state.withLock { state in
+            (state.lastFrame, state.isPaused) = (nil, false)
+            return (exchange(&state.file, with: nil), state.failure)
+        }
+        let failure = complete(file) ?? written
+        DispatchQueue.main.async { [weak self] in
+            guard let self else { return }
+            if let failure { delegate?.audioRecorderEncodeErrorDidOccur(self, error: failure) }
+            delegate?.audioRecorderDidFinishRecording(self, successfully: failure == nil)
+        }
+    }
+
+    /// Removes the file of a recording that has ended.
+    @discardableResult
+    open func deleteRecording() -> Bool {
+        guard !isRecording else { return false }
+        return (try? FileManager.default.removeItem(at: url)) != nil
+    }
+
+    private func complete(_ file: AudioFile?) -> AudioFileError? {
+        do throws(AudioFileError) { try file?.close() } catch { return error }
+        return nil
+    }
+
+    private func take(_ buffer: AudioPCMBuffer) {
+        let isOver = state.withLock { state -> Bool in
+            guard !state.isPaused, state.failure == nil, let file = state.file else { return false }
+            if let last = state.lastFrame { buffer.frames = Int(min(Int64(buffer.frames), max(0, last - state.frameCount))) }
+            do throws(AudioFileError) { try file.write(from: buffer) } catch { state.failure = error }
+            state.frameCount += Int64(buffer.frames)
+            return state.failure != nil || state.lastFrame.map { state.frameCount >= $0 } ?? false
+        }
+        // Not here: it waits for this thread.
+        if isOver { DispatchQueue.global().async { [weak self] in self?.stop() } }
+    }
+
+    // MARK: Meters
+
+    /// Whether levels are measured.
+    public var isMeteringEnabled: Bool {
+        get { state.withLock { $0.isMetering } }
+        set {
+            guard newValue != isMeteringEnabled else { return }
+            state.withLock { $0.isMetering = newValue }
+            if newValue { meter.begin(on: engine.inputNode) } else { meter.end() }
+        }
+    }
+
+    /// Takes the levels over that were measured since the last call.
+    open func updateMeters() { meter.update() }
+
+    /// The mean level of a channel in decibels of full scale, −160 for silence.
+    open func averagePower(forChannel channel: Int) -> Float { meter.average(channel) }
+
+    /// The peak of a channel in decibels of full scale, −160 for silence.
+    open func peakPower(forChannel channel: Int) -> Float { meter.peak(channel) }
+}
