@@ -21,7 +21,10 @@ enum CExtension {
 
     static func noise(_ frameCount: Int, channels: Int = 2) -> [[Float]] {
         (0..<channels).map { channel in
-            (0..<frameCount).map { Float((($0 &* 7919 &+ channel &* 104_729) &* 31_337) & 0xFFFF) / 65536 - 0.5 }
+            (0..<frameCount).map { frame in
+                let number: Int = frame &* 7919 &+ channel &* 104_729
+                return Float((number &* 31_337) & 0xFFFF) / 65536 - 0.5
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 // The distortion's echo and the gain before it. Test thread.
 
 import Foundation
+import HostingTestSupport
 import TestSupport
 import Testing
 

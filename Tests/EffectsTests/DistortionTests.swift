@@ -3,6 +3,7 @@
 // The distortion: aliases, curves, ring modulator, crusher, band limits, clicks and tail. Test thread.
 
 import Foundation
+import HostingTestSupport
 import Testing
 
 @Suite struct DistortionTests {

@@ -3,6 +3,7 @@
 // The reverb: decay times, echo density, colour, clicks, tail and presets. Test thread.
 
 import Foundation
+import HostingTestSupport
 import Testing
 
 @Suite struct ReverbTests {

@@ -75,6 +75,10 @@ extension AudioEngine {
                 try state.withLock { state throws(AudioEngineError) in
                     try Self.check(node, state)
                     guard node !== state.graph.outputNode else { throw .cannotDetach(node: node.name) }
+                    // Without the input there is no voice.
+                    let followers = node === state.graph.inputNode ? state.graph.voice?.nodes ?? [] : []
+                    state.graph.voice = followers.isEmpty ? state.graph.voice : nil
+                    for follower in followers { state.graph.detach(follower) }
                     if let record = state.graph[node] { state.playing?.departed[ObjectIdentifier(node)] = record }
                     state.graph.detach(node)
                     if node === state.graph.mainMixerNode { state.graph.mainMixerNode = nil }
@@ -119,7 +123,7 @@ extension AudioEngine {
     ) throws(AudioEngineError) -> EditTicket {
         try transaction("connect \"\(source.name)\"") { () throws(AudioEngineError) in
             try state.withLock { state throws(AudioEngineError) in
-                try Self.connect(source, fromBus, destinations, format, &state)
+                try Self.connect(state.graph.soundSource(of: source), fromBus, destinations, format, &state)
             }
         }
     }
@@ -151,6 +155,7 @@ extension AudioEngine {
                 try state.withLock { state throws(AudioEngineError) in
                     try Self.check(node, state)
                     if let bus { try Self.check(node, bus, isInput: false) }
+                    let node = state.graph.soundSource(of: node)
                     let connected = state.graph[node].map { Array($0.outputs.keys) } ?? []
                     for bus in bus.map({ [$0] }) ?? connected { state.graph.disconnectOutput(node, bus) }
                 }
@@ -161,14 +166,17 @@ extension AudioEngine {
     /// What an output bus is connected to.
     public func outputConnectionPoints(for node: AudioNode, outputBus bus: Int) -> [AudioConnectionPoint] {
         state.withLock { state in
-            (state.graph[node]?.outputs[bus] ?? []).map { AudioConnectionPoint(node: $0.destination, bus: $0.destinationBus) }
+            let links = state.graph[state.graph.soundSource(of: node)]?.outputs[bus] ?? []
+            return links.filter { !$0.destination.isInternal }.map {
+                AudioConnectionPoint(node: $0.destination, bus: $0.destinationBus)
+            }
         }
     }
 
     /// What is connected to an input bus: a node and its output bus.
     public func inputConnectionPoint(for node: AudioNode, inputBus bus: Int) -> AudioConnectionPoint? {
         state.withLock { state in
-            (state.graph[node]?.inputs[bus]).map { AudioConnectionPoint(node: $0.source, bus: $0.sourceBus) }
+            (state.graph[node]?.inputs[bus]).map { AudioConnectionPoint(node: state.graph.visible($0.source), bus: $0.sourceBus) }
         }
     }
 }
@@ -257,7 +265,7 @@ extension AudioEngine {
         guard (0..<count).contains(bus) else { throw .noSuchBus(node: node.name, bus: bus, isInput: isInput, count: count) }
     }
 
-    fileprivate static func connect(
+    static func connect(
         _ source: AudioNode, _ bus: Int, _ destinations: [AudioConnectionPoint], _ format: AudioFormat?, _ state: inout State
     ) throws(AudioEngineError) {
         try check(source, state)
@@ -318,7 +326,9 @@ extension AudioEngine {
                 && $0.destinationBus == ends.inputBus
         }
         if let same { return same.state }
-        guard ends.destination is AudioMixerNode, let source = ends.source as? any MixingSource else { return ConnectionState() }
+        guard ends.destination is AudioMixerNode, let source = state.graph.visible(ends.source) as? any MixingSource else {
+            return ConnectionState()
+        }
         return ConnectionState(mixing: source.settings.makeState())
     }
 

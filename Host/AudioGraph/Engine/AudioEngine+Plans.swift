@@ -9,6 +9,15 @@ import Rendering
 extension AudioEngine {
     /// What the engine renders in.
     func environment() throws(AudioEngineError) -> RenderEnvironment {
+        var environment = try driverEnvironment()
+        if voice != nil {
+            let longest = VoiceProcessing.longestCycle(at: environment.sampleRate)
+            environment.maximumFrameCount = min(environment.maximumFrameCount, longest)
+        }
+        return environment
+    }
+
+    private func driverEnvironment() throws(AudioEngineError) -> RenderEnvironment {
         try state.withLock { state throws(AudioEngineError) in
             switch state.mode {
             case .none: throw .noDriver
@@ -38,6 +47,7 @@ extension AudioEngine {
         let (records, engine) = state.withLock { state in
             (state.graph.activeNodes.compactMap { state.graph[$0] }, Self.format(of: state))
         }
+        voice?.prepare(sampleRate: environment.sampleRate)
         let units = records.compactMap { record in
             (record.node as? AudioUnit).map { UnitPreparation($0, Self.formats(of: record, engine), environment) }
         }

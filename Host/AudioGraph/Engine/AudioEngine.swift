@@ -88,6 +88,8 @@ public final class AudioEngine: Sendable {
         var placement = PlacementState()
         var hosting = Hosting()
         var quality = RateQuality.medium
+        /// The factor by which what is marked as other audio is lowered for the voice.
+        var otherAudioGain: Float = 1
         /// What went wrong in calls that do not throw.
         var kept: [AudioEngineError] = []
 
@@ -172,7 +174,7 @@ public final class AudioEngine: Sendable {
     var isRendering: Bool { state.withLock { $0.phase == .running } }
 
     /// All attached nodes.
-    public var attachedNodes: [AudioNode] { state.withLock { $0.graph.nodes } }
+    public var attachedNodes: [AudioNode] { state.withLock { $0.graph.nodes.filter { !$0.isInternal } } }
 
     /// The frames by which the output lags behind the players; 0 while the engine is stopped.
     public var latencyFrameCount: Int { keeper.latencyFrameCount.load(ordering: .relaxed) }
@@ -260,7 +262,7 @@ public final class AudioEngine: Sendable {
 
     func busFormat(of node: AudioNode, _ bus: Int, isInput: Bool) -> AudioFormat? {
         state.withLock { state in
-            guard let record = state.graph[node] else { return nil }
+            guard let record = state.graph[isInput ? node : state.graph.soundSource(of: node)] else { return nil }
             return Self.busFormat(of: record, bus, isInput: isInput, Self.format(of: state))
         }
     }
@@ -277,7 +279,9 @@ public final class AudioEngine: Sendable {
 
     func mixingState(from source: AudioNode, to mixer: AudioNode, bus: Int) -> MixingState? {
         state.withLock { state in
-            guard let link = state.graph[mixer]?.inputs[bus], link.source === source else { return nil }
+            guard let link = state.graph[mixer]?.inputs[bus], link.source === state.graph.soundSource(of: source) else {
+                return nil
+            }
             return link.state.mixing
         }
     }

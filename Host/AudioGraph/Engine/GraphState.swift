@@ -43,6 +43,8 @@ struct GraphState {
     var inputNode: AudioInputNode?
     var outputNode: AudioOutputNode?
     var mainMixerNode: AudioMixerNode?
+    /// What processes the voice between the input and what it leads to.
+    var voice: VoiceProcessing?
 
     subscript(node: AudioNode) -> Record? { records[ObjectIdentifier(node)] }
 
@@ -75,6 +77,7 @@ struct GraphState {
         guard let link = records[ObjectIdentifier(node)]?.inputs.removeValue(forKey: bus) else { return }
         records[ObjectIdentifier(link.source)]?.outputs[link.sourceBus]?.removeAll { $0.leads(to: link) }
         broken.append(link)
+        if let voice, node === outputNode { disconnectInput(voice.farEndTap, 0) }
     }
 
     mutating func disconnectOutput(_ node: AudioNode, _ bus: Int) {
@@ -88,6 +91,7 @@ struct GraphState {
         records[ObjectIdentifier(link.source)]?.outputs[link.sourceBus, default: []].append(link)
         // What was broken in the same edit, and is made again, goes on.
         broken.removeAll { $0.state === link.state }
+        if link.destination === outputNode { mirror(link) }
     }
 
     mutating func setFormat(_ format: AudioFormat, ofInput bus: Int, _ node: AudioNode) {
@@ -165,7 +169,7 @@ struct GraphState {
 
     /// The nodes that a tap listens to.
     var tappedNodes: [AudioNode] {
-        let nodes = records.values.map(\.node).filter { node in node.taps.withLock { !$0.isEmpty } }
+        let nodes = records.values.map(\.node).filter(\.hasTaps).map { soundSource(of: $0) }
         return nodes.sorted { places[ObjectIdentifier($0), default: 0] < places[ObjectIdentifier($1), default: 0] }
     }
 

@@ -178,7 +178,10 @@ struct GraphWriter {
     }
 
     private mutating func addTaps(of node: AudioNode) {
-        let taps = node.taps.withLock { $0 }
+        // What a program taps of the input is the processed voice.
+        let tapped = state.visible(node)
+        guard state.soundSource(of: node) === node else { return }
+        let taps = tapped.taps.withLock { $0 }
         guard !taps.isEmpty, let index = indices[ObjectIdentifier(node)] else { return }
         for tap in taps where tap.bus < graph.nodes[index].outputChannelCounts.count {
             let clock = clock(tap.format.sampleRate, domains[index])

@@ -6,10 +6,12 @@ import PluginHosting
 import Rendering
 
 /// What the engine records: the driver's inputs, or what a program hands in when it renders by hand.
-public final class AudioInputNode: AudioNode, MixingSource, @unchecked Sendable {
+public final class AudioInputNode: AudioIONode, MixingSource, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
     private let input = DriverInput()
     let settings = MixingSettings()
+    /// What follows from speech into the microphone.
+    let speech = SpeechWatch()
 
     init() { super.init(name: "Input") }
 
@@ -17,7 +19,7 @@ public final class AudioInputNode: AudioNode, MixingSource, @unchecked Sendable 
 }
 
 /// What the engine plays.
-public final class AudioOutputNode: AudioNode, @unchecked Sendable {
+public final class AudioOutputNode: AudioIONode, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
     private let output = DriverOutput()
 

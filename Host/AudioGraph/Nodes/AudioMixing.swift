@@ -66,6 +66,11 @@ final class MixingSettings: Sendable {
     struct Level {
         var volume: Float = 1
         var pan: Float = 0
+        /// Whether the source is lowered for the voice, and by which factor it is at present.
+        var isOtherAudio = false
+        var duck: Float = 1
+
+        var gain: Float { isOtherAudio ? volume * duck : volume }
     }
 
     private struct Weak { weak var state: MixingState? }
@@ -79,15 +84,24 @@ final class MixingSettings: Sendable {
             change(&level)
             level.volume = level.volume.isNaN ? 0 : level.volume
             level.pan = level.pan.isNaN ? 0 : max(-1, min(1, level.pan))
-            for state in states.withLock({ $0.compactMap(\.state) }) { (state.volume, state.pan) = (level.volume, level.pan) }
+            for state in states.withLock({ $0.compactMap(\.state) }) { (state.volume, state.pan) = (level.gain, level.pan) }
         }
+    }
+
+    /// Lowers the source by a factor, if it is other audio than the voice.
+    func duck(to gain: Float) {
+        let isOther = common.withLock { level in
+            level.duck = gain
+            return level.isOtherAudio
+        }
+        if isOther { setCommon { _ in } }
     }
 
     /// The state of a new connection to a mixer.
     func makeState() -> MixingState {
         common.withLock { level in
             let state = MixingState()
-            (state.volume, state.pan) = (level.volume, level.pan)
+            (state.volume, state.pan) = (level.gain, level.pan)
             states.withLock { states in
                 states.removeAll { $0.state == nil }
                 states.append(Weak(state: state))

@@ -105,6 +105,9 @@ public class AudioNode: @unchecked Sendable {
 
     // MARK: What the engine asks
 
+    /// Whether the node belongs to the engine, and no program sees it.
+    var isInternal: Bool { false }
+
     /// The format of the first buses before anything is connected.
     var defaultFormat: AudioFormat { AudioFormat(sampleRate: 48_000, channelCount: 2) }
 

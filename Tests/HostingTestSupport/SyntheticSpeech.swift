@@ -5,13 +5,16 @@
 import Foundation
 
 /// Sound like speech: pulses of a glottis through the formants of vowels, in syllables with pauses between phrases.
-struct SyntheticSpeech {
-    let seed: UInt64
-    /// The mean pitch in hertz.
-    var pitch = 120.0
-    var sampleRate = 48_000.0
-    /// The largest sample.
-    var peak: Float = 0.5
+package struct SyntheticSpeech {
+    private let seed: UInt64
+    private let pitch: Double
+    private let sampleRate: Double
+    private let peak: Float
+
+    /// `pitch` is the mean in hertz, `peak` the largest sample.
+    package init(seed: UInt64, pitch: Double = 120, sampleRate: Double = 48_000, peak: Float = 0.5) {
+        (self.seed, self.pitch, self.sampleRate, self.peak) = (seed, pitch, sampleRate, peak)
+    }
 
     /// The centres of three formants in hertz, for each vowel.
     private static let vowels: [[Double]] = [
@@ -22,7 +25,8 @@ struct SyntheticSpeech {
     /// In each phrase the last syllables are silent.
     private static let (phrase, pause) = (7, 2)
 
-    func samples(seconds: Double) -> [Float] {
+    /// Speech from the beginning on.
+    package func samples(seconds: Double) -> [Float] {
         let count = Int(seconds * sampleRate)
         let syllableLength = Int(Self.syllableSeconds * sampleRate)
         let breath = SeededNoise(seed: seed, amplitude: 1).samples(count)
@@ -74,16 +78,23 @@ private struct Resonator {
 }
 
 /// A room between a loudspeaker and a microphone: noise that decays by 60 dB, after the way of the sound.
-struct SyntheticRoom {
-    let seed: UInt64
-    var sampleRate = 48_000.0
-    var delaySeconds = 0.01
-    var decaySeconds = 0.12
-    /// The energy of the echo against that of the loudspeaker's sound, as a factor of levels.
-    var gain: Float = 0.5
+package struct SyntheticRoom {
+    private let seed: UInt64
+    private let sampleRate: Double
+    private let delaySeconds: Double
+    private let decaySeconds: Double
+    private let gain: Float
+
+    /// `gain` is the energy of the echo against that of the loudspeaker's sound, as a factor of levels.
+    package init(
+        seed: UInt64, sampleRate: Double = 48_000, delaySeconds: Double = 0.01, decaySeconds: Double = 0.12, gain: Float = 0.5
+    ) {
+        (self.seed, self.sampleRate, self.gain) = (seed, sampleRate, gain)
+        (self.delaySeconds, self.decaySeconds) = (delaySeconds, decaySeconds)
+    }
 
     /// What the microphone hears of a sound.
-    func echo(of sound: [Float]) -> [Float] {
+    package func echo(of sound: [Float]) -> [Float] {
         let (delay, length) = (Int(delaySeconds * sampleRate), Int(decaySeconds * sampleRate))
         var response = SeededNoise(seed: seed, amplitude: 1).samples(length)
         for index in response.indices { response[index] *= Float(pow(0.001, Double(index) / Double(length))) }

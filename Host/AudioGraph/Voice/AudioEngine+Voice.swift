@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Turns voice processing on and off: the processor takes the input's place in all its connections. Any thread but the render thread.
+
+import PluginHosting
+import Rendering
+
+extension AudioEngine {
+    var voice: VoiceProcessing? { state.withLock { $0.graph.voice } }
+
+    /// Puts the processor behind the input, or takes it away.
+    func setVoiceProcessing(_ isOn: Bool) throws(AudioEngineError) {
+        let act = isOn ? "turn voice processing on" : "turn voice processing off"
+        try refuseOnRenderThread(act)
+        try editLock.withLock { () throws(AudioEngineError) in
+            guard isOn != (voice != nil) else { return }
+            let phase = state.withLock { $0.phase }
+            guard phase == .stopped else { throw .wrongState(act: act, state: phase.rawValue) }
+            if isOn { try addVoiceProcessing() } else { try removeVoiceProcessing() }
+        }
+    }
+
+    private func addVoiceProcessing() throws(AudioEngineError) {
+        let voice = try VoiceProcessing()
+        let (input, output) = (inputNode, outputNode)
+        for node in voice.nodes { try node.claim(for: self) }
+        try changeGraph { state throws(AudioEngineError) in
+            let links = state.graph[input]?.outputs[0] ?? []
+            state.graph.disconnectOutput(input, 0)
+            for node in voice.nodes { state.graph.attach(node) }
+            state.followRate()
+            var format = Self.busFormat(of: state.graph[input]!, 0, isInput: false, Self.format(of: state))
+            format.channelCount = min(2, format.channelCount)
+            try Self.connect(input, 0, [AudioConnectionPoint(node: voice.processor, bus: 0)], format, &state)
+            try Self.connect(voice.farEnd, 0, [AudioConnectionPoint(node: voice.processor, bus: 1)], nil, &state)
+            state.graph.voice = voice
+            try Self.move(links, to: voice.processor, &state)
+            if let link = state.graph[output]?.inputs[0] { state.graph.mirror(link) }
+        }
+    }
+
+    private func removeVoiceProcessing() throws(AudioEngineError) {
+        guard let voice else { return }
+        let input = inputNode
+        try changeGraph { state throws(AudioEngineError) in
+            let links = state.graph[voice.processor]?.outputs[0] ?? []
+            state.graph.voice = nil
+            for node in voice.nodes { state.graph.detach(node) }
+            try Self.move(links, to: input, &state)
+        }
+        for node in voice.nodes { node.leave() }
+    }
+
+    private static func move(_ links: [GraphState.Link], to source: AudioNode, _ state: inout State) throws(AudioEngineError) {
+        guard !links.isEmpty else { return }
+        let points = links.map { AudioConnectionPoint(node: $0.destination, bus: $0.destinationBus) }
+        try connect(source, 0, points, nil, &state)
+    }
+
+    /// Changes the graph while nothing renders; after an error it is as before.
+    private func changeGraph(_ change: (inout State) throws(AudioEngineError) -> Void) throws(AudioEngineError) {
+        try state.withLock { state throws(AudioEngineError) in
+            let former = state.graph
+            do throws(AudioEngineError) {
+                try change(&state)
+            } catch {
+                state.graph = former
+                throw error
+            }
+            (state.graph.broken, state.graph.detached) = ([], [])
+        }
+    }
+}
+
+extension GraphState {
+    /// The node that puts out what a program hears of `node`: the voice processor in place of the input.
+    func soundSource(of node: AudioNode) -> AudioNode {
+        if let voice, node === inputNode { voice.processor } else { node }
+    }
+
+    /// The node that a program knows: the input in place of the voice processor.
+    func visible(_ node: AudioNode) -> AudioNode {
+        if let voice, let inputNode, node === voice.processor { inputNode } else { node }
+    }
+
+    /// Lets the voice processor hear what leads to the output, too.
+    mutating func mirror(_ link: Link) {
+        guard let voice else { return }
+        disconnectInput(voice.farEndTap, 0)
+        connect(
+            Link(
+                source: link.source, sourceBus: link.sourceBus, destination: voice.farEndTap, destinationBus: 0,
+                state: ConnectionState()))
+    }
+}

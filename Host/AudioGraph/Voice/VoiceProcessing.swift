@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What stands between the microphone and the graph while voice processing is on: nodes that no program sees. Any thread.
+
+import PluginHosting
+import Rendering
+import Synchronization
+
+/// The voice processor, and the way on which it learns what the loudspeaker plays.
+///
+/// The far end comes 10 ms late, so that what is heard may depend on the voice. The graph delays the microphone as much, so that an echo is never early,
+/// and no cycle is longer than that.
+final class VoiceProcessing: Sendable {
+    let processor: VoiceProcessorNode
+    let farEnd: FarEndNode
+    let farEndTap: FarEndTapNode
+    let unit: PluginUnit
+    private let path = Mutex<(path: FeedbackPath, sampleRate: Double)?>(nil)
+
+    /// Starts the plug-in; throws why it does not start.
+    init() throws(AudioEngineError) {
+        do throws(HostingError) {
+            unit = try PluginUnit.start(named: "aufx:vpio:blkh")
+        } catch {
+            throw .unit(node: "Voice processor", error)
+        }
+        (processor, farEnd, farEndTap) = (VoiceProcessorNode(unit), FarEndNode(), FarEndTapNode())
+    }
+
+    var nodes: [AudioNode] { [processor, farEnd, farEndTap] }
+
+    /// The longest cycle at a rate.
+    static func longestCycle(at sampleRate: Double) -> Int { max(1, Int(sampleRate / 100)) }
+
+    /// Makes the way back for a rate; while nothing renders.
+    func prepare(sampleRate: Double) {
+        let path = path.withLock { path in
+            if let path, path.sampleRate == sampleRate { return path.path }
+            let new = FeedbackPath(channelCount: 2, delayFrameCount: Self.longestCycle(at: sampleRate))
+            path = (new, sampleRate)
+            return new
+        }
+        farEnd.node.withLock { $0 = path.return }
+        farEndTap.node.withLock { $0 = path.send }
+    }
+}
+
+/// The processor itself.
+final class VoiceProcessorNode: AudioUnit, @unchecked Sendable {
+    // SAFETY: as for AudioUnit.
+    override var isInternal: Bool { true }
+}
+
+/// Puts out what the loudspeaker plays.
+final class FarEndNode: AudioNode, @unchecked Sendable {
+    // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
+    let node = Mutex<(any RenderNode)?>(nil)
+
+    init() { super.init(name: "Far end") }
+
+    override var isInternal: Bool { true }
+    override var work: RenderGraph.Work? { node.withLock { $0.map { .render($0) } } }
+    override var latencyFrameCount: Int { node.withLock { $0?.latencyFrameCount ?? 0 } }
+}
+
+/// Takes what the loudspeaker plays.
+final class FarEndTapNode: AudioNode, @unchecked Sendable {
+    // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
+    let node = Mutex<(any RenderNode)?>(nil)
+
+    init() { super.init(name: "Far end tap") }
+
+    override var isInternal: Bool { true }
+    override var numberOfInputs: Int { 1 }
+    override var numberOfOutputs: Int { 0 }
+    override var work: RenderGraph.Work? { node.withLock { $0.map { .render($0) } } }
+}
