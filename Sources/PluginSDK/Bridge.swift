@@ -62,6 +62,11 @@ public protocol BridgedUnit: AnyObject {
     /// Throw a `UnitError` if the unit cannot take the text, for example because it cannot read the file.
     func setText(_ identifier: String, to value: String) throws(UnitError)
 
+    /// Whether a new text is heard only from a new kernel; false by default.
+    ///
+    /// A kernel that renders is then replaced once a text has been set. Silence is heard until the new one is there.
+    var isRemadeByText: Bool { get }
+
     /// What the unit keeps beside parameters and texts, in a form of its own; nothing by default.
     func saveCustomState() throws(UnitError) -> [UInt8]
 
@@ -82,6 +87,8 @@ extension BridgedUnit {
     public var textValues: [String: String] { [:] }
     /// Does nothing: there are no texts.
     public func setText(_ identifier: String, to value: String) throws(UnitError) {}
+    /// False: the kernel takes the text up itself.
+    public var isRemadeByText: Bool { false }
     /// No bytes: parameters and texts are the whole state.
     public func saveCustomState() throws(UnitError) -> [UInt8] { [] }
     /// Does nothing: parameters and texts are the whole state.

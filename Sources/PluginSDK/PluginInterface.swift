@@ -17,6 +17,13 @@ extension Kernel where Self: ~Copyable {
     public static var exported: UnsafeRawPointer { ExportedLibrary.export(.unit(UnitDefinition(Self.self))) }
 }
 
+extension NativeUnit {
+    /// The interface of this unit, which the library's one exported symbol returns.
+    ///
+    /// `[any]` A library exports one unit, and holds its own copy of this runtime.
+    public static var exported: UnsafeRawPointer { ExportedLibrary.export(.native(Self.self)) }
+}
+
 extension Bridge {
     /// The interface of this bridge, which the library's one exported symbol returns.
     ///

@@ -6,6 +6,7 @@ import CWireLayout
 import ControlMessages
 import LinuxSystem
 import Realtime
+import Synchronization
 import Wire
 
 /// All state of a unit's render thread, at one address while resources are allocated.
@@ -17,6 +18,8 @@ struct RenderCore: ~Copyable {
     private var kernel: VouchedKernel
     /// The source of new kernels, for a bridged unit and for a kernel that is remade by a reset.
     private let renewal: RenewalPort?
+    /// At an address of its own, since the control thread asks there for a new kernel.
+    let renewalWish: UnsafeMutablePointer<Atomic<Bool>>
     /// Whether the kernel has been given away, to be replaced.
     private var isBeingRenewed = false
     /// Whether the kernel has rendered nothing since it was made.
@@ -62,6 +65,8 @@ struct RenderCore: ~Copyable {
         self.region = region
         kernelHasBypass = kernel.hasBypass
         self.renewal = renewal
+        renewalWish = .allocate(capacity: 1)
+        renewalWish.initialize(to: Atomic(false))
         self.parameters = .allocate(capacity: 1)
         self.parameters.initialize(to: parameters)
         self.inputs = inputs
@@ -91,6 +96,7 @@ struct RenderCore: ~Copyable {
     }
 
     deinit {
+        renewalWish.deallocate()
         parameters.deinitialize(count: 1)
         parameters.deallocate()
         wirings.deinitialize(count: 1)
@@ -227,6 +233,10 @@ extension RenderCore {
     @inline(__always) @_noLocks
     private mutating func renderBlock() {
         if request.flags & UInt32(CWireLayout_requestReset) != 0 { reset() }
+        // Acquire: the text that the new kernel is wanted for has been taken.
+        if renewal != nil, renewalWish.pointee.load(ordering: .acquiring) { takeRenewalWish() }
+        // Offline the kernel is waited for, before the block's first events, which would be lost on none.
+        if isBeingRenewed, isOffline { _ = takeNewKernel() }
         let generation = parameters.pointee.generation
         if generation != seenGeneration { takeWantedValues(of: generation) }
         // The usual case: one stretch, and only the unit is heard. It is kept short. A processor that has just switched
@@ -403,6 +413,14 @@ extension RenderCore {
         if isInvalid { invalidStreak = min(invalidStreak &+ 1, Self.longestInvalidStreak) }
         if isBeingRenewed, let renewal, renewal.hasFailed { return false }
         return !isInvalid || invalidStreak < Self.longestInvalidStreak
+    }
+
+    /// Requests the new kernel that the control thread wants, even while another is being made: that one may lack the text.
+    @inline(never) @_noLocks
+    private mutating func takeRenewalWish() {
+        guard !isBeingRenewed else { return }
+        renewalWish.pointee.store(false, ordering: .relaxed)
+        renew()
     }
 
     /// Requests a new kernel.

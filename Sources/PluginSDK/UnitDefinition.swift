@@ -11,7 +11,7 @@ struct UnitDefinition {
     var texts: [TextProperty] = []
     var factoryPresets: [FactoryPreset]
     var makeKernel: (RenderSetup) throws(UnitError) -> KernelBox
-    /// What the unit does beside rendering; nil for a native unit.
+    /// What the unit does beside rendering; nil for a unit that is a kernel alone.
     var bridged: (any BridgedUnit)?
     /// Whether a reset replaces the kernel by a new one.
     var isRemadeByReset: Bool
@@ -44,31 +44,36 @@ struct UnitDefinition {
 /// What a library holds: one unit, or a bridge.
 enum UnitLibrary {
     case unit(UnitDefinition)
+    case native(any NativeUnit.Type)
     case bridge(any Bridge.Type)
 
     /// What the library is before it has become a unit.
     var description: UnitDescription {
         switch self {
         case .unit(let definition): definition.description
+        case .native(let unit): unit.init().description
         case .bridge(let bridge): bridge.description
+        }
+    }
+
+    /// The library's one unit, made anew if it has an object of its own; nil for a bridge.
+    var ownUnit: UnitDefinition? {
+        switch self {
+        case .unit(let definition): definition
+        case .native(let unit): UnitDefinition(unit.init())
+        case .bridge: nil
         }
     }
 
     /// The unit that a locator names; nil for the bridge itself.
     func definition(at locator: [String]) throws(UnitError) -> UnitDefinition? {
-        switch self {
-        case .unit(let definition):
-            guard locator.isEmpty else { throw .failed("its library holds one unit, and was asked for another") }
-            return definition
-        case .bridge(let bridge): return locator.isEmpty ? nil : UnitDefinition(try bridge.unit(at: locator))
-        }
+        if case .bridge(let bridge) = self { return locator.isEmpty ? nil : UnitDefinition(try bridge.unit(at: locator)) }
+        guard locator.isEmpty else { throw .failed("its library holds one unit, and was asked for another") }
+        return ownUnit
     }
 
     func units(at place: String) throws(UnitError) -> UnitListing {
-        switch self {
-        case .unit(let definition):
-            return UnitListing(units: [ListedUnit(locator: [], description: definition.description)])
-        case .bridge(let bridge): return try bridge.units(at: place)
-        }
+        if case .bridge(let bridge) = self { return try bridge.units(at: place) }
+        return UnitListing(units: [ListedUnit(locator: [], description: description)])
     }
 }

@@ -41,7 +41,7 @@ final class UnitInstance {
 
     init(_ library: UnitLibrary) {
         self.library = library
-        if case .unit(let definition) = library { become(definition, []) }
+        if let definition = library.ownUnit { become(definition, []) }
     }
 
     deinit { dropCore() }
@@ -282,6 +282,7 @@ extension UnitInstance {
         let definition = try definition()
         guard definition.texts.contains(where: { $0.identifier == identifier }) else { throw .unknownText(identifier) }
         try definition.bridged?.setText(identifier, to: value)
+        if definition.bridged?.isRemadeByText == true { core?.pointee.renewalWish.pointee.store(true, ordering: .releasing) }
         return .done
     }
 
@@ -306,6 +307,7 @@ extension UnitInstance {
             // A unit whose file has since gone plays on with the rest of its state; the answer says what it has.
             try? definition.bridged?.setText(identifier, to: value)
         }
+        if definition.bridged?.isRemadeByText == true { core?.pointee.renewalWish.pointee.store(true, ordering: .releasing) }
         return .state(try fullState())
     }
 
