@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a plug-in's process is confined to. Control thread.
 
+import AudioUnits
 import Confinement
 import FoundationEssentials
 import Glibc
@@ -13,6 +14,7 @@ extension Component {
         var paths = Self.paths(ofExecutable: executablePath)
         paths += granted.map { Confinement.NamedPath($0, .read, followingLinks: false) }
         paths += files.sorted().map { Confinement.NamedPath($0, .read) }
+        if description.type == ComponentType.instrument.code { paths += MachinePaths.soundBanks }
         if format != .native {
             paths += Self.paths(ofFormat: format)
             paths += ownLocation.map { [Confinement.NamedPath($0, .read)] } ?? []

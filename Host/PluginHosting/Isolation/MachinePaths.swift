@@ -25,6 +25,9 @@ enum MachinePaths {
         "/etc/ladspa", "/sys/devices/system/cpu",
     ].map { NamedPath($0, .read) }
 
+    /// The instruments that the distribution installs for everybody.
+    static let soundBanks: [NamedPath] = ["/usr/share/sounds/sf2", "/usr/share/sounds/sf3"].map { NamedPath($0, .read) }
+
     /// The folders that an environment variable lists, except the root folder.
     static func searched(_ variable: String) -> [String] {
         guard let value = getenv(variable) else { return [] }

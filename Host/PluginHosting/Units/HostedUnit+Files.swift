@@ -65,7 +65,11 @@ extension HostedUnit {
         guard let unitProcess, component.profile != .off else { return try ask(message, act: act) }
         let residents = unitProcess.residents
         let wanted = residents.reduce(files(in: texts)) { $0.union($1.knownFiles) }
-        guard !wanted.isSubset(of: unitProcess.readableFiles) else { return try ask(message, act: act) }
+        // What lies in a folder that the plug-in may read needs no right of its own.
+        let own = component.confinement()
+        guard !wanted.subtracting(unitProcess.readableFiles).allSatisfy({ own?.permitsReading($0) == true }) else {
+            return try ask(message, act: act)
+        }
         guard residents.allSatisfy({ $0.isIdle }) else {
             throw .cannotReadWhilePlaying(unit: name, id: component.id, act: act)
         }

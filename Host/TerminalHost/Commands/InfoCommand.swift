@@ -122,7 +122,9 @@ struct UnitInfo: Encodable {
     private var confined: StyledText {
         let files = granted.isEmpty ? "" : "; you granted \(granted.joined(separator: ", "))"
         switch ConfinementProfile(rawValue: confinement) {
-        case .strict: return "strictly: it reads its own bundle\(files)"
+        case .strict:
+            let banks = type == ComponentType.instrument.rawValue ? " and the system's sound banks" : ""
+            return "strictly: it reads its own bundle\(banks)\(files)"
         case .standard: return "it reads plug-ins, libraries and their data\(files)"
         default:
             let command = "bulkhead confine \(ShellWord.quoted(id))"
