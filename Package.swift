@@ -5,9 +5,11 @@ import Glibc
 import PackageDescription
 
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "VoiceProcessor", "Varispeed", "TimePitch"]
-/// What an effect uses beside the SDK.
+let instruments = ["Sampler"]
+/// What an effect or instrument uses beside the SDK.
 let effectLibraries: [String: [Target.Dependency]] = [
     "VoiceProcessor": ["CSpeexDSP"], "Varispeed": ["RateConversion"], "TimePitch": ["RateConversion", "CSoundTouchShims"],
+    "Sampler": ["CFluidSynth", "CSndFile"],
 ]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [
@@ -19,7 +21,7 @@ let bridges: [(name: String, dependencies: [Target.Dependency])] = [
 let testPlugins = ["Probe", "Splitter", "Misbehaver", "Offender", "ScriptedBridge"]
 /// What is linked into a shared library of its own.
 let plugins =
-    effects + bridges.map(\.name)
+    effects + instruments + bridges.map(\.name)
     + (Context.environment["BULKHEAD_TEST_PLUGINS"] == nil ? [] : testPlugins)
 /// A plug-in imports PluginSDK alone.
 ///
@@ -89,6 +91,7 @@ let package = Package(
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .systemLibrary(name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
+        .systemLibrary(name: "CFluidSynth", providers: [.apt(["libfluidsynth-dev"])]),
         // PipeWire's pkg-config file carries a flag that SwiftPM warns of, and its API is inline C and
         // macros throughout: the shims include it privately, and Swift sees the shims alone.
         .target(
@@ -308,7 +311,7 @@ let package = Package(
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),
     ]
         // Plugins: the other side.
-        + effects.map {
+        + (effects + instruments).map {
             .target(
                 name: $0, dependencies: sdk + (effectLibraries[$0] ?? []), path: "Plugins/\($0)", swiftSettings: optimized)
         }
@@ -329,7 +332,7 @@ let package = Package(
 if Context.environment["BULKHEAD_HOST_ONLY"] != nil {
     let sdk = ["PluginSDK", "PluginExtension", "PluginTesting"]
     let plugins = Set(
-        effects + bridges.map(\.name) + testPlugins + sdk + [
+        effects + instruments + bridges.map(\.name) + testPlugins + sdk + [
             "BridgeSupport", "CFaults", "CLADSPA", "CLRDF",
         ])
     package.targets.removeAll { plugins.contains($0.name) || $0.name == "PluginSDKTests" }

@@ -63,7 +63,7 @@ final class Bench {
     deinit { engine.stop() }
 
     /// Starts a note for an instrument, which is silent without one.
-    private func startNote() throws(CaseEnd) {
+    func startNote() throws(CaseEnd) {
         guard unit.description.inputs.isEmpty, unit.description.flags.contains(.midiInput) else { return }
         try trial.attempt { () throws(HostingError) in try unit.send(MIDIMessage(0x90, 60, 100)) }
     }

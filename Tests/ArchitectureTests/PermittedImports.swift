@@ -57,6 +57,7 @@ let permittedImports: [String: Set<String>] = [
     "VoiceProcessor": ["CSpeexDSP"],
     "Varispeed": ["RateConversion"],
     "TimePitch": ["RateConversion", "CSoundTouchShims"],
+    "Sampler": ["CFluidSynth", "CSndFile"],
     // Bridges, beside what every plug-in sees
     "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],
     "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],

@@ -22,6 +22,7 @@ struct ResetCase: ValidationCase {
             trial.doing("rendering before a reset")
             _ = try bench.renderNoise(12_000, level: 0.9)
             try trial.attempt { () throws(HostingError) in try bench.unit.reset() }
+            try bench.startNote()
             trial.doing("rendering after a reset")
             return try bench.render(noise!)
         }

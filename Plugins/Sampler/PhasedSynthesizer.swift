@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A synthesizer whose blocks begin wherever its first note does. Render thread.
+
+import CFluidSynth
+import PluginSDK
+
+/// A synthesizer, and the frames that it has rendered ahead.
+///
+/// FluidSynth renders blocks of 64 frames, and what happens takes effect at the beginning of one. A block is rendered when its
+/// first frame is wanted, so a note at that frame is exact.
+struct PhasedSynthesizer: ~Copyable {
+    private let owner: Synthesizer
+    let pointer: OpaquePointer
+    private let samples: UnsafeMutablePointer<Float>
+    /// The frames of the block that have been put out.
+    private var position: Int
+    /// Whether notes sound.
+    private(set) var isActive = false
+    /// The channels, as bits, whose programs this synthesizer has not been told.
+    var staleChannels: UInt16 = 0xFFFF
+
+    static var blockFrameCount: Int { @_noLocks get { 64 } }
+
+    /// The frames until what happens takes effect; 0 for at once.
+    var framesToBoundary: Int { @_noLocks get { Self.blockFrameCount &- position } }
+    var voiceCount: Int32 { @_noLocks get { CFluidSynth_voiceCount(pointer) } }
+
+    init(_ synthesizer: consuming Synthesizer) {
+        pointer = synthesizer.pointer
+        owner = synthesizer
+        samples = .allocate(capacity: 2 * Self.blockFrameCount)
+        samples.initialize(repeating: 0, count: 2 * Self.blockFrameCount)
+        position = Self.blockFrameCount
+    }
+
+    deinit { samples.deallocate() }
+
+    /// Renders from now on, beginning with a block at the present frame if nothing sounds.
+    @_noLocks mutating func activate() { isActive = true }
+
+    /// Adds the next frames to a block; nothing once no voice sounds.
+    @_noLocks mutating func add(to output: AudioBlock) {
+        var frame = 0
+        while frame < output.frameCount, isActive {
+            if position == Self.blockFrameCount, !renderBlock() { return }
+            let count = min(Self.blockFrameCount &- position, output.frameCount &- frame)
+            for channel in 0..<2 {
+                let (from, to) = (samples + channel &* Self.blockFrameCount + position, output[channel] + frame)
+                for index in 0..<count { to[index] += from[index] }
+            }
+            position &+= count
+            frame &+= count
+        }
+    }
+
+    /// Ends all sound.
+    @_noLocks mutating func reset() {
+        guard isActive else { return }
+        CFluidSynth_endSound(pointer)
+        // Voices are free again once a block has been rendered.
+        CFluidSynth_render(pointer, samples, samples + Self.blockFrameCount, Int32(Self.blockFrameCount))
+        position = Self.blockFrameCount
+        isActive = false
+    }
+
+    @_noLocks private mutating func renderBlock() -> Bool {
+        guard voiceCount > 0 else {
+            isActive = false
+            return false
+        }
+        CFluidSynth_render(pointer, samples, samples + Self.blockFrameCount, Int32(Self.blockFrameCount))
+        position = 0
+        return true
+    }
+}

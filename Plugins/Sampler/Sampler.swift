@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Sampler: plays the instruments of a sound bank. Control thread.
+
+import PluginSDK
+
+/// An instrument that plays SoundFont banks with FluidSynth: the General MIDI bank of the system, or one that the user names.
+///
+/// A sound file counts as a bank of one instrument. The programs of the channels are parameters, so that they are part of the
+/// state. The bank is a text.
+final class Sampler: NativeUnit {
+    let texts = [TextProperty(Sampler.bankIdentifier, name: "Sound Bank", kind: .path)]
+    let isRemadeByText = true
+    /// The bank that the user has named; nil for that of the system.
+    private var named: SoundBank?
+    /// The system's bank, once a kernel has wanted it.
+    private var usual: SoundBank?
+
+    private static let bankIdentifier = "soundBank"
+
+    init() {}
+
+    func makeKernel(_ setup: RenderSetup) throws(UnitError) -> KernelBox {
+        guard SoundBank.sampleRates.contains(setup.sampleRate) else {
+            let (lowest, highest) = (SoundBank.sampleRates.lowerBound, SoundBank.sampleRates.upperBound)
+            throw .formatRefused("\(Int(setup.sampleRate)) Hz; it takes \(Int(lowest)) to \(Int(highest))")
+        }
+        return KernelBox.holding(try SamplerKernel(setup, named ?? usualBank()))
+    }
+
+    var textValues: [String: String] { named.map { [Self.bankIdentifier: $0.path] } ?? [:] }
+
+    /// Loads the bank at a path; an empty path stands for the system's bank.
+    func setText(_ identifier: String, to value: String) throws(UnitError) {
+        guard value != named?.path ?? "" else { return }
+        do throws(UnitError) {
+            named = value.isEmpty ? nil : try SoundBank(value)
+        } catch {
+            // A state that is restored does not pass the error on.
+            Message.write("\(error)")
+            throw error
+        }
+    }
+
+    /// The system's bank; without one the unit says so, and is silent.
+    private func usualBank() -> SoundBank? {
+        if usual == nil { usual = SoundBank.ofSystem }
+        if usual == nil {
+            Message.write(
+                "There is no sound bank, so this is silent. Install timgm6mb-soundfont, or set soundBank to a SoundFont file.")
+        }
+        return usual
+    }
+}
+
+/// The library's one exported symbol, which the launcher and the host look up.
+@c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Sampler.exported }

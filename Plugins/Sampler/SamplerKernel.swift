@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The sampler's kernel: gain, pan and tuning around the synthesizers. Render thread.
+
+import PluginSDK
+
+/// Renders what the bank's instruments play.
+struct SamplerKernel: RenderKernel, ~Copyable {
+    /// Nil without a bank: then all is silent.
+    var ensemble: Ensemble?
+    var channels = Channels()
+    private var gain = SmoothedValue(1)
+    private var pan = SmoothedValue(0)
+    private(set) var tuning: Float = 0
+    private let glide: Int
+
+    /// For ever: a note sounds until it is stopped, and nobody knows of its instrument for how long then.
+    var tailFrameCount: Int { @_noLocks get { .max } }
+
+    init(_ setup: RenderSetup, _ bank: SoundBank?) throws(UnitError) {
+        if let bank { ensemble = try Ensemble(bank, sampleRate: setup.sampleRate) }
+        glide = setup.frameCount(seconds: 0.02)
+    }
+
+    @_noLocks mutating func apply(_ change: ParameterChange) {
+        let frames = change.rampFrameCount > 0 ? Int(change.rampFrameCount) : glide
+        switch change.address {
+        case Address.gain: gain.ramp(to: Maths.gain(fromDecibels: Float(change.value)), over: frames)
+        case Address.pan: pan.ramp(to: Float(change.value) / 100, over: frames)
+        case Address.tuning:
+            tuning = Float(change.value)
+            ensemble?.tune(cents: tuning)
+        default: applyToChannel(change)
+        }
+    }
+
+    @_noLocks private mutating func applyToChannel(_ change: ParameterChange) {
+        guard change.address >= Address.firstChannel else { return }
+        let offset = Int(change.address &- Address.firstChannel)
+        guard offset < 2 &* GeneralMIDI.channelCount else { return }
+        let (channel, value) = (offset / 2, Int32(change.value))
+        if offset & 1 == 0 { channels[channel].program = value } else { channels[channel].bank = value }
+        takeProgram(of: channel)
+    }
+
+    /// Lets the synthesizers know which preset a channel has.
+    @_noLocks mutating func takeProgram(of channel: Int) {
+        ensemble?.setProgram(channels[channel].program, bank: channels[channel].bank, channel: channel)
+    }
+
+    @_noLocks mutating func render(_ block: RenderBlock) {
+        tellPrograms(block)
+        let output = block.output
+        output.silence()
+        guard output.channelCount == 2 else { return }
+        ensemble?.add(to: output)
+        if gain.isMoving || pan.isMoving {
+            for frame in 0..<block.frameCount { scale(output, frame, 1, gain.next(), pan.next()) }
+        } else {
+            scale(output, 0, block.frameCount, gain.current, pan.current)
+        }
+    }
+
+    /// Tells the host the programs that MIDI messages have changed.
+    @_noLocks private mutating func tellPrograms(_ block: RenderBlock) {
+        guard channels.changed != 0 else { return }
+        for channel in 0..<GeneralMIDI.channelCount where channels.changed & 1 << UInt16(channel) != 0 {
+            block.emitParameter(Address.program(channel), value: Double(channels[channel].program))
+            block.emitParameter(Address.bank(channel), value: Double(channels[channel].bank))
+        }
+        channels.changed = 0
+    }
+
+    /// Scales frames by the gain, and the side that the sound is panned away from by what is left of it.
+    @_noLocks private func scale(_ output: AudioBlock, _ start: Int, _ count: Int, _ gain: Float, _ pan: Float) {
+        let factors = (gain * min(1, 1 - pan), gain * min(1, 1 + pan))
+        guard factors.0 != 1 || factors.1 != 1 else { return }
+        for frame in start..<start &+ count {
+            output[0][frame] *= factors.0
+            output[1][frame] *= factors.1
+        }
+    }
+
+    @_noLocks mutating func reset() {
+        ensemble?.endSound()
+        gain.jump(to: gain.target)
+        pan.jump(to: pan.target)
+    }
+}
