@@ -17,7 +17,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     /// The unit; nil where it could not be started.
     package let plugin: PluginUnit?
     /// Why the unit could not be started: what asks the node for resources is told.
-    private let failure: HostingError?
+    let failure: HostingError?
     let settings = MixingSettings()
     private let resources = Mutex<Resources?>(nil)
 

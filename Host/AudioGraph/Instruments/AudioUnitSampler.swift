@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The sampler that comes with Bulkhead, as a node. Any thread but the render thread.
+
+import AudioUnits
+import PluginHosting
+
+/// Plays the instruments of sound banks (SoundFont), in a process of its own.
+///
+/// It begins with the General MIDI bank of the system: a piano on all channels but the tenth (9), which has drums. Each note
+/// begins at its own frame.
+public final class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
+    // SAFETY: as for AudioNode; it has no properties of its own.
+    /// Starts the plug-in.
+    public init() { super.init(native: "aumu:samp", name: "Sampler") }
+
+    /// The first number of the bank of melodic instruments, as General MIDI 2 has it.
+    public static let defaultMelodicBankMSB: UInt8 = 0x79
+    /// The first number of the bank of drum kits.
+    public static let defaultPercussionBankMSB: UInt8 = 0x78
+    /// The second number of either.
+    public static let defaultBankLSB: UInt8 = 0
+
+    /// Loads a sound bank, and has all channels play one of its instruments.
+    ///
+    /// Messages may give a channel another program later. An instrument that the bank lacks is played by that of the same program
+    /// of its first bank, or the first drum kit. While the engine plays, only a file can be loaded that the plug-in may read
+    /// already, such as one of the system's banks; its sound pauses meanwhile, and controllers are forgotten.
+    ///
+    /// Throws `unit` with the reason: the file cannot be read, is damaged, or is no sound bank; the engine plays; or the plug-in could
+    /// not be started. Then all stays as it was.
+    public func loadSoundBankInstrument(
+        at path: String, program: UInt8, bankMSB: UInt8, bankLSB: UInt8
+    ) throws(AudioEngineError) {
+        try load(path)
+        let bank = Self.bank(min(bankMSB, 127), min(bankLSB, 127))
+        for channel in 1...16 {
+            set("channel\(channel).program", Double(min(program, 127)))
+            set("channel\(channel).bank", Double(bank))
+        }
+    }
+
+    /// Loads a sound bank, and has all channels play its first instrument.
+    ///
+    /// Throws as `loadSoundBankInstrument` does.
+    public func loadInstrument(at path: String) throws(AudioEngineError) {
+        try loadSoundBankInstrument(
+            at: path, program: 0, bankMSB: Self.defaultMelodicBankMSB, bankLSB: Self.defaultBankLSB)
+    }
+
+    /// Loads one sound file as an instrument, which all channels and keys play.
+    ///
+    /// It sounds as it is at the key that the file names, or at middle C (60). Throws `unit` as `loadSoundBankInstrument` does, and for
+    /// any number of files but one: an instrument is made of one recording, of one or two channels.
+    public func loadAudioFiles(at paths: [String]) throws(AudioEngineError) {
+        guard paths.count == 1 else {
+            let reason = UnitError.failed("it makes an instrument of one sound file, and \(paths.count) were given")
+            throw .unit(node: name, .refused(unit: name, act: "load sound files into", cause: reason))
+        }
+        try loadInstrument(at: paths[0])
+    }
+
+    private func load(_ path: String) throws(AudioEngineError) {
+        do throws(HostingError) {
+            guard let plugin else {
+                if let failure { throw failure }
+                return
+            }
+            try plugin.setText(path.isEmpty ? path : FilePath.absolute(path), of: "soundBank")
+        } catch {
+            throw .unit(node: name, error)
+        }
+    }
+
+    /// The number of a bank in a file; the plug-in's rule for bank select messages.
+    private static func bank(_ msb: UInt8, _ lsb: UInt8) -> Int {
+        switch msb {
+        case 0, 121: Int(lsb)
+        case 120, 127: 128
+        default: Int(msb)
+        }
+    }
+
+    /// The gain in decibels, −90 to 12.
+    public var overallGain: Float {
+        get { value("gain") }
+        set { set("gain", newValue, within: -90...12) }
+    }
+
+    /// The same as `overallGain`.
+    public var masterGain: Float {
+        get { overallGain }
+        set { overallGain = newValue }
+    }
+
+    /// The tuning of all notes in cents, −2400 to 2400; 100 are a semitone.
+    public var globalTuning: Float {
+        get { value("tuning") }
+        set { set("tuning", newValue, within: -2400...2400) }
+    }
+
+    /// The place between left and right, −100 to 100.
+    public var stereoPan: Float {
+        get { value("pan") }
+        set { set("pan", newValue, within: -100...100) }
+    }
+}
