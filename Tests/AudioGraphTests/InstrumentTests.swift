@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test func withoutThePlugInTheEngineSaysWhatIsMissing() throws {
-        let node = AudioUnitMIDIInstrument(native: "aumu:none", name: "Nothing")
+        let node = AudioUnitMIDIInstrument(starting: "aumu:none:blkh", name: "Nothing")
         node.startNote(60, withVelocity: 100, onChannel: 0)
         #expect(node.unit == nil && node.numberOfInputs == 0 && node.numberOfOutputs == 1)
         let engine = try engine(with: node)

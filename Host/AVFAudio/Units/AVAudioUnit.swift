@@ -74,3 +74,13 @@ extension AudioUnit {
     /// The plug-in's version.
     public var version: Int { plugin.map { Int($0.component.version.rawValue) } ?? 0 }
 }
+
+extension AudioUnitTimePitch {
+    /// Bulkhead's Time Pitch, whatever the description says.
+    public convenience init(audioComponentDescription description: AudioComponentDescription) { self.init() }
+}
+
+extension AudioUnitVarispeed {
+    /// Bulkhead's Varispeed, whatever the description says.
+    public convenience init(audioComponentDescription description: AudioComponentDescription) { self.init() }
+}

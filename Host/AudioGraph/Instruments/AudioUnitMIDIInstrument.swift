@@ -38,7 +38,7 @@ public class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
     /// Makes a node of a unit that has no render resources.
     public override init(_ unit: PluginUnit) { super.init(unit) }
 
-    override init(native code: String, name: String) { super.init(native: code, name: name) }
+    package override init(starting id: String, name: String? = nil) { super.init(starting: id, name: name) }
 
     /// The unit: parameters, presets, state, faults; nil where the plug-in could not be started.
     public var unit: PluginUnit? { plugin }

@@ -12,7 +12,7 @@ import PluginHosting
 public final class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
-    public init() { super.init(native: "aumu:samp", name: "Sampler") }
+    public init() { super.init(starting: "aumu:samp:blkh", name: "Sampler") }
 
     /// The first number of the bank of melodic instruments, as General MIDI 2 has it.
     public static let defaultMelodicBankMSB: UInt8 = 0x79
