@@ -18,7 +18,7 @@ let bridges: [(name: String, dependencies: [Target.Dependency])] = [
 /// Plug-ins that misbehave on purpose, for tests alone.
 ///
 /// `make` asks for their libraries; no other package ever sees them.
-let testPlugins = ["Probe", "Splitter", "Misbehaver", "Offender", "ScriptedBridge"]
+let testPlugins = ["Probe", "Scribe", "Splitter", "Misbehaver", "Offender", "ScriptedBridge"]
 /// What is linked into a shared library of its own.
 let plugins =
     effects + instruments + bridges.map(\.name)
@@ -145,8 +145,8 @@ let package = Package(
         .target(
             name: "AudioGraph",
             dependencies: [
-                "AudioFiles", "CDefaultDriver", "CRealtimeShims", "PluginHosting", "RateConversion", "Rendering", "AudioUnits",
-                "LinuxSystem", "Printing", "Realtime",
+                "AudioFiles", "CDefaultDriver", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion", "Rendering",
+                "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/AudioGraph"),
         .target(
@@ -173,6 +173,9 @@ let package = Package(
             path: "Host/TerminalHost"),
         .executableTarget(
             name: "HostOneUnit", dependencies: ["PluginHosting", "AudioFiles"], path: "Host/Examples/HostOneUnit"),
+        .executableTarget(
+            name: "MidiFilePlayer", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
+            path: "Host/Examples/MidiFilePlayer"),
         .executableTarget(
             name: "MixingBetweenEffects", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
             path: "Host/Examples/MixingBetweenEffects"),
@@ -243,8 +246,8 @@ let package = Package(
         .testTarget(
             name: "AudioGraphTests",
             dependencies: [
-                "AudioFiles", "AudioGraph", "HostingTestSupport", "TestSupport", "PluginHosting", "Rendering", "LinuxSystem",
-                "Realtime",
+                "AudioFiles", "AudioGraph", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting", "Rendering",
+                "LinuxSystem", "Realtime",
             ]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.

@@ -7,6 +7,7 @@
 
 @_exported import enum AudioFiles.AudioFileError
 @_exported import enum AudioFiles.SampleEncoding
+@_exported import enum MIDIFiles.MIDIFileError
 @_exported import enum PluginHosting.AudioCommonFormat
 @_exported import struct PluginHosting.AudioFormat
 @_exported import struct PluginHosting.Component

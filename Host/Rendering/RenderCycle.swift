@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // One render cycle as a driver hands it to the plan. Render thread.
 
+import CRealtimeShims
 import Realtime
 
 /// The song position and tempo at the first frame of a cycle.
@@ -31,6 +32,32 @@ public struct Transport {
     }
 }
 
+/// How the clock of a cycle counts the frames of the driver's clock.
+package struct DriverTiming {
+    /// The driver's frame at the first frame of the cycle.
+    package private(set) var driverTime: Int64 = 0
+    private var driverStart: Int64 = 0
+    private var start: Int64 = 0
+    private var numerator: Int64 = 1
+    private var denominator: Int64 = 1
+
+    /// A clock that is the driver's own.
+    @_noLocks init(driverTime: Int64 = 0) { self.driverTime = driverTime }
+
+    /// Makes it a clock that counts `rate` frames for each of the driver's, from a pair of frames on; nil: both begin at 0.
+    @_noLocks
+    mutating func count(from origin: (driver: Int64, own: Int64)?, _ rate: (numerator: Int64, denominator: Int64)) {
+        if let origin { (driverStart, start) = origin }
+        (numerator, denominator) = rate
+    }
+
+    /// The frame by the cycle's clock that belongs to a frame of the driver's.
+    @_noLocks
+    package func time(ofDriverFrame frame: Int64) -> Int64 {
+        start &+ CRealtimeShims_scaleUp(frame &- driverStart, numerator, denominator)
+    }
+}
+
 /// A driver's request for `outputs.frameCount` frames.
 public struct RenderCycle {
     /// The frames since rendering started, at the first frame of this cycle.
@@ -55,6 +82,8 @@ public struct RenderCycle {
     public internal(set) var reservedNanoseconds: UInt64 = 0
     /// The nanoseconds that the step itself usually takes, with those that begin together with it.
     public internal(set) var usualNanoseconds: UInt64 = 0
+    /// The driver's frames as the cycle's own clock counts them.
+    package internal(set) var timing = DriverTiming()
     /// What the driver recorded; no channels without inputs.
     ///
     /// Read only: the memory may be shared.

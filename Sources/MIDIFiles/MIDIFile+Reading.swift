@@ -76,7 +76,7 @@ private struct TrackReader {
         while !hasEnded, bytes.remaining > 0 {
             let start = bytes.offset
             tick += try bytes.variableNumber()
-            guard tick <= TempoMap.lastTick else { throw .tooLong(offset: start) }
+            guard tick <= MIDIFile.lastTick else { throw .tooLong(offset: start) }
             try readEvent(&song)
         }
         return MIDITrack(name: name ?? "", events: events, endTick: tick)

@@ -34,7 +34,7 @@ extension MIDIFile {
 
     /// What holds for the whole song.
     private var songEvents: [(tick: Int, bytes: [UInt8])] {
-        tempoMap.changes.map { ($0.tick, meta(MetaType.tempo, word($0.microsecondsPerQuarter, byteCount: 3))) }
+        tempoChanges.map { ($0.tick, meta(MetaType.tempo, word($0.microsecondsPerQuarter, byteCount: 3))) }
             + timeSignatures.map { signature in
                 let data = [signature.numerator, signature.denominator.trailingZeroBitCount, 24, 8]
                 return (signature.tick, meta(MetaType.timeSignature, data.map { UInt8(truncatingIfNeeded: $0) }))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A song as a Standard MIDI File holds it. Any thread.
 
-/// The contents of a Standard MIDI File: tracks of events, and when their ticks are.
+/// The contents of a Standard MIDI File: tracks of events, tempos and time signatures.
 ///
 /// `[any]` Source: "Standard MIDI Files 1.0", MIDI Manufacturers Association, 1988.
 public struct MIDIFile: Hashable, Sendable {
@@ -10,30 +10,44 @@ public struct MIDIFile: Hashable, Sendable {
     public var division: MIDIDivision
     /// The tracks in the order of the file; format 0 has one.
     public var tracks: [MIDITrack]
-    /// The tempo at each tick, gathered from all tracks.
-    public var tempoMap: TempoMap
+    /// The tempo changes of all tracks, sorted by tick, the first one at tick 0: 120 quarter notes a minute, where the file says nothing.
+    ///
+    /// Where ticks follow a time code, that is the only one.
+    public private(set) var tempoChanges: [MIDITempoChange]
     /// The time signatures of all tracks, sorted by tick.
     public var timeSignatures: [MIDITimeSignature]
     /// The markers of all tracks, sorted by tick.
     public var markers: [MIDIMarker]
 
+    /// The last tick of a song: at 960 ticks in a quarter note and 120 of these a minute, it plays for 25 days.
+    static let lastTick = 1 << 32
+
     /// Makes a song; all lists are sorted by tick.
+    ///
+    /// Of several tempos at one tick the last one counts. Those outside of the ranges of a file are left out.
     public init(
         division: MIDIDivision = .ticksPerQuarter(480), tracks: [MIDITrack] = [], tempoChanges: [MIDITempoChange] = [],
         timeSignatures: [MIDITimeSignature] = [], markers: [MIDIMarker] = []
     ) {
         self.division = division
         self.tracks = tracks
-        tempoMap = TempoMap(division: division, changes: tempoChanges)
+        self.tempoChanges = Self.valid(division.isTimecode ? [] : tempoChanges)
         self.timeSignatures = timeSignatures.sortedByTick(\.tick)
         self.markers = markers.sortedByTick(\.tick)
     }
 
-    /// The end of the longest track, in quarter notes.
-    public var lengthInBeats: Double { tempoMap.beat(atTick: tracks.map(\.endTick).max() ?? 0) }
+    private static func valid(_ changes: [MIDITempoChange]) -> [MIDITempoChange] {
+        var valid = [MIDITempoChange(tick: 0, microsecondsPerQuarter: 500_000)]
+        for change in changes.sortedByTick(\.tick) {
+            guard (0...lastTick).contains(change.tick), (1...0xFF_FFFF).contains(change.microsecondsPerQuarter) else { continue }
+            if valid.last?.tick == change.tick { valid.removeLast() }
+            valid.append(change)
+        }
+        return valid
+    }
 
-    /// The end of the longest track, in seconds.
-    public var lengthInSeconds: Double { tempoMap.seconds(atTick: tracks.map(\.endTick).max() ?? 0) }
+    /// The end of the longest track, in quarter notes.
+    public var lengthInBeats: Double { division.beat(atTick: tracks.map(\.endTick).max() ?? 0) }
 }
 
 /// What a tick is.
@@ -52,6 +66,19 @@ public enum MIDIDivision: Hashable, Sendable {
         case .timecode(29, let ticks): (15_000 * Double(ticks), 1001)
         case .timecode(let frames, let ticks): (Double(frames) * Double(ticks), 2)
         }
+    }
+
+    /// The number of quarter notes before a tick.
+    public func beat(atTick tick: Int) -> Double {
+        let (numerator, denominator) = ticksPerQuarter
+        return Double(tick) * denominator / numerator
+    }
+
+    /// The tick that is nearest to a number of quarter notes, from 0 to the last one of a file.
+    public func tick(atBeat beat: Double) -> Int {
+        let (numerator, denominator) = ticksPerQuarter
+        let tick = (beat * numerator / denominator).rounded()
+        return tick > 0 ? Int(min(tick, Double(MIDIFile.lastTick))) : 0
     }
 
     var isTimecode: Bool { if case .timecode = self { true } else { false } }

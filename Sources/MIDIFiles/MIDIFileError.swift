@@ -51,7 +51,7 @@ extension MIDIFileError: CustomStringConvertible {
         case .invalidStatus(let offset, let status): "at byte \(offset) the status is \(status), which a file cannot hold"
         case .invalidData(let offset, let value): "at byte \(offset) a message holds \(value), and 127 is the most"
         case .invalidMetaEvent(let offset, let type): "at byte \(offset) the meta event \(type) is malformed"
-        case .tooLong(let offset): "at byte \(offset) it has more than \(TempoMap.lastTick) ticks"
+        case .tooLong(let offset): "at byte \(offset) it has more than \(MIDIFile.lastTick) ticks"
         }
     }
 }

@@ -29,8 +29,8 @@ let permittedImports: [String: Set<String>] = [
         "CMessageDigest", "Printing", "CLinuxShims",
     ],
     "AudioGraph": [
-        "AudioFiles", "CDefaultDriver", "CRealtimeShims", "PluginHosting", "RateConversion", "Rendering", "AudioUnits",
-        "LinuxSystem", "Printing", "Realtime",
+        "AudioFiles", "CDefaultDriver", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion", "Rendering",
+        "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "AVFAudio": ["AudioGraph", "AudioUnits", "PipeWireIO", "PluginHosting", "Realtime"],
@@ -50,6 +50,7 @@ let permittedImports: [String: Set<String>] = [
     ],
     "bulkhead": ["TerminalHost"],
     "HostOneUnit": ["PluginHosting", "AudioFiles"],
+    "MidiFilePlayer": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "MixingBetweenEffects": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "SideChain": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "SimplePlayEngine": ["AudioGraph", "AudioFiles", "PipeWireIO"],
@@ -63,6 +64,7 @@ let permittedImports: [String: Set<String>] = [
     "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],
     // Test plug-ins
     "Probe": ["PluginSDK"],
+    "Scribe": ["PluginSDK"],
     "Splitter": ["PluginSDK"],
     "Misbehaver": ["PluginSDK", "CFaults"],
     "Offender": ["PluginSDK", "CFaults"],

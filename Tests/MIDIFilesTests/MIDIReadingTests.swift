@@ -10,13 +10,13 @@ import Testing
         let file = try MIDIFile(bytes: FileBytes.formatZero)
         #expect(file.division == .ticksPerQuarter(96) && file.tracks.count == 1)
         #expect(file.timeSignatures == [MIDITimeSignature(tick: 0, numerator: 4, denominator: 4)])
-        #expect(file.tempoMap.changes == [MIDITempoChange(tick: 0, microsecondsPerQuarter: 500_000)])
+        #expect(file.tempoChanges == [MIDITempoChange(tick: 0, microsecondsPerQuarter: 500_000)])
         let events = file.tracks[0].events
         #expect(events.map(\.tick) == [0, 0, 0, 0, 0, 96, 192, 384, 384, 384, 384])
         #expect(events.prefix(3).map(\.program) == [5, 46, 70] && events.prefix(3).map(\.channel) == [0, 1, 2])
         #expect(events.filter(\.beginsNote).map(\.note) == [48, 60, 67, 76])
         #expect(events.filter(\.endsNote).map(\.note) == [48, 60, 67, 76])
-        #expect(file.lengthInBeats == 4 && file.lengthInSeconds == 2)
+        #expect(file.lengthInBeats == 4)
     }
 
     @Test func readsFormatOne() throws {
@@ -53,10 +53,20 @@ import Testing
                 + FileBytes.chunk([0x00, 0xFF, 0x51, 0x03, 0x01, 0x00, 0x00, 0x87, 0x68, 0x90, 60, 1] + [0, 0xFF, 0x2F, 0])
             let file = try MIDIFile(bytes: bytes)
             #expect(file.division == .timecode(framesPerSecond: frames, ticksPerFrame: ticks))
-            #expect(file.lengthInSeconds == 1000 / Double(perSecond) && file.lengthInBeats == 2000 / Double(perSecond))
+            #expect(file.lengthInBeats == 2000 / Double(perSecond))
         }
-        let dropFrame = TempoMap(division: .timecode(framesPerSecond: 29, ticksPerFrame: 4))
-        #expect(dropFrame.seconds(atTick: 120_000) == 1001)
+        let dropFrame = MIDIDivision.timecode(framesPerSecond: 29, ticksPerFrame: 4)
+        #expect(dropFrame.beat(atTick: 120_000) == 2002 && dropFrame.tick(atBeat: 2002) == 120_000)
+    }
+
+    @Test func theLastOfSeveralTemposAtATickCounts() {
+        let song = MIDIFile(
+            division: .ticksPerQuarter(1),
+            tempoChanges: [
+                MIDITempoChange(tick: 0, microsecondsPerQuarter: 1), MIDITempoChange(tick: 0, microsecondsPerQuarter: 2_000_000),
+                MIDITempoChange(tick: 3, microsecondsPerQuarter: 0), MIDITempoChange(tick: -1, microsecondsPerQuarter: 7),
+            ])
+        #expect(song.tempoChanges == [MIDITempoChange(tick: 0, microsecondsPerQuarter: 2_000_000)])
     }
 
     @Test func refusesWhatItCannotRead() throws {
@@ -101,7 +111,7 @@ import Testing
                     damaged[index] ^= mask
                     guard let song = try? MIDIFile(bytes: damaged) else { continue }
                     #expect(song.tracks.reduce(0) { $0 + $1.events.count } < damaged.count)
-                    #expect(song.lengthInSeconds.isFinite && song.lengthInSeconds >= 0)
+                    #expect(song.lengthInBeats.isFinite && song.lengthInBeats >= 0)
                     let again = try? MIDIFile(bytes: song.encoded())
                     #expect(song.tracks.isEmpty || again == song)
                 }

@@ -28,7 +28,7 @@ import Testing
         #expect(read == song)
         #expect(read.tracks[0].events.map(\.tick) == [0, 0, 960, 1_000_000_000])
         #expect(read.tracks[1].events[0].controllerValue == 300 & 127)
-        #expect(read.tempoMap.changes.count == 2 && read.timeSignatures.count == 1 && read.markers.count == 1)
+        #expect(read.tempoChanges.count == 2 && read.timeSignatures.count == 1 && read.markers.count == 1)
     }
 
     @Test(arguments: [24, 25, 29, 30]) func aTimeCodeIsReadAsItWasWritten(frames: Int) throws {

@@ -71,7 +71,7 @@ struct ChainBuilder {
             to: UnitRenderer(
                 region: region, memory: wiring.memory, outputs: wiring.outputs.map(\.channelCount),
                 events: UnitEvents(
-                    region: region, commands: ends.commands, notices: ends.notices, lanes: link.automation,
+                    region: region, commands: ends.commands, notices: ends.notices, port: link.unit.port, lanes: link.automation,
                     pace: link.pace.map { UnitEvents.Pace(core: $0.0.core, address: $0.address) }),
                 dry: DryDelay(
                     channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount,

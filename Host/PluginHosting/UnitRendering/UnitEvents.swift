@@ -14,6 +14,8 @@ struct UnitEvents: ~Copyable {
     /// From the control threads to this thread, and back.
     private var commands: EventRingReader
     private var notices: EventRingWriter
+    /// What sequencers have for the unit.
+    private var port: MessagePortReader
     private let lanes: UnsafeMutablePointer<AutomationReader>
     private let laneCount: Int
     /// Whether automation has moved on without the unit.
@@ -39,8 +41,10 @@ struct UnitEvents: ~Copyable {
     }
 
     init(
-        region: Region, commands: EventRingReader, notices: EventRingWriter, lanes: [AutomationLane], pace: Pace? = nil
+        region: Region, commands: EventRingReader, notices: EventRingWriter, port: MessagePort, lanes: [AutomationLane],
+        pace: Pace? = nil
     ) {
+        self.port = MessagePortReader(port.core)
         self.pace = pace
         writer = region.hostToPluginWriter()
         reader = region.pluginToHostReader()
@@ -64,6 +68,7 @@ struct UnitEvents: ~Copyable {
     mutating func startAnew() {
         writer.startAnew()
         reader.startAnew()
+        port.startAnew()
         mustCatchUp = true
         toldRatio = .nan
         mustReset = false
@@ -87,6 +92,7 @@ struct UnitEvents: ~Copyable {
     @_noLocks
     mutating func rewind() {
         for lane in 0..<laneCount { lanes[lane].rewind(to: sampleTime) }
+        port.rewind(to: sampleTime)
     }
 
     /// Moves commands and automation of this cycle into the ring; returns the number of events.
@@ -109,7 +115,19 @@ struct UnitEvents: ~Copyable {
             }
         }
         tellPace(cycle.sampleTime, &count)
+        play(cycle, &count)
         return count
+    }
+
+    /// Moves what sequencers have for this cycle into the ring; what finds no room stays for the next one.
+    @_noLocks
+    private mutating func play(_ cycle: RenderCycle, _ count: inout UInt32) {
+        port.begin(cycle)
+        while writer.freeCount() > 0, let due = port.next(cycle) {
+            let isShort = due.status >> 4 == 0xC || due.status >> 4 == 0xD
+            let message = MIDIMessage(due.status, due.data1, isShort ? 0 : due.data2, byteCount: isShort ? 2 : 3)
+            write(RenderEvent.midi(message).wireEvent(at: due.time), &count)
+        }
     }
 
     /// Tells a unit that stretches time at which rate it is given frames from this request on, where it has not heard of that.

@@ -6,6 +6,7 @@ import AudioUnits
 import Confinement
 import ControlMessages
 import LinuxSystem
+import Rendering
 import Synchronization
 import Wire
 
@@ -55,6 +56,8 @@ package final class HostedUnit: Sendable {
     package let unitProcess: UnitProcess?
     /// The queues to and from the render thread, while the unit has resources.
     let mailbox = UnitMailbox()
+    /// What sequencers have for the unit.
+    package let port = MessagePort()
     /// The changes since the last snapshot.
     let journal = UnitJournal()
     /// The changes that are scheduled for later.

@@ -7,11 +7,11 @@ import Glibc
 import LinuxSystem
 
 /// A file that is replaced as a whole or not at all.
-enum ReplacedFile {
+package enum ReplacedFile {
     /// Writes a draft beside the file, makes it durable, and renames it.
     ///
     /// Makes the folder, if necessary. When `path` is a link, the file behind it is replaced and the link stays.
-    static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let act = "write \"\(path)\""
         let path = FilePath.isFile(path) ? FilePath.resolved(path) ?? path : path
         try? FileManager.default.createDirectory(

@@ -125,6 +125,7 @@ struct PlanClocks: ~Copyable {
             cycle.outputs = Self.part(of: whole.outputs, from: start, frameCount, outputs)
         }
         if let transport { cycle.transport = transport.pointee.transport(at: cycle.sampleTime, cycle.transport) }
+        cycle.timing = DriverTiming(driverTime: cycle.sampleTime)
         cycles.initialize(to: cycle)
         measure(from: cycle.sampleTime, frameCount)
         for clock in 1..<max(1, count) {
@@ -133,6 +134,9 @@ struct PlanClocks: ~Copyable {
             own.sampleTime = times[clock].start
             own.sampleRate = cycles[row.base].sampleRate * Double(row.numerator) / Double(row.denominator)
             let length = times[clock].length
+            own.timing.count(
+                from: row.base == 0 && row.pace == nil ? nil : (cycle.sampleTime, times[clock].start),
+                row.base == 0 && row.pace == nil ? (row.numerator, row.denominator) : (Int64(length), Int64(max(1, frameCount))))
             own.inputs = AudioBlock(channels: cycle.inputs.channels, channelCount: 0, frameCount: length)
             own.outputs = AudioBlock(channels: cycle.outputs.channels, channelCount: 0, frameCount: length)
             (cycles + clock).initialize(to: own)

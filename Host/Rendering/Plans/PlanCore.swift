@@ -115,6 +115,7 @@ struct PlanCore: ~Copyable {
             count = clocks.pieceFrameCount(from: time, upTo: count)
             if count == 0, cycle.frameCount > 0 { return cycle.outputs.silence(from: start) }
             clocks.begin(cycle, from: start, count, renderStart: renderStart, transport)
+            transport?.pointee.sequence(from: time, count)
             renderPiece()
             start &+= count
         } while start < cycle.frameCount

@@ -4,7 +4,8 @@
 
 /// Tempos and time signatures along a song.
 ///
-/// A beat is a quarter note. A tempo holds until the next one, and the first one before it, too.
+/// A beat is a quarter note. A tempo holds until the next one, and the first one before it, too. A late change is as exact as an early
+/// one.
 public struct TempoMap: Hashable, Sendable {
     /// A tempo, from a beat on.
     public struct Tempo: Hashable, Sendable {
@@ -68,15 +69,20 @@ public struct TempoMap: Hashable, Sendable {
         // Of several at one beat the last counts.
         self.tempos = Self.ordered(tempos, \.beat)
         self.signatures = Self.ordered(signatures, \.beat)
-        var segments: [Segment] = []
-        for tempo in self.tempos {
-            let speed = tempo.beatsPerMinute / 60
-            // Beat 0 is at 0 seconds, wherever the first tempo begins.
-            let seconds = segments.last.map { $0.seconds + (tempo.beat - $0.beat) / $0.beatsPerSecond } ?? tempo.beat / speed
-            segments.append(Segment(beat: tempo.beat, seconds: seconds, beatsPerMinute: tempo.beatsPerMinute))
-        }
-        let origin = Self.seconds(atBeat: 0, segments)
-        self.segments = segments.map { Segment(beat: $0.beat, seconds: $0.seconds - origin, beatsPerMinute: $0.beatsPerMinute) }
+        segments = Self.segments(self.tempos)
+    }
+
+    /// Tempos that a file or a rate has made: every one above 0 counts, within `tempos` or not.
+    package init(unlimited tempos: [Tempo], signatures: [Signature] = []) {
+        let valid = tempos.filter { $0.beat.isFinite && $0.beatsPerMinute.isFinite && $0.beatsPerMinute > 0 }
+        let known = signatures.filter { $0.beat.isFinite && $0.numerator > 0 && $0.denominator > 0 }
+        self.init(checked: valid.isEmpty ? [Tempo(beat: 0, beatsPerMinute: 120)] : valid, known)
+    }
+
+    /// The same song, so many times as fast.
+    package func scaled(by rate: Double) -> TempoMap {
+        TempoMap(
+            unlimited: tempos.map { Tempo(beat: $0.beat, beatsPerMinute: $0.beatsPerMinute * rate) }, signatures: signatures)
     }
 
     private static func ordered<Element>(_ elements: [Element], _ beat: KeyPath<Element, Double>) -> [Element] {
@@ -85,20 +91,55 @@ public struct TempoMap: Hashable, Sendable {
         return last.values.sorted { $0[keyPath: beat] < $1[keyPath: beat] }
     }
 
-    private static func seconds(atBeat beat: Double, _ segments: [Segment]) -> Double {
-        let segment = segments.last { $0.beat <= beat } ?? segments[0]
-        return segment.seconds + (beat - segment.beat) / segment.beatsPerSecond
+    /// The stretches of these tempos, with beat 0 at 0 seconds.
+    ///
+    /// What rounding takes from each sum is carried on, so that a late tempo begins as exactly as an early one (Kahan and Neumaier).
+    private static func segments(_ tempos: [Tempo]) -> [Segment] {
+        var segments: [Segment] = []
+        var (sum, rest) = (0.0, 0.0)
+        var lost: [Double] = []
+        for (index, tempo) in tempos.enumerated() {
+            if index > 0 {
+                let former = tempos[index - 1]
+                let length = (tempo.beat - former.beat) / (former.beatsPerMinute / 60)
+                let next = sum + length
+                rest += abs(sum) >= abs(length) ? (sum - next) + length : (length - next) + sum
+                sum = next
+            }
+            segments.append(Segment(beat: tempo.beat, seconds: sum, beatsPerMinute: tempo.beatsPerMinute))
+            lost.append(rest)
+        }
+        let first = segments.lastIndex { $0.beat <= 0 } ?? 0
+        // The time of beat 0 is taken from each in the same way.
+        let origin = -segments[first].beat / segments[first].beatsPerSecond
+        return segments.indices.map { index in
+            let seconds = (segments[index].seconds - segments[first].seconds) + (lost[index] - lost[first]) - origin
+            return Segment(beat: segments[index].beat, seconds: seconds, beatsPerMinute: segments[index].beatsPerMinute)
+        }
+    }
+
+    /// The last stretch that has begun; the first one where none has.
+    private func last(_ hasBegun: (Segment) -> Bool) -> Segment {
+        var (low, high) = (0, segments.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if hasBegun(segments[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return segments[max(0, low - 1)]
     }
 
     /// The seconds from beat 0 to a beat.
-    public func seconds(atBeat beat: Double) -> Double { Self.seconds(atBeat: beat, segments) }
+    public func seconds(atBeat beat: Double) -> Double {
+        let segment = last { $0.beat <= beat }
+        return segment.seconds + (beat - segment.beat) / segment.beatsPerSecond
+    }
 
     /// The beat at a number of seconds from beat 0.
     public func beat(atSeconds seconds: Double) -> Double {
-        let segment = segments.last { $0.seconds <= seconds } ?? segments[0]
+        let segment = last { $0.seconds <= seconds }
         return segment.beat + (seconds - segment.seconds) * segment.beatsPerSecond
     }
 
     /// The tempo at a beat, in quarter notes a minute.
-    public func beatsPerMinute(atBeat beat: Double) -> Double { (segments.last { $0.beat <= beat } ?? segments[0]).beatsPerMinute }
+    public func beatsPerMinute(atBeat beat: Double) -> Double { last { $0.beat <= beat }.beatsPerMinute }
 }

@@ -21,14 +21,20 @@ struct TransportCore: ~Copyable {
     /// A frame and the beat there.
     private var anchorTime: Int64 = 0
     private var anchorBeat = 0.0
-    private var sampleRate = 48_000.0
+    private(set) var sampleRate = 48_000.0
+    /// How often the song has gone on elsewhere: where it was told to, or at the end of its loop.
+    private(set) var jumpCount: UInt64 = 0
+    /// What is played along the song.
+    private let sequencer: UnsafeMutablePointer<SequencerCore>
     /// The frame that follows those that have been rendered.
     private var nextTime: Int64?
 
     /// A beat is reached within so small a part of a frame.
     private static var tolerance: Double { @_noLocks get { 1e-6 } }
 
-    init(shared: UnsafeMutablePointer<Shared>) { self.shared = shared }
+    init(shared: UnsafeMutablePointer<Shared>, sequencer: UnsafeMutablePointer<SequencerCore>) {
+        (self.shared, self.sequencer) = (shared, sequencer)
+    }
 
     deinit {
         order?.deinitialize(count: 1)
@@ -38,6 +44,7 @@ struct TransportCore: ~Copyable {
     /// Takes what is asked for at the beginning of a cycle.
     @_noLocks
     mutating func begin(_ cycle: RenderCycle) {
+        sequencer.pointee.begin(at: cycle.sampleTime)
         if let nextTime, nextTime != cycle.sampleTime || sampleRate != cycle.sampleRate {
             anchor(at: cycle.sampleTime, beat(at: nextTime))
         }
@@ -48,6 +55,7 @@ struct TransportCore: ~Copyable {
         let pending = shared.pointee.pending.exchange(0, ordering: .acquiring)
         guard let new = UnsafeMutablePointer<TransportOrder>(bitPattern: pending) else { return }
         let beat = new.pointee.location.isNaN ? beat(at: cycle.sampleTime) : new.pointee.location
+        if !new.pointee.location.isNaN { jumpCount &+= 1 }
         if let order {
             // The control thread takes all of them at once.
             var first = shared.pointee.retired.load(ordering: .relaxed)
@@ -74,6 +82,7 @@ struct TransportCore: ~Copyable {
             beat = order.pointee.loopStart + max(0, beat - order.pointee.loopEnd)
             if beat >= order.pointee.loopEnd { beat = order.pointee.loopStart }
             anchor(at: time, beat)
+            jumpCount &+= 1
         }
         var next = self.time(ofBeat: order.pointee.nextChange(behind: beat + Self.tolerance))
         if isLooping, beat < order.pointee.loopEnd { next = min(next, self.time(ofBeat: order.pointee.loopEnd)) }
@@ -93,20 +102,27 @@ struct TransportCore: ~Copyable {
             timeSignatureNumerator: signature.numerator, timeSignatureDenominator: signature.denominator)
     }
 
+    /// Hands out what is to be played in a piece, which has one tempo and no jump.
+    @_noLocks func sequence(from time: Int64, _ frameCount: Int) { sequencer.pointee.run(from: time, frameCount, self) }
+
+    /// Whether the song goes on; false where nothing has been asked for.
+    var isPlaying: Bool { @_noLocks get { order?.pointee.isPlaying ?? false } }
+
     /// Tells other threads where the song is.
     @_noLocks func publish(at time: Int64) { shared.pointee.beat.store(beat(at: time).bitPattern, ordering: .relaxed) }
 
     @_noLocks private mutating func anchor(at time: Int64, _ beat: Double) { (anchorTime, anchorBeat) = (time, beat) }
 
+    /// The beat at a frame.
     @_noLocks
-    private func beat(at time: Int64) -> Double {
+    func beat(at time: Int64) -> Double {
         guard let order, order.pointee.isPlaying else { return anchorBeat }
         return order.pointee.beat(atSeconds: order.pointee.seconds(atBeat: anchorBeat) + Double(time &- anchorTime) / sampleRate)
     }
 
     /// The first frame at which a beat has been reached.
     @_noLocks
-    private func time(ofBeat beat: Double) -> Int64 {
+    func time(ofBeat beat: Double) -> Int64 {
         guard let order, beat < .infinity else { return .max }
         let frames = (order.pointee.seconds(atBeat: beat) - order.pointee.seconds(atBeat: anchorBeat)) * sampleRate
         return anchorTime &- Int64(CRealtimeShims_floor(max(-9e15, min(9e15, -(frames - Self.tolerance)))))

@@ -23,13 +23,15 @@ public final class TransportLine: Sendable {
     nonisolated(unsafe) let core: UnsafeMutablePointer<TransportCore>
     nonisolated(unsafe) private let shared: UnsafeMutablePointer<TransportCore.Shared>
     private let wishes = Mutex(Wishes())
+    /// What is played along the song.
+    package let sequencer = SequencerLine()
 
     /// A time line that nothing has been asked of: what the driver says of the song counts.
     public init() {
         shared = .allocate(capacity: 1)
         shared.initialize(to: TransportCore.Shared())
         core = .allocate(capacity: 1)
-        core.initialize(to: TransportCore(shared: shared))
+        core.initialize(to: TransportCore(shared: shared, sequencer: sequencer.core))
     }
 
     deinit {
@@ -117,11 +119,30 @@ struct TransportOrder: ~Copyable {
         signatures.deallocate()
     }
 
+    /// The stretch that a beat lies in.
     @_noLocks
-    private func segment(atBeat beat: Double) -> TempoMap.Segment {
-        var index = segmentCount &- 1
-        while index > 0, segments[index].beat > beat { index &-= 1 }
-        return segments[index]
+    private func segment(atBeat beat: Double) -> TempoMap.Segment { segments[max(0, segmentCount(upTo: beat) &- 1)] }
+
+    /// The number of stretches that have begun at a beat.
+    @_noLocks
+    private func segmentCount(upTo beat: Double) -> Int {
+        var (low, high) = (0, segmentCount)
+        while low < high {
+            let middle = (low &+ high) / 2
+            if segments[middle].beat <= beat { low = middle &+ 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The number of signatures that have begun at a beat.
+    @_noLocks
+    private func signatureCount(upTo beat: Double) -> Int {
+        var (low, high) = (0, signatureCount)
+        while low < high {
+            let middle = (low &+ high) / 2
+            if signatures[middle].beat <= beat { low = middle &+ 1 } else { high = middle }
+        }
+        return low
     }
 
     @_noLocks
@@ -132,9 +153,13 @@ struct TransportOrder: ~Copyable {
 
     @_noLocks
     func beat(atSeconds seconds: Double) -> Double {
-        var index = segmentCount &- 1
-        while index > 0, segments[index].seconds > seconds { index &-= 1 }
-        return segments[index].beat + (seconds - segments[index].seconds) * segments[index].beatsPerSecond
+        var (low, high) = (0, segmentCount)
+        while low < high {
+            let middle = (low &+ high) / 2
+            if segments[middle].seconds <= seconds { low = middle &+ 1 } else { high = middle }
+        }
+        let segment = segments[max(0, low &- 1)]
+        return segment.beat + (seconds - segment.seconds) * segment.beatsPerSecond
     }
 
     @_noLocks func beatsPerMinute(atBeat beat: Double) -> Double { segment(atBeat: beat).beatsPerMinute }
@@ -142,18 +167,14 @@ struct TransportOrder: ~Copyable {
     /// The first beat behind one at which tempo or time signature change; infinity for none.
     @_noLocks
     func nextChange(behind beat: Double) -> Double {
-        var next = Double.infinity
-        for index in 0..<segmentCount where segments[index].beat > beat { next = min(next, segments[index].beat) }
-        for index in 0..<signatureCount where signatures[index].beat > beat { next = min(next, signatures[index].beat) }
-        return next
+        let (tempo, signature) = (segmentCount(upTo: beat), signatureCount(upTo: beat))
+        let nextTempo = tempo < segmentCount ? segments[tempo].beat : .infinity
+        return min(nextTempo, signature < signatureCount ? signatures[signature].beat : .infinity)
     }
 
     @_noLocks
     func signature(atBeat beat: Double) -> (numerator: UInt16, denominator: UInt16) {
-        var found: (UInt16, UInt16) = (4, 4)
-        for index in 0..<signatureCount where signatures[index].beat <= beat {
-            found = (signatures[index].numerator, signatures[index].denominator)
-        }
-        return found
+        let count = signatureCount(upTo: beat)
+        return count > 0 ? (signatures[count &- 1].numerator, signatures[count &- 1].denominator) : (4, 4)
     }
 }

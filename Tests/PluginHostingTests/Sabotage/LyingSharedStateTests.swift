@@ -4,6 +4,7 @@
 
 import AudioUnits
 import ControlMessages
+import Rendering
 import Testing
 import Wire
 
@@ -59,7 +60,7 @@ import Wire
         let region = memory.formatRegion()
         let mailbox = UnitMailbox()
         let ends = mailbox.renderEnds()
-        var events = UnitEvents(region: region, commands: ends.commands, notices: ends.notices, lanes: [])
+        var events = UnitEvents(region: region, commands: ends.commands, notices: ends.notices, port: MessagePort(), lanes: [])
         var unit = region.pluginToHostWriter()
         let note = RenderEvent.midi(MIDIMessage(0x90, 60, 100)).wireEvent(at: 0)
         for cycle in 0..<1000 {

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Adding, moving, copying and clearing the events of a track. Any thread but the render thread.
+
+import Rendering
+
+extension AudioMusicTrack {
+    /// Adds an event at a beat, behind those that are there; false, and nothing changes, where the beat is below 0 or not finite.
+    @discardableResult
+    public func addEvent(_ event: AudioMusicEvent, at beat: AudioMusicTimeStamp) -> Bool { addEvents([(event, beat)]) }
+
+    /// Adds several events at once; false, and nothing changes, where a beat is below 0 or not finite.
+    @discardableResult
+    public func addEvents(_ events: [(event: AudioMusicEvent, beat: AudioMusicTimeStamp)]) -> Bool {
+        guard events.allSatisfy({ $0.beat.isFinite && $0.beat >= 0 }) else { return false }
+        edit { content in content.insert(events.map { Placed(beat: $0.beat, event: $0.event) }) }
+        return true
+    }
+
+    /// The events of a range with their beats, in order.
+    public func events(in range: AudioBeatRange) -> [(event: AudioMusicEvent, beat: AudioMusicTimeStamp)] {
+        content.withLock { $0.events.filter { range.contains($0.beat) }.map { ($0.event, $0.beat) } }
+    }
+
+    /// Calls `body` with each event of a range, which it may change, move or remove.
+    ///
+    /// A beat below 0, or one that is not finite, leaves the event where it is.
+    public func enumerateEvents(
+        in range: AudioBeatRange,
+        using body: (_ event: inout AudioMusicEvent, _ beat: inout AudioMusicTimeStamp, _ removesEvent: inout Bool) -> Void
+    ) {
+        // The body may do what it likes with the track: no lock is held.
+        let found = events(in: range)
+        var (kept, hasChanged) = ([Placed](), false)
+        for (event, beat) in found {
+            var (new, place, isRemoved) = (event, beat, false)
+            body(&new, &place, &isRemoved)
+            if !place.isFinite || place < 0 { place = beat }
+            hasChanged = hasChanged || isRemoved || new != event || place != beat
+            if !isRemoved { kept.append(Placed(beat: place, event: new)) }
+        }
+        guard hasChanged else { return }
+        edit { content in
+            content.events.removeAll { range.contains($0.beat) }
+            content.insert(kept)
+        }
+    }
+
+    /// Moves the events of a range by so many beats, to beat 0 at most; the others stay.
+    public func moveEvents(in range: AudioBeatRange, by beats: AudioMusicTimeStamp) {
+        guard beats.isFinite else { return }
+        edit { content in
+            let moved = content.take(range)
+            content.insert(moved.map { Placed(beat: max(0, $0.beat + beats), event: $0.event) })
+        }
+    }
+
+    /// Removes the events of a range; the others stay where they are.
+    public func clearEvents(in range: AudioBeatRange) { edit { content in _ = content.take(range) } }
+
+    /// Removes the events of a range, and moves what follows up to its beginning.
+    public func cutEvents(in range: AudioBeatRange) {
+        guard let beats = range.range else { return }
+        edit { content in
+            _ = content.take(range)
+            for index in content.events.indices where content.events[index].beat >= beats.upperBound {
+                content.events[index].beat -= beats.upperBound - beats.lowerBound
+            }
+        }
+    }
+
+    /// Copies the events of a range of another track, or of this one, to a beat of this one, beside those that are there.
+    public func copyAndMergeEvents(in range: AudioBeatRange, from other: AudioMusicTrack, mergeAt beat: AudioMusicTimeStamp) {
+        guard beat.isFinite, beat >= 0 else { return }
+        let copied = other.events(in: range)
+        edit { content in content.insert(copied.map { Placed(beat: beat + $0.beat - range.start, event: $0.event) }) }
+    }
+
+    /// Copies the events of a range to a beat of this track; those that are there at the beat and behind it make room.
+    public func copyEvents(in range: AudioBeatRange, from other: AudioMusicTrack, insertAt beat: AudioMusicTimeStamp) {
+        guard beat.isFinite, beat >= 0, let beats = range.range else { return }
+        let copied = other.events(in: range)
+        edit { content in
+            for index in content.events.indices where content.events[index].beat >= beat {
+                content.events[index].beat += beats.upperBound - beats.lowerBound
+            }
+            content.insert(copied.map { Placed(beat: beat + $0.beat - range.start, event: $0.event) })
+        }
+    }
+
+    private func edit(_ edit: (inout Content) -> Void) {
+        change { content in
+            edit(&content)
+            content.list = nil
+        }
+    }
+}
+
+extension AudioMusicTrack.Content {
+    /// Adds events behind those of the same beats.
+    fileprivate mutating func insert(_ new: [AudioMusicTrack.Placed]) {
+        guard let first = new.first else { return }
+        if new.count == 1 {
+            let place = events.partition(by: first.beat)
+            return events.insert(first, at: place)
+        }
+        events = (events + new).enumerated().sorted { ($0.element.beat, $0.offset) < ($1.element.beat, $1.offset) }.map(\.element)
+    }
+
+    /// Removes the events of a range and returns them.
+    fileprivate mutating func take(_ range: AudioBeatRange) -> [AudioMusicTrack.Placed] {
+        let taken = events.filter { range.contains($0.beat) }
+        events.removeAll { range.contains($0.beat) }
+        return taken
+    }
+}
+
+extension [AudioMusicTrack.Placed] {
+    /// The first place behind all events up to a beat.
+    fileprivate func partition(by beat: Double) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].beat <= beat { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

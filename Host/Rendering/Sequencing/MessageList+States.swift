@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which messages set something that stays: programs, controllers, pitch bend, pressure. Control threads.
+
+extension MessageList {
+    /// The things that messages set, in the order in which they are set anew; and the places of their messages, one thing after the other.
+    ///
+    /// A reset of all controllers comes first, then banks before programs, and the number of a registered parameter before its value.
+    static func states(of messages: [SequencedMessage]) -> (states: [State], places: [Int32]) {
+        var found: [UInt16: [Int32]] = [:]
+        for (index, message) in messages.enumerated() {
+            if let key = key(of: message) { found[key, default: []].append(Int32(clamping: index)) }
+        }
+        let keys = found.keys.sorted { (rank($0), $0) < (rank($1), $1) }
+        var (states, places) = ([State](), [Int32]())
+        for key in keys {
+            let own = found[key] ?? []
+            let (status, number) = (UInt8(key >> 8), UInt8(key & 0xFF))
+            states.append(
+                State(status: status, number: number, initial: initial(status, number), first: places.count, count: own.count))
+            places += own
+        }
+        for index in states.indices where isReset(states[index].status, states[index].number) {
+            states[index].reset = states.firstIndex { $0.status == 0xB0 | states[index].status & 15 && $0.number == 121 } ?? -1
+        }
+        return (states, places)
+    }
+
+    /// What a message sets: its status, and the number of the controller or the key; nil where nothing stays.
+    private static func key(of message: SequencedMessage) -> UInt16? {
+        switch message.status >> 4 {
+        case 0xA: UInt16(message.status) << 8 | UInt16(message.data1)
+        // From 120 on controllers are orders, except 121.
+        case 0xB where message.data1 < 120 || message.data1 == 121: UInt16(message.status) << 8 | UInt16(message.data1)
+        case 0xC, 0xD, 0xE: UInt16(message.status) << 8
+        default: nil
+        }
+    }
+
+    private static func rank(_ key: UInt16) -> Int {
+        switch (UInt8(key >> 12), key & 0xFF) {
+        case (0xB, 121): 0
+        case (0xB, 0), (0xB, 32): 1
+        case (0xC, _): 2
+        case (0xB, 98...101): 3
+        case (0xB, 6), (0xB, 38): 4
+        default: 5
+        }
+    }
+
+    /// What holds before a first message, where that is known (General MIDI, RP-015).
+    private static func initial(_ status: UInt8, _ number: UInt8) -> (UInt8, UInt8)? {
+        switch (status >> 4, number) {
+        case (0xA, _), (0xB, 1), (0xB, 64...69): (number, 0)
+        case (0xB, 11): (number, 127)
+        case (0xD, _): (0, 0)
+        case (0xE, _): (0, 64)
+        default: nil
+        }
+    }
+
+    /// Whether a reset of all controllers resets this.
+    private static func isReset(_ status: UInt8, _ number: UInt8) -> Bool {
+        switch (status >> 4, number) {
+        case (0xB, 0), (0xB, 32), (0xB, 7), (0xB, 10), (0xB, 91...95), (0xB, 121), (0xC, _): false
+        default: true
+        }
+    }
+}

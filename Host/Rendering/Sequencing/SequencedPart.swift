@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a sequencer plays to a unit: messages in order, with a loop and an offset. Control threads make it, the render thread reads it.
+
+/// A MIDI message at a beat of its track.
+package struct SequencedMessage: Hashable, Sendable {
+    package var beat: Double
+    package var status: UInt8
+    package var data1: UInt8
+    package var data2: UInt8
+
+    @_noLocks
+    package init(beat: Double, _ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
+        (self.beat, self.status, self.data1, self.data2) = (beat, status, data1, data2)
+    }
+
+    /// Whether it begins a note, and whether it ends one.
+    package var beginsNote: Bool { @_noLocks get { status >> 4 == 9 && data2 > 0 } }
+    package var endsNote: Bool { @_noLocks get { status >> 4 == 8 || status >> 4 == 9 && data2 == 0 } }
+}
+
+/// Messages as the render thread reads them; they do not change.
+///
+/// At one beat the ends of notes come first, and all else stays in the order in which it was given. Beats that lie less than a billionth
+/// apart are one: sums of beats are rounded.
+package final class MessageList: Sendable {
+    /// The messages of one kind on one channel, of which the last one holds.
+    struct State {
+        /// The status, and the controller or the key that it is about.
+        let status: UInt8
+        let number: UInt8
+        /// What holds before the first one: two data bytes; nil where that is not known.
+        let initial: (UInt8, UInt8)?
+        /// The places of its messages among all places.
+        let first: Int
+        let count: Int
+        /// The place in the list of states of the message that resets this one; -1 for none.
+        var reset = -1
+    }
+
+    // SAFETY: nothing changes after init.
+    nonisolated(unsafe) let messages: UnsafeMutablePointer<SequencedMessage>
+    let count: Int
+    nonisolated(unsafe) let states: UnsafeMutablePointer<State>
+    let stateCount: Int
+    nonisolated(unsafe) let places: UnsafeMutablePointer<Int32>
+
+    /// `[control]` A list of messages in any order; those whose beat is not finite are left out.
+    package init(_ unordered: [SequencedMessage]) {
+        let ordered = Self.ordered(unordered.filter { $0.beat.isFinite })
+        count = ordered.count
+        messages = .allocate(capacity: max(1, count))
+        for (index, message) in ordered.enumerated() { (messages + index).initialize(to: message) }
+        let (states, places) = Self.states(of: ordered)
+        stateCount = states.count
+        self.states = .allocate(capacity: max(1, states.count))
+        for (index, state) in states.enumerated() { (self.states + index).initialize(to: state) }
+        self.places = .allocate(capacity: max(1, places.count))
+        for (index, place) in places.enumerated() { (self.places + index).initialize(to: place) }
+    }
+
+    /// All messages, in the order in which they are played.
+    package var all: [SequencedMessage] { Array(UnsafeBufferPointer(start: messages, count: count)) }
+
+    deinit {
+        messages.deallocate()
+        states.deallocate()
+        places.deallocate()
+    }
+
+    /// Sorted by beat; at one beat the ends of notes that began earlier come first.
+    private static func ordered(_ messages: [SequencedMessage]) -> [SequencedMessage] {
+        let sorted = messages.enumerated().sorted { ($0.element.beat, $0.offset) < ($1.element.beat, $1.offset) }.map(\.element)
+        var ordered: [SequencedMessage] = []
+        ordered.reserveCapacity(sorted.count)
+        var index = 0
+        while index < sorted.count {
+            let beat = sorted[index].beat
+            let end = sorted[index...].firstIndex { $0.beat > beat + 1e-9 } ?? sorted.count
+            var begun: Set<UInt16> = []
+            var later: [SequencedMessage] = []
+            for var message in sorted[index..<end] {
+                message.beat = beat
+                let key = UInt16(message.status & 15) << 8 | UInt16(message.data1)
+                // A note without a length ends after it has begun.
+                if message.endsNote, !begun.contains(key) { ordered.append(message) } else { later.append(message) }
+                if message.beginsNote { begun.insert(key) }
+            }
+            ordered += later
+            index = end
+        }
+        return ordered
+    }
+}
+
+/// What one track is to play.
+package struct SequencedPart: Sendable {
+    /// The track, and the unit that hears it; nil for none.
+    package var track: SequencedTrack
+    package var port: MessagePort?
+    package var list: MessageList
+    /// The beats by which the track begins after the song.
+    package var offset = 0.0
+    /// The beats that are repeated, and how often they are played in all; `Int.max` without end.
+    package var loop: Range<Double>?
+    package var passCount = 1
+    /// Whether no notes are begun.
+    package var isMuted = false
+
+    package init(_ track: SequencedTrack, _ list: MessageList) { (self.track, self.list) = (track, list) }
+
+    func isSame(_ other: SequencedPart) -> Bool {
+        port === other.port && list === other.list && offset == other.offset && loop == other.loop
+            && passCount == other.passCount && isMuted == other.isMuted
+    }
+}
+
+/// A track as the render thread knows it from order to order.
+package final class SequencedTrack: Sendable {
+    // SAFETY: the render thread alone uses what the pointer leads to.
+    nonisolated(unsafe) let state: UnsafeMutablePointer<TrackState>
+
+    package init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: TrackState())
+    }
+
+    deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+}

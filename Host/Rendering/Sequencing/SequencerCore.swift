@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Hands out the messages of all tracks at the frames at which the song reaches their beats. Render thread.
+
+import CRealtimeShims
+import Synchronization
+
+/// The tracks that sequencers play along an engine's song.
+struct SequencerCore: ~Copyable {
+    struct Shared: ~Copyable {
+        /// The newest order, until the render thread takes it; and those that it has given back.
+        let pending = Atomic<UInt>(0)
+        let retired = Atomic<UInt>(0)
+        /// Messages that found no room in the block of their frame, and those for a unit that did not read.
+        let lateCount = Atomic<UInt64>(0)
+        let droppedCount = Atomic<UInt64>(0)
+    }
+
+    let shared: UnsafeMutablePointer<Shared>
+    private var order: UnsafeMutablePointer<SequencerOrder>?
+    /// Whether the song went on in the last piece, and how often it had jumped by then.
+    private var isRolling = false
+    private var jumpCount: UInt64 = 0
+
+    init(shared: UnsafeMutablePointer<Shared>) { self.shared = shared }
+
+    deinit {
+        order?.deinitialize(count: 1)
+        order?.deallocate()
+    }
+
+    /// Takes what is to be played at the beginning of a cycle; tracks that are gone, or have another unit, end their notes there.
+    @_noLocks
+    mutating func begin(at time: Int64) {
+        guard shared.pointee.pending.load(ordering: .relaxed) != 0 else { return }
+        // Acquire: the order is complete.
+        let pending = shared.pointee.pending.exchange(0, ordering: .acquiring)
+        guard let new = UnsafeMutablePointer<SequencerOrder>(bitPattern: pending) else { return }
+        for row in 0..<new.pointee.rowCount {
+            let row = new.pointee.rows[row]
+            row.state.pointee.stamp = new.pointee.serial
+            row.state.pointee.port = UInt(bitPattern: row.port)
+        }
+        if let order {
+            for row in 0..<order.pointee.rowCount {
+                let row = order.pointee.rows[row]
+                let hasStayed =
+                    row.state.pointee.stamp == new.pointee.serial && row.state.pointee.port == UInt(bitPattern: row.port)
+                if !hasStayed { row.state.pointee.release(to: row.port, at: time) }
+                // One that comes back later begins anew.
+                if !hasStayed { row.state.pointee.serial = 0 }
+            }
+            giveBack(order)
+        }
+        order = new
+    }
+
+    @_noLocks
+    private func giveBack(_ order: UnsafeMutablePointer<SequencerOrder>) {
+        // The control thread takes all of them at once.
+        var first = shared.pointee.retired.load(ordering: .relaxed)
+        while true {
+            order.pointee.next = first
+            // Release: this thread is done with the order.
+            let (isDone, present) = shared.pointee.retired.compareExchange(
+                expected: first, desired: UInt(bitPattern: order), ordering: .releasing)
+            if isDone { return }
+            first = present
+        }
+    }
+
+    /// Hands out what lies in the next frames, in which the song has one tempo and does not jump.
+    @_noLocks
+    mutating func run(from time: Int64, _ frameCount: Int, _ song: borrowing TransportCore) {
+        guard let order else { return }
+        guard song.isPlaying else { return rest(at: time) }
+        let hasJumped = !isRolling || jumpCount != song.jumpCount
+        (isRolling, jumpCount) = (true, song.jumpCount)
+        for index in 0..<order.pointee.rowCount { begin(order.pointee.rows[index], at: time, hasJumped: hasJumped, song) }
+        while let index = next(before: time &+ Int64(frameCount)) {
+            let row = order.pointee.rows[index]
+            if row.state.pointee.isAtSeam {
+                wrap(row, at: max(time, row.state.pointee.time), song)
+            } else {
+                send(row, from: time, song)
+            }
+        }
+    }
+
+    /// Ends all notes where the song has stopped.
+    @_noLocks
+    private mutating func rest(at time: Int64) {
+        guard let order, isRolling else { return }
+        isRolling = false
+        for index in 0..<order.pointee.rowCount {
+            let row = order.pointee.rows[index]
+            row.state.pointee.release(to: row.port, at: time)
+        }
+    }
+
+    /// Finds what comes next of a track; after a jump or a change it takes up the track at the present place.
+    @_noLocks
+    private func begin(_ row: SequencerOrder.Row, at time: Int64, hasJumped: Bool, _ song: borrowing TransportCore) {
+        let generation = row.port.pointee.generation.load(ordering: .acquiring)
+        let isBack = row.state.pointee.isCutOff && row.port.pointee.hasRoom
+        let isNew = row.state.pointee.serial != row.serial || row.state.pointee.generation != generation
+        guard hasJumped || isNew || isBack else { return aim(row, song) }
+        (row.state.pointee.serial, row.state.pointee.generation, row.state.pointee.isCutOff) = (row.serial, generation, false)
+        row.state.pointee.release(to: row.port, at: time)
+        enter(row, at: time, song)
+    }
+
+    /// The track whose next message comes first: ends of notes before all else, beginnings last; nil if none comes before `end`.
+    @_noLocks
+    private func next(before end: Int64) -> Int? {
+        guard let order else { return nil }
+        var (found, earliest, least) = (-1, end, Int.max)
+        for index in 0..<order.pointee.rowCount {
+            let row = order.pointee.rows[index]
+            let time = row.state.pointee.time
+            guard time < end, time <= earliest else { continue }
+            let rank = rank(row)
+            if time < earliest || rank < least { (found, earliest, least) = (index, time, rank) }
+        }
+        return found < 0 ? nil : found
+    }
+
+    @_noLocks
+    private func rank(_ row: SequencerOrder.Row) -> Int {
+        if row.state.pointee.isAtSeam { return 0 }
+        let message = row.messages[row.state.pointee.index]
+        return message.endsNote ? 0 : message.beginsNote ? 2 : 1
+    }
+
+    // MARK: One track
+
+    /// Finds the frame of what comes next.
+    @_noLocks
+    private func aim(_ row: SequencerOrder.Row, _ song: borrowing TransportCore) {
+        if row.state.pointee.isCutOff {
+            row.state.pointee.time = .max
+            return
+        }
+        let (index, pass) = (row.state.pointee.index, row.state.pointee.passIndex)
+        let start = row.offset + Double(pass) * row.loopLength
+        let isLast = pass &+ 1 >= row.passCount
+        let isAtSeam = !isLast && (index >= row.count || row.messages[index].beat >= row.loopEnd)
+        row.state.pointee.isAtSeam = isAtSeam
+        if isAtSeam {
+            row.state.pointee.time = song.time(ofBeat: start + row.loopEnd)
+        } else {
+            row.state.pointee.time = index < row.count ? song.time(ofBeat: start + row.messages[index].beat) : .max
+        }
+    }
+
+    /// Takes up a track at the song's present place, as if it had been played until there, without the notes.
+    @_noLocks
+    private func enter(_ row: SequencerOrder.Row, at time: Int64, _ song: borrowing TransportCore) {
+        var beat = song.beat(at: time) - row.offset
+        row.state.pointee.passIndex = 0
+        if row.passCount > 1, beat >= row.loopEnd {
+            let passes = min(CRealtimeShims_floor((beat - row.loopStart) / row.loopLength), Double(row.passCount &- 1))
+            row.state.pointee.passIndex = Int(min(passes, 1e15))
+            beat -= passes * row.loopLength
+        }
+        // What rounding has put before the place is skipped again.
+        row.state.pointee.index = row.firstIndex(from: beat - 1e-6)
+        aim(row, song)
+        while !row.state.pointee.isAtSeam, row.state.pointee.time < time {
+            row.state.pointee.index &+= 1
+            aim(row, song)
+        }
+        chase(row, at: time)
+    }
+
+    /// Sends what has been set before the present place.
+    @_noLocks
+    private func chase(_ row: SequencerOrder.Row, at time: Int64) {
+        for state in 0..<row.stateCount {
+            let state = row.states[state]
+            var index = row.lastIndex(of: state, before: row.state.pointee.index)
+            if state.reset >= 0, index < row.lastIndex(of: row.states[state.reset], before: row.state.pointee.index) { index = -1 }
+            var message = SequencedMessage(beat: 0, state.status, 0)
+            if index >= 0 {
+                message = row.messages[index]
+            } else if let initial = state.initial {
+                (message.data1, message.data2) = initial
+            } else {
+                continue
+            }
+            let due = DueMessage(time: time, message.status, message.data1, message.data2)
+            // Half of the port is free for this; beyond that a unit does not read.
+            if row.port.pointee.write(due, isUrgent: true) {
+                row.state.pointee.note(message)
+            } else {
+                shared.pointee.droppedCount.wrappingAdd(1, ordering: .relaxed)
+            }
+        }
+    }
+
+    /// Ends a pass of the loop.
+    @_noLocks
+    private func wrap(_ row: SequencerOrder.Row, at time: Int64, _ song: borrowing TransportCore) {
+        row.state.pointee.release(to: row.port, at: time)
+        row.state.pointee.passIndex &+= 1
+        row.state.pointee.index = row.firstIndex(from: row.loopStart)
+        chase(row, at: time)
+        aim(row, song)
+    }
+
+    /// Sends the next message of a track, or leaves it for the next piece if there is no room.
+    @_noLocks
+    private func send(_ row: SequencerOrder.Row, from start: Int64, _ song: borrowing TransportCore) {
+        let message = row.messages[row.state.pointee.index]
+        let isVoid = message.endsNote ? !row.state.pointee.isSounding(message) : message.beginsNote && row.isMuted
+        if !isVoid {
+            let time = row.state.pointee.time
+            let due = DueMessage(time: max(start, time), message.status, message.data1, message.data2)
+            guard row.port.pointee.write(due, isUrgent: message.endsNote) else { return leave(row, at: start, song) }
+            if time < start { shared.pointee.lateCount.wrappingAdd(1, ordering: .relaxed) }
+            row.state.pointee.note(message)
+            row.state.pointee.blockedSince = nil
+        }
+        row.state.pointee.index &+= 1
+        aim(row, song)
+    }
+
+    /// Leaves a track alone for this piece; where the unit has not read for a second, until it reads again.
+    @_noLocks
+    private func leave(_ row: SequencerOrder.Row, at time: Int64, _ song: borrowing TransportCore) {
+        row.state.pointee.time = .max
+        let since = row.state.pointee.blockedSince ?? time
+        row.state.pointee.blockedSince = since
+        let isLong = Double(time &- since) > song.sampleRate || time < since
+        guard isLong, row.port.pointee.isAbandoned(at: time, longerThan: song.sampleRate) else { return }
+        (row.state.pointee.isCutOff, row.state.pointee.blockedSince) = (true, nil)
+        shared.pointee.droppedCount.wrappingAdd(1, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// How far a track has come, and which of its notes sound. Render thread.
+
+/// What the render thread knows of a track from order to order.
+struct TrackState: ~Copyable {
+    /// The notes that sound, of each channel and key: how often each has begun.
+    private let counts: UnsafeMutablePointer<UInt8>
+    private(set) var soundingCount = 0
+    /// The channels whose damper pedal is down, and above them those whose sostenuto pedal is.
+    private(set) var pedals: UInt32 = 0
+    /// The next message, and how often the loop has been played before it.
+    var index = 0
+    var passIndex = 0
+    /// The frame of what comes next; `Int64.max` for nothing.
+    var time: Int64 = .max
+    /// Whether what comes next is the end of the loop, not a message.
+    var isAtSeam = false
+    /// What the track plays, and the unit's life in which it was told: 0 for nothing yet.
+    var serial: UInt64 = 0
+    var generation: UInt64 = 0
+    /// The order in which the track was last, and the unit that heard it.
+    var stamp: UInt64 = 0
+    var port: UInt = 0
+    /// The frame since which messages have found no room; nil while they do.
+    var blockedSince: Int64?
+    /// Whether the unit does not read, and the track has been left alone.
+    var isCutOff = false
+
+    private static var keyCount: Int { @_noLocks get { 16 * 128 } }
+
+    init() {
+        counts = .allocate(capacity: Self.keyCount)
+        counts.initialize(repeating: 0, count: Self.keyCount)
+    }
+
+    deinit { counts.deallocate() }
+
+    /// Whether the note of a message sounds.
+    @_noLocks func isSounding(_ message: SequencedMessage) -> Bool { counts[Self.key(message)] > 0 }
+
+    /// Notes what a message that was sent does.
+    @_noLocks
+    mutating func note(_ message: SequencedMessage) {
+        if message.beginsNote {
+            guard counts[Self.key(message)] < .max else { return }
+            counts[Self.key(message)] &+= 1
+            soundingCount &+= 1
+        } else if message.endsNote {
+            counts[Self.key(message)] &-= 1
+            soundingCount &-= 1
+        } else if message.status >> 4 == 0xB, message.data1 == 64 || message.data1 == 66 {
+            let bit = UInt32(1) << (UInt32(message.status & 15) &+ (message.data1 == 66 ? 16 : 0))
+            pedals = message.data2 >= 64 ? pedals | bit : pedals & ~bit
+        }
+    }
+
+    /// Ends all notes of the track at a frame, and lifts its pedals.
+    @_noLocks
+    mutating func release(to port: UnsafeMutablePointer<MessagePortCore>, at time: Int64) {
+        var key = 0
+        while soundingCount > 0, key < Self.keyCount {
+            let (status, data1) = (0x80 | UInt8(truncatingIfNeeded: key >> 7), UInt8(truncatingIfNeeded: key & 127))
+            while counts[key] > 0 {
+                if !port.pointee.write(DueMessage(time: time, status, data1, 64), isUrgent: true) { port.pointee.silence() }
+                counts[key] &-= 1
+                soundingCount &-= 1
+            }
+            key &+= 1
+        }
+        while pedals != 0 {
+            let bit = UInt8(truncatingIfNeeded: pedals.trailingZeroBitCount)
+            let pedal = DueMessage(time: time, 0xB0 | bit & 15, bit < 16 ? 64 : 66, 0)
+            if !port.pointee.write(pedal, isUrgent: true) { port.pointee.silence() }
+            pedals &= pedals &- 1
+        }
+    }
+
+    @_noLocks
+    private static func key(_ message: SequencedMessage) -> Int { Int(message.status & 15) << 7 | Int(message.data1 & 127) }
+}
