@@ -67,6 +67,21 @@ extension EndToEnd {
             #expect(wet[0].prefix(47_000).elementsEqual(dry[0].prefix(47_000)))
         }
 
+        @Test func aMIDIFileIsPlayedToAPlugIn() throws {
+            let bench = try Workbench(adding: ["BULKHEAD_PATH": "\(Build.folder)/TestPlugins"])
+            // One note of a beat, at 120 beats a minute, 96 ticks each.
+            let header: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
+            let track: [UInt8] = Array("MTrk".utf8) + [0, 0, 0, 12, 48, 0x90, 60, 100, 96, 0x80, 60, 64, 0, 0xFF, 0x2F, 0]
+            try Data(header + track).write(to: URL(fileURLWithPath: "\(bench.folder)/song.mid"))
+            let (status, output) = try run("MidiFilePlayer", ["song.mid", "Probe", "out.wav"], in: bench)
+            #expect(status == 0 && output == "1 tracks, 2 beats, 1 s.\nRendered 132000 frames into out.wav.\n", "\(output)")
+            // Probe puts out a sample of 1 for each message.
+            let heard = try bench.load("out.wav")
+            #expect((0..<heard.frameCount).filter { heard[0][$0] > 0.5 } == [12_000, 36_000])
+            let (refused, message) = try run("MidiFilePlayer", ["in.wav", "Probe", "out.wav"], in: bench)
+            #expect(refused == 1 && message.contains("in.wav"), "\(message)")
+        }
+
         @Test func aSideChainIsHeardByTheEffectAlone() throws {
             let bench = try Workbench(adding: ["BULKHEAD_PATH": "\(Build.folder)/TestPlugins"])
             try bench.writeTone(frames: 9600)

@@ -51,7 +51,7 @@ public enum AudioMusicEvent: Hashable, Sendable {
     /// How long it lasts, in beats.
     var duration: Double {
         guard case .note(_, _, _, let duration) = self, duration.isFinite else { return 0 }
-        return max(0, duration)
+        return max(0, min(AudioMusicTrack.mostBeats, duration))
     }
 
     /// The messages that a unit hears, from a beat on; `end` cuts a note short.

@@ -12,7 +12,7 @@ extension AudioMusicTrack {
     /// Adds several events at once; false, and nothing changes, where a beat is below 0 or not finite.
     @discardableResult
     public func addEvents(_ events: [(event: AudioMusicEvent, beat: AudioMusicTimeStamp)]) -> Bool {
-        guard events.allSatisfy({ $0.beat.isFinite && $0.beat >= 0 }) else { return false }
+        guard events.allSatisfy({ (0...Self.mostBeats).contains($0.beat) }) else { return false }
         edit { content in content.insert(events.map { Placed(beat: $0.beat, event: $0.event) }) }
         return true
     }
@@ -35,7 +35,7 @@ extension AudioMusicTrack {
         for (event, beat) in found {
             var (new, place, isRemoved) = (event, beat, false)
             body(&new, &place, &isRemoved)
-            if !place.isFinite || place < 0 { place = beat }
+            if !(0...Self.mostBeats).contains(place) { place = beat }
             hasChanged = hasChanged || isRemoved || new != event || place != beat
             if !isRemoved { kept.append(Placed(beat: place, event: new)) }
         }
@@ -51,7 +51,7 @@ extension AudioMusicTrack {
         guard beats.isFinite else { return }
         edit { content in
             let moved = content.take(range)
-            content.insert(moved.map { Placed(beat: max(0, $0.beat + beats), event: $0.event) })
+            content.insert(moved.map { Placed(beat: max(0, min(Self.mostBeats, $0.beat + beats)), event: $0.event) })
         }
     }
 
@@ -71,14 +71,14 @@ extension AudioMusicTrack {
 
     /// Copies the events of a range of another track, or of this one, to a beat of this one, beside those that are there.
     public func copyAndMergeEvents(in range: AudioBeatRange, from other: AudioMusicTrack, mergeAt beat: AudioMusicTimeStamp) {
-        guard beat.isFinite, beat >= 0 else { return }
+        guard (0...Self.mostBeats).contains(beat) else { return }
         let copied = other.events(in: range)
         edit { content in content.insert(copied.map { Placed(beat: beat + $0.beat - range.start, event: $0.event) }) }
     }
 
     /// Copies the events of a range to a beat of this track; those that are there at the beat and behind it make room.
     public func copyEvents(in range: AudioBeatRange, from other: AudioMusicTrack, insertAt beat: AudioMusicTimeStamp) {
-        guard beat.isFinite, beat >= 0, let beats = range.range else { return }
+        guard (0...Self.mostBeats).contains(beat), let beats = range.range else { return }
         let copied = other.events(in: range)
         edit { content in
             for index in content.events.indices where content.events[index].beat >= beat {
@@ -91,7 +91,7 @@ extension AudioMusicTrack {
     private func edit(_ edit: (inout Content) -> Void) {
         change { content in
             edit(&content)
-            content.list = nil
+            (content.list, content.map) = (nil, nil)
         }
     }
 }

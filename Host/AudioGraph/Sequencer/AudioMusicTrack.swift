@@ -21,8 +21,9 @@ public final class AudioMusicTrack: Sendable {
         weak var sequencer: AudioSequencer?
         var name = ""
         var events: [Placed] = []
-        /// The events as the render thread reads them; nil after an edit.
+        /// The events as the render thread reads them, and the tempos among them; nil after an edit.
         var list: MessageList?
+        var map: TempoMap?
         /// The length that the program or a file has given; nil: up to the end of the last event.
         var length: Double?
         var destination: AudioUnit?
@@ -37,6 +38,9 @@ public final class AudioMusicTrack: Sendable {
 
     /// As `numberOfLoops`: without end.
     public static let loopCountForever = -1
+
+    /// As many beats as a file can have, and more.
+    static let mostBeats = 1e10
 
     let track = SequencedTrack()
     let content: Mutex<Content>
@@ -97,7 +101,7 @@ public final class AudioMusicTrack: Sendable {
     /// The beats by which the track begins after the song; below 0, the track's beginning is left out.
     public var offsetTime: AudioMusicTimeStamp {
         get { content.withLock { $0.offset } }
-        set { if newValue.isFinite { change { $0.offset = newValue } } }
+        set { if newValue.magnitude <= Self.mostBeats { change { $0.offset = newValue } } }
     }
 
     /// Whether the track begins no notes; controllers and programs go on.
@@ -117,7 +121,7 @@ public final class AudioMusicTrack: Sendable {
     /// Setting it leaves out what begins later, and cuts notes that last longer. A length below 0 changes nothing.
     public var lengthInBeats: AudioMusicTimeStamp {
         get { content.withLock { $0.lengthInBeats } }
-        set { if newValue.isFinite, newValue >= 0 { change { ($0.length, $0.list) = (newValue, nil) } } }
+        set { if (0...Self.mostBeats).contains(newValue) { change { ($0.length, $0.list) = (newValue, nil) } } }
     }
 
     /// The length in seconds from the track's beginning in the song on, at the tempos of the sequencer and a rate of 1.

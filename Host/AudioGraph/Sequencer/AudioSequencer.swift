@@ -74,7 +74,7 @@ public final class AudioSequencer: Sendable {
             return state.tracks
         }
         for track in former { track.content.withLock { $0.sequencer = nil } }
-        tempoTrack.content.withLock { $0.events = tempos }
+        tempoTrack.content.withLock { ($0.events, $0.map) = (tempos, nil) }
         giveTempos()
         tell()
     }
@@ -147,7 +147,13 @@ public final class AudioSequencer: Sendable {
     }
 
     /// The tempos and time signatures at a rate of 1.
-    public var tempoMap: TempoMap { tempoTrack.content.withLock { TempoMap(of: $0.events) } }
+    public var tempoMap: TempoMap {
+        tempoTrack.content.withLock { content in
+            let map = content.map ?? TempoMap(of: content.events)
+            content.map = map
+            return map
+        }
+    }
 
     /// The time of a beat in seconds, at a rate of 1.
     public func seconds(forBeats beats: AudioMusicTimeStamp) -> Double { tempoMap.seconds(atBeat: beats) }

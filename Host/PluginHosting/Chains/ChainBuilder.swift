@@ -72,6 +72,7 @@ struct ChainBuilder {
                 region: region, memory: wiring.memory, outputs: wiring.outputs.map(\.channelCount),
                 events: UnitEvents(
                     region: region, commands: ends.commands, notices: ends.notices, port: link.unit.port, lanes: link.automation,
+                    isPipelined: isPipelined,
                     pace: link.pace.map { UnitEvents.Pace(core: $0.0.core, address: $0.address) }),
                 dry: DryDelay(
                     channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount,

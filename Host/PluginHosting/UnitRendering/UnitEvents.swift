@@ -42,9 +42,9 @@ struct UnitEvents: ~Copyable {
 
     init(
         region: Region, commands: EventRingReader, notices: EventRingWriter, port: MessagePort, lanes: [AutomationLane],
-        pace: Pace? = nil
+        isPipelined: Bool = false, pace: Pace? = nil
     ) {
-        self.port = MessagePortReader(port.core)
+        self.port = MessagePortReader(port.core, isPipelined: isPipelined)
         self.pace = pace
         writer = region.hostToPluginWriter()
         reader = region.pluginToHostReader()

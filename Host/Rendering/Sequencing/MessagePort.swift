@@ -147,10 +147,15 @@ package struct MessagePortReader: ~Copyable {
     private var oldest: Int64 = .min
     /// The next of the messages that end all notes; nil for none.
     private var silencing: Int?
+    /// The frames by which the unit may lag behind the driver.
+    private let reach: Int64
 
     /// `[control]` Reads from now on, for a unit that has heard nothing yet.
-    package init(_ port: UnsafeMutablePointer<MessagePortCore>) {
+    ///
+    /// A unit of a pipeline renders cycles after the driver has begun them.
+    package init(_ port: UnsafeMutablePointer<MessagePortCore>, isPipelined: Bool) {
         self.port = port
+        reach = isPipelined ? 1 << 20 : 64
         position = port.pointee.end()
         start = position
         port.pointee.give(upTo: position, readTime: .min)
@@ -184,7 +189,7 @@ package struct MessagePortReader: ~Copyable {
             var message = port.pointee.message(at: position)
             message.time = cycle.timing.time(ofDriverFrame: message.time)
             // What is far ahead was written before the time line began anew.
-            let isStray = message.time &- end > 1 << 20
+            let isStray = message.time &- end > reach
             if message.time >= end, !isStray { return nil }
             position &+= 1
             if message.beginsNote, isStray || message.time < oldest { continue }

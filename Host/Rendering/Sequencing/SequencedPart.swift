@@ -43,6 +43,7 @@ package final class MessageList: Sendable {
     let count: Int
     nonisolated(unsafe) let states: UnsafeMutablePointer<State>
     let stateCount: Int
+    // SAFETY: as above.
     nonisolated(unsafe) let places: UnsafeMutablePointer<Int32>
 
     /// `[control]` A list of messages in any order; those whose beat is not finite are left out.

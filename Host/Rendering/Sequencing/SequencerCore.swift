@@ -11,7 +11,7 @@ struct SequencerCore: ~Copyable {
         /// The newest order, until the render thread takes it; and those that it has given back.
         let pending = Atomic<UInt>(0)
         let retired = Atomic<UInt>(0)
-        /// Messages that found no room in the block of their frame, and those for a unit that did not read.
+        /// The messages that found no room in the block of their frame; and how often a unit that did not read was given up.
         let lateCount = Atomic<UInt64>(0)
         let droppedCount = Atomic<UInt64>(0)
     }
@@ -69,6 +69,9 @@ struct SequencerCore: ~Copyable {
         }
     }
 
+    /// The messages of a piece.
+    private static var mostSteps: Int { @_noLocks get { 16_384 } }
+
     /// Hands out what lies in the next frames, in which the song has one tempo and does not jump.
     @_noLocks
     mutating func run(from time: Int64, _ frameCount: Int, _ song: borrowing TransportCore) {
@@ -77,7 +80,10 @@ struct SequencerCore: ~Copyable {
         let hasJumped = !isRolling || jumpCount != song.jumpCount
         (isRolling, jumpCount) = (true, song.jumpCount)
         for index in 0..<order.pointee.rowCount { begin(order.pointee.rows[index], at: time, hasJumped: hasJumped, song) }
-        while let index = next(before: time &+ Int64(frameCount)) {
+        // What is beyond that is late: a loop may be as short as a file's tempo makes it.
+        var left = Self.mostSteps
+        while left > 0, let index = next(before: time &+ Int64(frameCount)) {
+            left &-= 1
             let row = order.pointee.rows[index]
             if row.state.pointee.isAtSeam {
                 wrap(row, at: max(time, row.state.pointee.time), song)
@@ -159,8 +165,9 @@ struct SequencerCore: ~Copyable {
         var beat = song.beat(at: time) - row.offset
         row.state.pointee.passIndex = 0
         if row.passCount > 1, beat >= row.loopEnd {
-            let passes = min(CRealtimeShims_floor((beat - row.loopStart) / row.loopLength), Double(row.passCount &- 1))
-            row.state.pointee.passIndex = Int(min(passes, 1e15))
+            let passed = CRealtimeShims_floor((beat - row.loopStart) / row.loopLength)
+            let passes = min(passed, min(Double(row.passCount &- 1), 1e15))
+            row.state.pointee.passIndex = Int(passes)
             beat -= passes * row.loopLength
         }
         // What rounding has put before the place is skipped again.
@@ -212,7 +219,9 @@ struct SequencerCore: ~Copyable {
     @_noLocks
     private func send(_ row: SequencerOrder.Row, from start: Int64, _ song: borrowing TransportCore) {
         let message = row.messages[row.state.pointee.index]
-        let isVoid = message.endsNote ? !row.state.pointee.isSounding(message) : message.beginsNote && row.isMuted
+        let isVoid =
+            message.endsNote
+            ? !row.state.pointee.isSounding(message) : message.beginsNote && (row.isMuted || row.state.pointee.isFull(message))
         if !isVoid {
             let time = row.state.pointee.time
             let due = DueMessage(time: max(start, time), message.status, message.data1, message.data2)

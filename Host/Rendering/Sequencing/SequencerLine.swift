@@ -56,13 +56,10 @@ package final class SequencerLine: Sendable {
         }
     }
 
-    /// `[control]` Frees what the render thread has given back.
-    package func collect() { content.withLock { _ in free(shared.pointee.retired.exchange(0, ordering: .acquiring)) } }
-
     /// Messages that were heard after their frame because there was no room for them before.
     package var lateCount: UInt64 { shared.pointee.lateCount.load(ordering: .relaxed) }
 
-    /// Messages that nothing heard because their unit was not rendered; it is told what counts once it is.
+    /// How often a track was left alone because its unit was not rendered; the unit is told what holds once it is.
     package var droppedCount: UInt64 { shared.pointee.droppedCount.load(ordering: .relaxed) }
 
     /// Frees an order and those that it was put before.

@@ -39,11 +39,13 @@ struct TrackState: ~Copyable {
     /// Whether the note of a message sounds.
     @_noLocks func isSounding(_ message: SequencedMessage) -> Bool { counts[Self.key(message)] > 0 }
 
+    /// Whether the note of a message has begun so often that no more can be kept count of.
+    @_noLocks func isFull(_ message: SequencedMessage) -> Bool { counts[Self.key(message)] == .max }
+
     /// Notes what a message that was sent does.
     @_noLocks
     mutating func note(_ message: SequencedMessage) {
         if message.beginsNote {
-            guard counts[Self.key(message)] < .max else { return }
             counts[Self.key(message)] &+= 1
             soundingCount &+= 1
         } else if message.endsNote {

@@ -74,7 +74,8 @@ public struct TempoMap: Hashable, Sendable {
 
     /// Tempos that a file or a rate has made: every one above 0 counts, within `tempos` or not.
     package init(unlimited tempos: [Tempo], signatures: [Signature] = []) {
-        let valid = tempos.filter { $0.beat.isFinite && $0.beatsPerMinute.isFinite && $0.beatsPerMinute > 0 }
+        // As slow and as fast as a file's are at any rate.
+        let valid = tempos.filter { $0.beat.isFinite && (1e-3...1e10).contains($0.beatsPerMinute) }
         let known = signatures.filter { $0.beat.isFinite && $0.numerator > 0 && $0.denominator > 0 }
         self.init(checked: valid.isEmpty ? [Tempo(beat: 0, beatsPerMinute: 120)] : valid, known)
     }

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What tracks hand out along a song, message by message. Test thread.
+
+import Realtime
+import RenderingTestSupport
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// A song that is rendered without units, and ports that are read after each cycle.
+private final class Hall {
+    let line = TransportLine()
+    let ports: [MessagePort]
+    private let player: PlanPlayer
+    private let driver: SteppedDriver
+    // SAFETY: the test's thread alone renders and reads.
+    private let readers: UnsafeMutablePointer<MessagePortReader>
+    private var time: Int64 = 0
+
+    init(ports count: Int = 1) {
+        ports = (0..<count).map { _ in MessagePort() }
+        readers = .allocate(capacity: count)
+        for (index, port) in ports.enumerated() {
+            (readers + index).initialize(to: MessagePortReader(port.core, isPipelined: false))
+        }
+        player = PlanPlayer(transport: line)
+        driver = SteppedDriver(playing: player, channelCount: 1, maximumFrameCount: 4096, sampleRate: 48_000)
+        var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 4096)
+        player.play(builder.plan(output: builder.add(source: Constant(0))))
+    }
+
+    deinit {
+        readers.deinitialize(count: ports.count)
+        readers.deallocate()
+    }
+
+    func part(_ messages: [SequencedMessage], _ port: Int = 0) -> SequencedPart {
+        var part = SequencedPart(SequencedTrack(), MessageList(messages))
+        part.port = ports[port]
+        return part
+    }
+
+    func play(_ parts: [SequencedPart]) { line.sequencer.play(parts, for: ObjectIdentifier(self)) }
+
+    /// Renders a cycle; what the units hear, or nothing where they do not read.
+    func render(_ frameCount: Int, reading: Bool = true) -> [[DueMessage]] {
+        driver.render(frameCount: frameCount)
+        let silence = AudioBuffer(channelCount: 1, frameCapacity: frameCount)
+        var cycle = RenderCycle(
+            sampleTime: time, hostTime: 0, sampleRate: 48_000, transport: Transport(), isOffline: true,
+            inputs: silence.block(frameCount: frameCount), outputs: silence.block(frameCount: frameCount))
+        cycle.timing = DriverTiming(driverTime: time)
+        time += Int64(frameCount)
+        return ports.indices.map { index in
+            var heard: [DueMessage] = []
+            guard reading else { return heard }
+            readers[index].begin(cycle)
+            while let message = readers[index].next(cycle) { heard.append(message) }
+            return heard
+        }
+    }
+}
+
+extension DueMessage {
+    fileprivate var text: String { "\(time) \(status) \(data1) \(data2)" }
+}
+
+private func note(_ beat: Double, _ key: UInt8, length: Double, channel: UInt8 = 0) -> [SequencedMessage] {
+    [SequencedMessage(beat: beat, 0x90 | channel, key, 99), SequencedMessage(beat: beat + length, 0x80 | channel, key, 64)]
+}
+
+@Suite struct SequencerCoreTests {
+    @Test func atOneFrameNotesEndFirstAndBeginLast() {
+        let hall = Hall()
+        let late = hall.part(note(0, 1, length: 1) + note(1, 2, length: 1))
+        let early = hall.part(note(0, 3, length: 1) + [SequencedMessage(beat: 1, 0xC0, 7)] + note(1, 4, length: 1))
+        hall.play([late, early])
+        hall.line.change { $0.isPlaying = true }
+        #expect(hall.render(4096)[0].map(\.text) == ["0 144 1 99", "0 144 3 99"])
+        let heard = (0..<5).flatMap { _ in hall.render(4096)[0] }
+        let wanted = ["24000 128 1 64", "24000 128 3 64", "24000 192 7 0", "24000 144 2 99", "24000 144 4 99"]
+        #expect(heard.map(\.text) == wanted)
+    }
+
+    @Test func aNoteWithoutLengthEndsAfterItHasBegun() {
+        let hall = Hall()
+        hall.play([hall.part(note(0, 5, length: 0) + note(0, 6, length: 0))])
+        hall.line.change { $0.isPlaying = true }
+        #expect(hall.render(10)[0].map(\.text) == ["0 144 5 99", "0 128 5 64", "0 144 6 99", "0 128 6 64"])
+        #expect(hall.render(10)[0].isEmpty)
+    }
+
+    @Test func aUnitThatDoesNotReadIsToldWhatHoldsOnceItDoes() {
+        let hall = Hall()
+        let controllers = (0..<20_000).map { SequencedMessage(beat: Double($0) / 1000, 0xB0, 7, UInt8($0 / 200)) }
+        let notes = (0..<40).flatMap { note(Double($0) / 2, UInt8($0), length: 0.25) }
+        hall.play([hall.part(controllers + notes)])
+        hall.line.change { $0.isPlaying = true }
+        for _ in 0..<60 { _ = hall.render(4096, reading: false) }
+        #expect(hall.line.sequencer.droppedCount == 1)
+        // 253952 frames are 10.58 beats: what is left from before is read, and then what holds.
+        for _ in 0..<2 { _ = hall.render(4096) }
+        let heard = hall.render(4096)[0]
+        #expect(heard.contains { $0.text == "253952 176 7 52" })
+        #expect(heard.last.map { $0.time < 258_048 } == true)
+        #expect(!heard.contains { $0.beginsNote && $0.data1 < 20 })
+        let later = (0..<20).flatMap { _ in hall.render(4096)[0] }
+        #expect(later.contains { $0.beginsNote } && later.contains { $0.data1 == 7 && $0.data2 > 60 })
+    }
+
+    @Test func everyNoteEndsEvenWhereItsEndFindsNoRoom() {
+        let hall = Hall()
+        // More notes than a port has room for the ends of, in several tracks.
+        let parts = (0..<5).map { _ in
+            hall.part((0..<16).flatMap { channel in (0..<128).flatMap { note(0, UInt8($0), length: 99, channel: UInt8(channel)) } })
+        }
+        hall.play(parts)
+        hall.line.change { $0.isPlaying = true }
+        var begun = 0
+        for _ in 0..<8 { begun += hall.render(4096)[0].count { $0.beginsNote } }
+        #expect(begun == 5 * 2048)
+        hall.line.change { $0.isPlaying = false }
+        let ends = hall.render(4096)[0]
+        #expect(ends.count { $0.status >> 4 == 8 } == MessagePortCore.capacity)
+        #expect(ends.suffix(48).count { $0.data1 == 123 } == 16)
+        #expect(hall.render(4096)[0].isEmpty)
+    }
+
+    /// What is handed out does not depend on how time is cut into cycles.
+    @Test(arguments: 0..<20) func everyCutGivesTheSame(turn: Int) throws {
+        var random = Seed()
+        for _ in 0..<(turn * 10_000) { _ = random.next() }
+        var song = TransportLine.Wishes()
+        song.map = TempoMap(
+            unlimited: (0..<8).map { _ in
+                .init(beat: Double.random(in: 0...20, using: &random), beatsPerMinute: Double.random(in: 20...900, using: &random))
+            })
+        let start = Double.random(in: 0...5, using: &random)
+        if Bool.random(using: &random) { song.loop = start..<(start + Double.random(in: 0.1...4, using: &random)) }
+        song.isPlaying = true
+        let tracks = (0..<4).map { _ in
+            (0..<200).flatMap { _ in
+                note(
+                    Double.random(in: 0...20, using: &random), UInt8.random(in: 0..<128, using: &random),
+                    length: Double.random(in: 0...2, using: &random))
+            }
+        }
+        let loops = (0..<4).map { _ -> (Range<Double>, Int) in
+            let start = Double.random(in: 0...3, using: &random)
+            return (start..<(start + Double.random(in: 0.02...2, using: &random)), Int.random(in: 1...9, using: &random))
+        }
+        func heard(_ cut: () -> Int) -> [String] {
+            let hall = Hall()
+            hall.play(
+                zip(tracks, loops).map { messages, loop in
+                    var part = hall.part(messages)
+                    (part.loop, part.passCount) = loop
+                    return part
+                })
+            hall.line.change { $0 = song }
+            var (left, all) = (200_000, [String]())
+            while left > 0 {
+                let count = min(left, cut())
+                all += hall.render(count)[0].map(\.text)
+                left -= count
+            }
+            return all
+        }
+        let wanted = heard { 4096 }
+        #expect(wanted.count > 100 && wanted == heard { 1 + Int.random(in: 0..<700, using: &random) })
+        #expect(wanted == heard { 64 })
+    }
+
+    @Test func whatIsReplacedIsFreed() {
+        let hall = Hall()
+        weak var track: SequencedTrack?
+        do {
+            let part = hall.part(note(0, 1, length: 9))
+            track = part.track
+            hall.play([part])
+            hall.line.change { $0.isPlaying = true }
+            _ = hall.render(100)
+        }
+        #expect(track != nil)
+        hall.play([])
+        #expect(hall.render(100)[0].map(\.text) == ["100 128 1 64"])
+        hall.play([hall.part([])])
+        #expect(track == nil)
+    }
+
+    @Test func framesOfTheDriverAreCountedByOtherClocks() {
+        var timing = DriverTiming(driverTime: 7)
+        #expect(timing.time(ofDriverFrame: 1000) == 1000)
+        timing.count(from: nil, (147, 160))
+        #expect(timing.time(ofDriverFrame: 160) == 147 && timing.time(ofDriverFrame: 161) == 148)
+        timing.count(from: (100, 30), (3, 2))
+        #expect(timing.time(ofDriverFrame: 100) == 30 && timing.time(ofDriverFrame: 101) == 32)
+    }
+}
