@@ -6,6 +6,7 @@ import Glibc
 import HostingTestSupport
 import MIDIFiles
 import PluginHosting
+import Rendering
 import TestSupport
 import Testing
 
@@ -107,6 +108,88 @@ import Testing
         #expect(latency == (isPipelined ? 1024 : 0))
         let ticks = notes.flatMap { [$0.tick, $0.tick + $0.length] }
         #expect(heard.indices.filter { heard[$0] > 0.5 } == ticks.map { Songs.frame(ofTick: $0, Songs.tempos) + latency })
+    }
+
+    /// Two instruments that render at the same time, with a deadline; and one of them in the host's process, offline.
+    @Test func theSamplesAreTheSameLiveAndInBranches() async throws {
+        let driver = SteppedDriver(channelCount: 4, maximumFrameCount: 4096, sampleRate: Sounds.rate)
+        let live = AudioEngine(driver: driver)
+        // A deadline that a busy machine keeps, too.
+        var policy = ChainPolicy()
+        policy.deadlineShare = 1000
+        live.setPolicy(policy)
+        let offline = try AudioEngine.offline(channelCount: 4)
+        let tracks = (0..<2).map { track in
+            Songs.track((0..<60).map { Songs.Note(tick: $0 * 41 + track, length: 37, key: 50 + track) })
+        }
+        let data = MIDIFile(tracks: tracks, tempoChanges: Songs.tempos).encoded()
+        var sequencers: [AudioSequencer] = []
+        for engine in [live, offline] {
+            let sequencer = AudioSequencer(audioEngine: engine)
+            try sequencer.load(data: data)
+            for (index, track) in sequencer.tracks.enumerated() {
+                let options: ComponentInstantiationOptions = engine === offline && index == 1 ? .loadInProcess : []
+                let unit = AudioUnitEffect(try await PluginUnit.instantiate(try Build.component("Scribe"), options: options))
+                engine.attach(unit)
+                try engine.connect(unit, to: engine.mainMixerNode, format: Sounds.format(4))
+                track.destinationAudioUnit = unit
+            }
+            sequencer.start()
+            try engine.start()
+            sequencers.append(sequencer)
+        }
+        var (heard, random) = ([[Float]](repeating: [], count: 4), Seed())
+        while heard[0].count < 60_000 {
+            let count = min(60_000 - heard[0].count, Int.random(in: 1...900, using: &random))
+            let block = driver.render(frameCount: count, isOffline: false)
+            for channel in 0..<4 { heard[channel] += UnsafeBufferPointer(start: block[channel], count: count) }
+        }
+        live.stop()
+        let (notes, others) = (HeardNotes(heard), HeardNotes(try offline.render(60_000, block: 480)))
+        #expect(notes.begun.count > 50)
+        #expect(notes == others)
+        withExtendedLifetime(sequencers) {}
+    }
+
+    /// Whatever is done to tracks in whatever order, no note hangs.
+    @Test(arguments: 0..<8) func noEditLeavesANoteHanging(turn: Int) async throws {
+        let bench = try await SequencerBench(instruments: 2, inProcess: turn % 2 == 0)
+        var random = Seed()
+        for _ in 0..<(turn * 10_000) { _ = random.next() }
+        let tracks = (0..<4).map { track in
+            Songs.track(
+                (0..<300).map { Songs.Note(tick: $0 * 61, length: 30 + $0 % 9 * 40, key: 40 + track + $0 % 5, channel: track) })
+        }
+        let data = MIDIFile(tracks: tracks, tempoChanges: Songs.tempos).encoded()
+        try bench.sequencer.load(data: data)
+        bench.sequencer.start()
+        var begun = 0
+        for _ in 0..<150 {
+            let track = try #require(bench.sequencer.tracks.randomElement(using: &random))
+            let beat = Double.random(in: 0...20, using: &random)
+            switch Int.random(in: 0..<14, using: &random) {
+            case 0: track.isMuted.toggle()
+            case 1: track.isSoloed.toggle()
+            case 2: track.destinationAudioUnit = bench.instruments.randomElement(using: &random)
+            case 3: bench.sequencer.currentPositionInBeats = beat
+            case 4: bench.sequencer.stop()
+            case 5: bench.sequencer.rate = Double.random(in: 0.5...3, using: &random)
+            case 6: bench.engine.transport.loopRange = Bool.random(using: &random) ? nil : beat..<(beat + 1)
+            case 7: track.isLoopingEnabled.toggle()
+            case 8: track.loopRange = AudioBeatRange(start: beat, length: Double.random(in: 0.1...2, using: &random))
+            case 9: track.offsetTime = Double.random(in: -2...2, using: &random)
+            case 10: track.moveEvents(in: AudioBeatRange(start: beat, length: 1), by: Double.random(in: -3...3, using: &random))
+            case 11: if bench.sequencer.tracks.count > 2 { bench.sequencer.removeTrack(track) }
+            case 12: track.addEvent(.note(channel: 1, key: 99, velocity: 9, duration: 3), at: beat)
+            default: try bench.sequencer.load(data: data)
+            }
+            if Int.random(in: 0..<3, using: &random) > 0 { bench.sequencer.start() }
+            let heard = try bench.render(Int.random(in: 1...4000, using: &random), block: Int.random(in: 1...2000, using: &random))
+            begun += heard.begun.count
+        }
+        #expect(begun > 100)
+        bench.sequencer.stop()
+        #expect(try bench.render(100).sounding.allSatisfy { $0 == 0 })
     }
 
     @Test func twoSequencersShareTheSong() async throws {

@@ -136,7 +136,9 @@ public final class AudioSequencer: Sendable {
         set { currentPositionInBeats = beats(forSeconds: newValue) }
     }
 
-    /// How many times as fast as its tempos the song goes, 1/64 to 64; at first 1. Other rates change nothing.
+    /// How many times as fast as its tempos the song goes; at first 1.
+    ///
+    /// A rate that is not between 1/64 and 64 changes nothing.
     public var rate: Double {
         get { state.withLock { $0.rate } }
         set {
