@@ -99,6 +99,17 @@ import Testing
         #expect(after.begun.isEmpty && after.ended.isEmpty && after.state.allSatisfy { $0 == 0.5 })
     }
 
+    /// The pedal goes up with the very last event of the file.
+    @Test func whatComesAtTheEndOfTheFileIsHeard() async throws {
+        let bench = try await SequencerBench()
+        let pedal = [127, 0].enumerated().map { MIDIFileEvent(tick: $0 * 480, .controlChange, channel: 0, 64, $1) }
+        try bench.sequencer.load(data: Songs.file([], pedal))
+        bench.sequencer.start()
+        let heard = try bench.render(25_000)
+        #expect(heard.state.prefix(24_000).allSatisfy { $0 == 0.5 } && heard.state.dropFirst(24_000).allSatisfy { $0 == 0 })
+        #expect(!bench.sequencer.isPlaying && bench.engine.transport.isPlaying)
+    }
+
     @Test func aMoveEndsNotesAndSetsWhatHoldsThere() async throws {
         let bench = try await SequencerBench()
         let events = [

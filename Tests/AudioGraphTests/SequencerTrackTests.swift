@@ -5,6 +5,7 @@
 import AudioGraph
 import Glibc
 import HostingTestSupport
+import LinuxSystem
 import MIDIFiles
 import PluginHosting
 import TestSupport
@@ -130,6 +131,32 @@ import Testing
         track.copyEvents(in: AudioBeatRange(start: 0, length: 1), from: track, insertAt: 0)
         track.cutEvents(in: AudioBeatRange(start: 1, length: 0.5))
         #expect(track.events(in: AudioBeatRange(start: 0, length: 9)).map(\.beat) == [0, 1.5])
+        track.lengthInBeats = 1
+        #expect(track.lengthInBeats == 1 && track.lengthInSeconds == 0.5)
+        (track.lengthInBeats, track.offsetTime) = (-1, .infinity)
+        #expect(track.lengthInBeats == 1 && track.offsetTime == 0)
+    }
+
+    @Test func editsOfAnotherThreadLeaveNoNoteHanging() async throws {
+        let bench = try await SequencerBench()
+        try bench.sequencer.load(data: Songs.file((0..<400).map { Songs.Note(tick: $0 * 20, length: 19, key: $0 % 100) }))
+        let sequencer = bench.sequencer
+        sequencer.start()
+        let thread = try Thread(name: "editor") {
+            for edit in 0..<400 {
+                let track = edit % 3 == 0 ? sequencer.createAndAppendTrack() : sequencer.tracks[edit % sequencer.tracks.count]
+                track.addEvent(.note(channel: 1, key: edit % 128, velocity: 1, duration: 2), at: Double(edit) / 20)
+                track.isMuted = edit % 5 == 0
+                if sequencer.tracks.count > 9 { sequencer.removeTrack(sequencer.tracks[5]) }
+                if edit % 50 == 0 { sequencer.currentPositionInBeats = 0 }
+            }
+        }
+        var begun = 0
+        for _ in 0..<100 { begun += try bench.render(1000, block: 100).begun.count }
+        thread.join()
+        sequencer.stop()
+        #expect(begun > 0)
+        #expect(try bench.render(100).sounding.allSatisfy { $0 == 0 })
     }
 
     @Test func whatIsWrittenIsReadAgain() async throws {

@@ -24,8 +24,10 @@ public final class AudioMusicTrack: Sendable {
         /// The events as the render thread reads them, and the tempos among them; nil after an edit.
         var list: MessageList?
         var map: TempoMap?
-        /// The length that the program or a file has given; nil: up to the end of the last event.
+        /// The length that the program has given, beyond which nothing is played; nil: up to the end of the last event.
         var length: Double?
+        /// The end of the file's track, which may come later than that of the last event.
+        var fileLength = 0.0
         var destination: AudioUnit?
         var loop: AudioBeatRange?
         var isLooping = false
@@ -45,9 +47,9 @@ public final class AudioMusicTrack: Sendable {
     let track = SequencedTrack()
     let content: Mutex<Content>
 
-    init(name: String = "", events: [Placed] = [], length: Double? = nil, timeResolution: Int = 480) {
+    init(name: String = "", events: [Placed] = [], fileLength: Double = 0, timeResolution: Int = 480) {
         var content = Content()
-        (content.name, content.events, content.length) = (name, events, length)
+        (content.name, content.events, content.fileLength) = (name, events, fileLength)
         content.timeResolution = timeResolution
         self.content = Mutex(content)
     }
@@ -143,7 +145,7 @@ public final class AudioMusicTrack: Sendable {
 }
 
 extension AudioMusicTrack.Content {
-    var lengthInBeats: Double { length ?? events.reduce(0) { max($0, $1.end) } }
+    var lengthInBeats: Double { length ?? events.reduce(fileLength) { max($0, $1.end) } }
 
     /// The beat of the song at which the track ends; infinity for an endless loop.
     var endInSong: Double {

@@ -48,7 +48,7 @@ extension AudioSequencer {
 
     /// Loads a Standard MIDI File of format 0 or 1, in the place of the tracks and tempos that are there.
     ///
-    /// The song stays where it is, and goes on if it does. The first track of a file of format 1 often holds tempos alone; it is a track
+    /// What goes to one device alone, such as system-exclusive messages, is left out. The song stays where it is, and goes on if it does. The first track of a file of format 1 often holds tempos alone; it is a track
     /// nevertheless.
     public func load(
         contentsOf path: String, options: AudioMusicSequenceLoadOptions = []

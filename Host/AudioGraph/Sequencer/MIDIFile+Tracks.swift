@@ -7,7 +7,7 @@ import Rendering
 
 extension TempoMap {
     /// The tempos and time signatures of a MIDI file; where its ticks follow a time code, 120 quarter notes a minute.
-    public init(_ file: MIDIFile) { self.init(of: file.tempoEvents) }
+    package init(_ file: MIDIFile) { self.init(of: file.tempoEvents) }
 }
 
 extension MIDIFile {
@@ -99,7 +99,7 @@ extension AudioMusicTrack {
         }
         var resolution = 480
         if case .ticksPerQuarter(let ticks) = file.division { resolution = ticks }
-        self.init(name: track.name, events: events, length: end, timeResolution: resolution)
+        self.init(name: track.name, events: events, fileLength: end, timeResolution: resolution)
     }
 }
 

@@ -33,7 +33,7 @@ public struct TempoMap: Hashable, Sendable {
         }
     }
 
-    /// The tempos that a map may have, in quarter notes a minute.
+    /// The tempos that a program may ask for, in quarter notes a minute; those of a MIDI file may lie beyond.
     public static let tempos = 1.0...1000.0
 
     /// The tempos, in order of their beats.
