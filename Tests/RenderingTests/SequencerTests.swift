@@ -84,6 +84,18 @@ private func note(_ beat: Double, _ key: UInt8, length: Double, channel: UInt8 =
         #expect(heard.map(\.text) == wanted)
     }
 
+    /// Two tracks of one channel: the pedal that one of them holds at the new place does not go up with that of the other one.
+    @Test func allTracksLetGoBeforeAnyIsTakenUp() {
+        let hall = Hall()
+        let pedal = [SequencedMessage(beat: 0, 0xB0, 64, 127), SequencedMessage(beat: 1, 0xB0, 64, 0)]
+        hall.play([hall.part([SequencedMessage(beat: 2, 0xB0, 64, 127)]), hall.part(pedal)])
+        hall.line.change { $0.isPlaying = true }
+        #expect(hall.render(100)[0].map(\.text).last == "0 176 64 127")
+        hall.line.change(beat: 3)
+        let heard = hall.render(100)[0].map(\.text)
+        #expect(heard == ["100 176 64 0", "100 176 64 127", "100 176 64 0"])
+    }
+
     @Test func aNoteWithoutLengthEndsAfterItHasBegun() {
         let hall = Hall()
         hall.play([hall.part(note(0, 5, length: 0) + note(0, 6, length: 0))])

@@ -112,10 +112,10 @@ package struct MessagePortCore: ~Copyable {
     // MARK: The reader's side
 
     @_noLocks
-    fileprivate func available(from position: UInt64) -> Bool { written.load(ordering: .acquiring) != position }
+    func available(from position: UInt64) -> Bool { written.load(ordering: .acquiring) != position }
 
     @_noLocks
-    fileprivate func message(at position: UInt64) -> DueMessage {
+    func message(at position: UInt64) -> DueMessage {
         guard let slots = UnsafeMutablePointer<DueMessage>(bitPattern: slots.load(ordering: .acquiring)) else {
             return DueMessage(time: 0, 0x80, 0, 0)
         }
@@ -123,91 +123,14 @@ package struct MessagePortCore: ~Copyable {
     }
 
     @_noLocks
-    fileprivate func give(upTo position: UInt64, readTime time: Int64) {
+    func give(upTo position: UInt64, readTime time: Int64) {
         // Release: the slots have been read.
         read.store(position, ordering: .releasing)
         readTime.store(time, ordering: .relaxed)
     }
 
-    @_noLocks fileprivate func takeSilence() -> Bool { mustSilence.exchange(false, ordering: .acquiring) }
+    @_noLocks func takeSilence() -> Bool { mustSilence.exchange(false, ordering: .acquiring) }
 
     /// What has been written so far.
-    @_noLocks fileprivate func end() -> UInt64 { written.load(ordering: .acquiring) }
-}
-
-/// The unit's end of a port.
-package struct MessagePortReader: ~Copyable {
-    private let port: UnsafeMutablePointer<MessagePortCore>
-    private var position: UInt64
-    /// Where the present block began to read, and at which frame of the unit's clock.
-    private var start: UInt64
-    private var startTime: Int64 = .min
-    /// The frame of the unit's clock after its last block; notes that begin before `oldest` are not begun any more.
-    private var endTime: Int64?
-    private var oldest: Int64 = .min
-    /// The next of the messages that end all notes; nil for none.
-    private var silencing: Int?
-    /// The frames by which the unit may lag behind the driver.
-    private let reach: Int64
-
-    /// `[control]` Reads from now on, for a unit that has heard nothing yet.
-    ///
-    /// A unit of a pipeline renders cycles after the driver has begun them.
-    package init(_ port: UnsafeMutablePointer<MessagePortCore>, isPipelined: Bool) {
-        self.port = port
-        reach = isPipelined ? 1 << 20 : 64
-        position = port.pointee.end()
-        start = position
-        port.pointee.give(upTo: position, readTime: .min)
-        port.pointee.generation.wrappingAdd(1, ordering: .releasing)
-    }
-
-    /// The unit has forgotten what it was sent.
-    @_noLocks package func startAnew() { port.pointee.generation.wrappingAdd(1, ordering: .releasing) }
-
-    /// Begins a block; a note that should have begun more than a tenth of a second ago, while the unit was away, is not begun.
-    @_noLocks
-    package mutating func begin(_ cycle: RenderCycle) {
-        start = position
-        startTime = cycle.sampleTime
-        port.pointee.give(upTo: position, readTime: cycle.timing.driverTime)
-        let patience = Int64(cycle.sampleRate / 10)
-        if let endTime, cycle.sampleTime &- endTime > patience { oldest = cycle.sampleTime &- patience }
-        endTime = cycle.sampleTime &+ Int64(cycle.frameCount)
-        if port.pointee.takeSilence() { silencing = 0 }
-    }
-
-    /// Goes back to the beginning of the block at that frame, which must be rendered again.
-    @_noLocks
-    package mutating func rewind(to sampleTime: Int64) { if sampleTime == startTime { position = start } }
-
-    /// Takes the next message that is due in the block, with its frame by the unit's clock; nil without one.
-    @_noLocks
-    package mutating func next(_ cycle: RenderCycle) -> DueMessage? {
-        let end = cycle.sampleTime &+ Int64(cycle.frameCount)
-        while port.pointee.available(from: position) {
-            var message = port.pointee.message(at: position)
-            message.time = cycle.timing.time(ofDriverFrame: message.time)
-            // What is far ahead was written before the time line began anew.
-            let isStray = message.time &- end > reach
-            if message.time >= end, !isStray { return nil }
-            position &+= 1
-            if message.beginsNote, isStray || message.time < oldest { continue }
-            if message.time < cycle.sampleTime || isStray {
-                port.pointee.lateCount.wrappingAdd(1, ordering: .relaxed)
-                message.time = cycle.sampleTime
-            }
-            return message
-        }
-        return nextSilencing(cycle.sampleTime)
-    }
-
-    /// On each channel: all notes off, and the pedals up.
-    @_noLocks
-    private mutating func nextSilencing(_ time: Int64) -> DueMessage? {
-        guard let index = silencing else { return nil }
-        silencing = index < 47 ? index &+ 1 : nil
-        let controller: UInt8 = index % 3 == 0 ? 64 : index % 3 == 1 ? 66 : 123
-        return DueMessage(time: time, 0xB0 | UInt8(truncatingIfNeeded: index / 3), controller, 0)
-    }
+    @_noLocks func end() -> UInt64 { written.load(ordering: .acquiring) }
 }

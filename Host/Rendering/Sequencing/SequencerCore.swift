@@ -79,7 +79,12 @@ struct SequencerCore: ~Copyable {
         guard song.isPlaying else { return rest(at: time) }
         let hasJumped = !isRolling || jumpCount != song.jumpCount
         (isRolling, jumpCount) = (true, song.jumpCount)
-        for index in 0..<order.pointee.rowCount { begin(order.pointee.rows[index], at: time, hasJumped: hasJumped, song) }
+        // All let go before any takes up: several tracks may play one channel of a unit.
+        for index in 0..<order.pointee.rowCount { letGo(order.pointee.rows[index], at: time, hasJumped: hasJumped) }
+        for index in 0..<order.pointee.rowCount {
+            let row = order.pointee.rows[index]
+            if row.state.pointee.mustEnter { enter(row, at: time, song) } else { aim(row, song) }
+        }
         // What is beyond that is late: a loop may be as short as a file's tempo makes it.
         var left = Self.mostSteps
         while left > 0, let index = next(before: time &+ Int64(frameCount)) {
@@ -104,16 +109,16 @@ struct SequencerCore: ~Copyable {
         }
     }
 
-    /// Finds what comes next of a track; after a jump or a change it takes up the track at the present place.
+    /// Ends the notes of a track that has jumped or changed, or whose unit has; it is taken up at the present place.
     @_noLocks
-    private func begin(_ row: SequencerOrder.Row, at time: Int64, hasJumped: Bool, _ song: borrowing TransportCore) {
+    private func letGo(_ row: SequencerOrder.Row, at time: Int64, hasJumped: Bool) {
         let generation = row.port.pointee.generation.load(ordering: .acquiring)
         let isBack = row.state.pointee.isCutOff && row.port.pointee.hasRoom
         let isNew = row.state.pointee.serial != row.serial || row.state.pointee.generation != generation
-        guard hasJumped || isNew || isBack else { return aim(row, song) }
+        row.state.pointee.mustEnter = hasJumped || isNew || isBack
+        guard row.state.pointee.mustEnter else { return }
         (row.state.pointee.serial, row.state.pointee.generation, row.state.pointee.isCutOff) = (row.serial, generation, false)
         row.state.pointee.release(to: row.port, at: time)
-        enter(row, at: time, song)
     }
 
     /// The track whose next message comes first: ends of notes before all else, beginnings last; nil if none comes before `end`.

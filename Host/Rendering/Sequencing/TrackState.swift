@@ -22,6 +22,8 @@ struct TrackState: ~Copyable {
     /// The order in which the track was last, and the unit that heard it.
     var stamp: UInt64 = 0
     var port: UInt = 0
+    /// Whether the track is taken up anew at the present place.
+    var mustEnter = false
     /// The frame since which messages have found no room; nil while they do.
     var blockedSince: Int64?
     /// Whether the unit does not read, and the track has been left alone.

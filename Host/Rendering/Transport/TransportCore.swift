@@ -56,19 +56,23 @@ struct TransportCore: ~Copyable {
         guard let new = UnsafeMutablePointer<TransportOrder>(bitPattern: pending) else { return }
         let beat = new.pointee.location.isNaN ? beat(at: cycle.sampleTime) : new.pointee.location
         if !new.pointee.location.isNaN { jumpCount &+= 1 }
-        if let order {
-            // The control thread takes all of them at once.
-            var first = shared.pointee.retired.load(ordering: .relaxed)
-            while true {
-                order.pointee.next = first
-                let (isDone, present) = shared.pointee.retired.compareExchange(
-                    expected: first, desired: UInt(bitPattern: order), ordering: .releasing)
-                if isDone { break }
-                first = present
-            }
-        }
+        if let order { giveBack(order) }
         order = new
         anchor(at: cycle.sampleTime, beat)
+    }
+
+    @_noLocks
+    private func giveBack(_ order: UnsafeMutablePointer<TransportOrder>) {
+        // The control thread takes all of them at once.
+        var first = shared.pointee.retired.load(ordering: .relaxed)
+        while true {
+            order.pointee.next = first
+            // Release: this thread is done with the order.
+            let (isDone, present) = shared.pointee.retired.compareExchange(
+                expected: first, desired: UInt(bitPattern: order), ordering: .releasing)
+            if isDone { return }
+            first = present
+        }
     }
 
     /// The frames from `time` on that have one tempo and no jump, up to `frameCount`; the song wraps first, if its loop ends at `time`.
