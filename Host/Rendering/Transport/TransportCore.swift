@@ -44,6 +44,8 @@ struct TransportCore: ~Copyable {
     /// Takes what is asked for at the beginning of a cycle.
     @_noLocks
     mutating func begin(_ cycle: RenderCycle) {
+        // By itself: a sanitizer takes a write through a stored pointer for one through the first one that is stored.
+        let sequencer = sequencer
         sequencer.pointee.begin(at: cycle.sampleTime)
         if let nextTime, nextTime != cycle.sampleTime || sampleRate != cycle.sampleRate {
             anchor(at: cycle.sampleTime, beat(at: nextTime))
@@ -107,7 +109,11 @@ struct TransportCore: ~Copyable {
     }
 
     /// Hands out what is to be played in a piece, which has one tempo and no jump.
-    @_noLocks func sequence(from time: Int64, _ frameCount: Int) { sequencer.pointee.run(from: time, frameCount, self) }
+    @_noLocks
+    func sequence(from time: Int64, _ frameCount: Int) {
+        let sequencer = sequencer
+        sequencer.pointee.run(from: time, frameCount, self)
+    }
 
     /// Whether the song goes on; false where nothing has been asked for.
     var isPlaying: Bool { @_noLocks get { order?.pointee.isPlaying ?? false } }
