@@ -19,11 +19,12 @@
 # make sanitize SANITIZER=thread|address: the tests again, or those that FILTER names, with the host watched. ONLY="Wire Rendering"
 #               builds and runs the tests of these modules alone
 # make new-package  a package as `bulkhead new` writes it, built, tested, validated and played in a temporary folder
+# make docs     the documentation of the engine: articles, a tutorial, and every public symbol
 # make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
 
 .DEFAULT_GOAL := build
 .PHONY: run build test quick deep storm check fuzz model realtime sanitize bench new-package compatibility install clean debug \
-	dependencies
+	dependencies docs
 
 # The package's manifest then has products for the test plug-ins' libraries, which other packages never see.
 export BULKHEAD_TEST_PLUGINS := 1
@@ -162,6 +163,9 @@ storm: build
 
 check:
 	@.ci/check
+
+docs:
+	@.ci/docs
 
 TIME ?= 60
 fuzz:

@@ -4,6 +4,7 @@
 
 import Foundation
 import HostingTestSupport
+import TestSupport
 import Testing
 
 @Suite struct DistortionTests {
@@ -207,7 +208,7 @@ import Testing
         #expect(Array(again[4800...]) == fresh)
     }
 
-    @Test(arguments: FactoryPresetTests.distortions)
+    @Test(arguments: Sample.of(FactoryPresetTests.distortions, oneIn: 4))
     func everyPresetSoundsAndStaysWithinReason(preset: String) throws {
         for sampleRate in [8000.0, 48_000, 192_000] {
             let output = try distort(SeededNoise(seed: 5).samples(12_000), preset: preset, sampleRate: sampleRate)

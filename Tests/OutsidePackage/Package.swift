@@ -17,4 +17,6 @@ let package = Package(
         .executableTarget(name: "OutsideEngine", dependencies: [.product(name: "AudioGraph", package: "bulkhead")]),
         .executableTarget(name: "OutsideHost", dependencies: [.product(name: "PluginHosting", package: "bulkhead")]),
     ]
+        // The steps of the tutorial: each is a program, and their files are links into the documentation.
+        + (1...5).map { .executableTarget(name: "Performance\($0)", dependencies: [.product(name: "AudioGraph", package: "bulkhead")]) }
 )

@@ -64,10 +64,6 @@ extension AudioNode {
 }
 
 extension AudioFormat? {
-    /// The format, at 48 kHz as long as the device's rate is not known.
-    fileprivate var orAbsent: AudioFormat {
-        guard var format = self else { return AudioFormat(sampleRate: 0, channelCount: 0) }
-        if format.sampleRate <= 0 { format.sampleRate = 48_000 }
-        return format
-    }
+    /// The format, or one that no bus has.
+    fileprivate var orAbsent: AudioFormat { self ?? AudioFormat(sampleRate: 0, channelCount: 0) }
 }

@@ -128,6 +128,8 @@ public final class AudioEngine: Sendable {
 
     /// The length of a fade in seconds.
     static let fadeSeconds = 0.025
+    /// The rate in hertz for which formats are told as long as the driver's is not known.
+    static let usualRate = 48_000.0
     /// The longest cycle of a driver in frames: PipeWire's longest.
     static let longestCycle = 8192
 
@@ -263,7 +265,10 @@ public final class AudioEngine: Sendable {
     func busFormat(of node: AudioNode, _ bus: Int, isInput: Bool) -> AudioFormat? {
         state.withLock { state in
             guard let record = state.graph[isInput ? node : state.graph.soundSource(of: node)] else { return nil }
-            return Self.busFormat(of: record, bus, isInput: isInput, Self.format(of: state))
+            var format = Self.busFormat(of: record, bus, isInput: isInput, Self.format(of: state))
+            // A program that asks before the first start gets a format that it can use: what it makes of it is converted.
+            if format.sampleRate <= 0 { format.sampleRate = Self.usualRate }
+            return format
         }
     }
 

@@ -1,0 +1,1 @@
+../../../../Host/AudioGraph/AudioGraph.docc/Resources/performance-2.swift
