@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Makes PipeWire the driver of programs that name none. Control thread.
 
-/// Makes a driver with the default configuration, for `AudioEngine()`; the caller owns it.
+/// Makes a driver that follows `PipeWireRequests`, for `AudioEngine()`; the caller owns it.
 @_cdecl("Bulkhead_makeDefaultDriver")
 public func makeDefaultDriver() -> UnsafeMutableRawPointer {
-    Unmanaged.passRetained(PipeWireDriver() as AnyObject).toOpaque()
+    Unmanaged.passRetained(PipeWireDriver(followsRequests: true) as AnyObject).toOpaque()
 }

@@ -41,7 +41,8 @@ extension PipeWireConfiguration {
             hasMIDIInput: hasMIDIInput, quantum: UInt32(quantum ?? 0), sampleRate: UInt32(sampleRate ?? 0),
             forcesQuantum: forcesQuantum, forcesSampleRate: forcesSampleRate, alwaysProcesses: kind == .filter,
             waitsForLinks: kind == .playback && sink != .unlinked, sinkPolicy: sink.policy,
-            sourcePolicy: source.policy, sinkName: strings.copy(sink.name), sourceName: strings.copy(source.name),
+            sourcePolicy: source.policy, sinkName: strings.copy(sink.name),
+            sourceName: strings.copy(source.name ?? preferredSourceName),
             failureEvent: -1, process: renderPipeWireCycle, context: context)
         return withExtendedLifetime(strings) { body(&configuration) }
     }

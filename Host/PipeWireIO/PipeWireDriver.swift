@@ -14,6 +14,8 @@ import Synchronization
 public final class PipeWireDriver: LatencyReporting, RecordingDriver {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
+    /// Whether each start takes `PipeWireRequests` into account.
+    private let followsRequests: Bool
     /// The channels that a cycle fills.
     public var outputChannelCount: Int { configuration.outputChannelCount }
     /// Guards the node's life; the render thread never takes it.
@@ -34,8 +36,14 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver {
     }
 
     /// `[control]` Allocates the driver, which connects to nothing yet.
-    public init(_ configuration: PipeWireConfiguration = PipeWireConfiguration()) {
+    public convenience init(_ configuration: PipeWireConfiguration = PipeWireConfiguration()) {
+        self.init(configuration, followsRequests: false)
+    }
+
+    /// `[control]` Allocates the driver, which may request what the program requests for all.
+    init(_ configuration: PipeWireConfiguration = PipeWireConfiguration(), followsRequests: Bool) {
         self.configuration = configuration
+        self.followsRequests = followsRequests
         session = Mutex(Session(recordedChannelCount: configuration.inputChannelCount))
         state = .allocate(capacity: 1)
         midiOfCycle = .allocate(capacity: 1)
@@ -55,13 +63,14 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver {
     ///
     /// It throws a `PipeWireError`.
     public func start(_ callback: RenderCallback) throws {
-        try validate()
+        let configuration = followsRequests ? configuration.following(.current) : configuration
+        try validate(configuration)
         CPipeWireShims_raiseLimits()
         try session.withLock { session throws(PipeWireError) in
             guard session.node == nil else { throw .alreadyStarted(nodeName: configuration.nodeName) }
             state.pointee.reset(callback)
             session.failure = nil
-            session.node = try makeNode(session.failureEvent, session.recordedChannelCount)
+            session.node = try makeNode(configuration, session.failureEvent, session.recordedChannelCount)
         }
     }
 
@@ -144,7 +153,7 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver {
 }
 
 extension PipeWireDriver {
-    private func validate() throws(PipeWireError) {
+    private func validate(_ configuration: PipeWireConfiguration) throws(PipeWireError) {
         let channels = 0...64
         guard channels ~= configuration.outputChannelCount, channels ~= configuration.inputChannelCount else {
             throw .invalidConfiguration(reason: "it can have 0 to 64 channels a side")
@@ -158,7 +167,9 @@ extension PipeWireDriver {
         }
     }
 
-    private func makeNode(_ failureEvent: Int32, _ recordedChannelCount: Int) throws(PipeWireError) -> OpaquePointer {
+    private func makeNode(
+        _ configuration: PipeWireConfiguration, _ failureEvent: Int32, _ recordedChannelCount: Int
+    ) throws(PipeWireError) -> OpaquePointer {
         var error = CPipeWireShims_Error()
         var configuration = configuration
         if recordedChannelCount != configuration.inputChannelCount {

@@ -12,18 +12,12 @@
 
 /// The target of the node's side of `direction`, or NULL while the target does not exist.
 const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction) {
-  Connection *connection = &node->connection;
-  bool isSink = direction == PW_DIRECTION_OUTPUT;
-  const char *name = isSink ? connection->defaultSink : connection->defaultSource;
-  const char *mediaClass = isSink ? "Audio/Sink" : "Audio/Source";
-  const Object *found = NULL;
+  const char *name = node->target[direction];
   if (node->policy[direction] == CPipeWireShims_LinkNothing) return NULL;
-  if (node->policy[direction] == CPipeWireShims_LinkNamed)
-    return Registry_node(connection, node->target[direction], NULL);
-  if (name[0]) found = Registry_node(connection, name, NULL);
-  // Without a microphone the session calls a sink's monitor the default source: that would feed back.
-  bool isMonitor = found && !isSink && strncmp(found->mediaClass, "Audio/Sink", strlen("Audio/Sink")) == 0;
-  return found && !isMonitor ? found : Registry_node(connection, NULL, mediaClass);
+  if (node->policy[direction] == CPipeWireShims_LinkNamed) return Registry_node(&node->connection, name, NULL);
+  // Under the default policy a name is a preference.
+  const Object *preferred = name[0] ? Registry_node(&node->connection, name, NULL) : NULL;
+  return preferred ? preferred : Registry_default(&node->connection, direction == PW_DIRECTION_OUTPUT);
 }
 
 static void linkInfo(void *data, const struct pw_link_info *info) {

@@ -119,6 +119,7 @@ bool CPipeWireShims_setError(CPipeWireShims_Error *error, CPipeWireShims_Step st
 void Registry_open(Connection *connection);
 void Registry_close(Connection *connection);
 const Object *Registry_node(Connection *connection, const char *name, const char *mediaClass);
+const Object *Registry_default(Connection *connection, bool isSink);
 uint32_t Registry_ports(
     Connection *connection, uint32_t node, enum pw_direction direction, const Object **ports, uint32_t capacity);
 void Registry_list(Connection *connection, const char *mediaClass, char *text, size_t size);

@@ -9,11 +9,20 @@
 
 #include "Private.h"
 
+/// Whether the nodes of this process hear silence in place of their inputs.
+static atomic_bool isInputMuted;
+
+// Relaxed: only the flag itself is passed.
+void CPipeWireShims_setInputMuted(bool isMuted) { atomic_store_explicit(&isInputMuted, isMuted, memory_order_relaxed); }
+bool CPipeWireShims_isInputMuted(void) { return atomic_load_explicit(&isInputMuted, memory_order_relaxed); }
+
 /// Gives every port memory, linked or not, so that the host need not check.
 static void gather(CPipeWireShims_Node *node, uint32_t direction, uint32_t frameCount) {
+  bool isMuted = direction == PW_DIRECTION_INPUT && CPipeWireShims_isInputMuted();
   for (uint32_t index = 0; index < node->portCount[direction]; index++) {
     Port *port = &node->ports[direction][index];
     float *buffer = pw_filter_get_dsp_buffer(port->handle, frameCount);
+    if (isMuted) buffer = NULL;
     if (!buffer && direction == PW_DIRECTION_INPUT) memset(port->scratch, 0, frameCount * sizeof(float));
     node->buffers[direction][index] = buffer ? buffer : port->scratch;
   }

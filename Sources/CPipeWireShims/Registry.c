@@ -144,15 +144,30 @@ void Registry_close(Connection *connection) {
   spa_list_init(&connection->objects);
 }
 
+/// Whether a class is meant: "Audio/Source" also stands for "Audio/Source/Virtual".
+static bool isOfClass(const char *mediaClass, const char *meant) {
+  size_t length = strlen(meant);
+  return strncmp(mediaClass, meant, length) == 0 && (mediaClass[length] == 0 || mediaClass[length] == '/');
+}
+
 /// Returns the node of that name, or without a name the one of the highest priority in its class.
 const Object *Registry_node(Connection *connection, const char *name, const char *mediaClass) {
   const Object *best = NULL, *object;
   spa_list_for_each(object, &connection->objects, link) {
     if (object->kind != objectNode) continue;
-    if (name ? spa_streq(object->name, name) : spa_streq(object->mediaClass, mediaClass))
+    if (name ? spa_streq(object->name, name) : isOfClass(object->mediaClass, mediaClass))
       if (!best || object->priority > best->priority) best = object;
   }
   return best;
+}
+
+/// Returns the session's default sink or source, or in its absence the one of the highest priority.
+const Object *Registry_default(Connection *connection, bool isSink) {
+  const char *name = isSink ? connection->defaultSink : connection->defaultSource;
+  const Object *found = name[0] ? Registry_node(connection, name, NULL) : NULL;
+  // Without a microphone the session calls a sink's monitor the default source: that would feed back.
+  bool isMonitor = found && !isSink && isOfClass(found->mediaClass, "Audio/Sink");
+  return found && !isMonitor ? found : Registry_node(connection, NULL, isSink ? "Audio/Sink" : "Audio/Source");
 }
 
 static int byIndex(const void *left, const void *right) {
@@ -178,7 +193,7 @@ void Registry_list(Connection *connection, const char *mediaClass, char *text, s
   size_t length = 0;
   text[0] = 0;
   spa_list_for_each(object, &connection->objects, link) {
-    if (object->kind != objectNode || !spa_streq(object->mediaClass, mediaClass)) continue;
+    if (object->kind != objectNode || !isOfClass(object->mediaClass, mediaClass)) continue;
     int added = snprintf(text + length, size - length, "%s\"%s\"", length ? ", " : "", object->name);
     if (added < 0 || (size_t)added >= size - length) return;
     length += (size_t)added;

@@ -56,7 +56,7 @@ typedef void (*CPipeWireShims_ProcessFunction)(void *_Nullable context, const CP
 /// The target to which a side of the node is linked.
 typedef enum {
   CPipeWireShims_LinkNothing = 0,
-  /// The session's default sink or source, also after it changes.
+  /// The node of the given name as long as it exists, otherwise the session's default sink or source, also after it changes.
   CPipeWireShims_LinkDefault = 1,
   /// The node of the given name, once it exists.
   CPipeWireShims_LinkNamed = 2,
@@ -131,6 +131,58 @@ void CPipeWireShims_setLatency(CPipeWireShims_Node *node, uint32_t frameCount);
 
 /// `[control]` The number of links between the node and its target that carry audio now.
 uint32_t CPipeWireShims_activeLinkCount(CPipeWireShims_Node *node);
+
+/// `[any]` Has all nodes of this process hear silence in place of their inputs, or not.
+void CPipeWireShims_setInputMuted(bool isMuted);
+/// `[any]` Whether they do.
+bool CPipeWireShims_isInputMuted(void);
+
+/// The sinks and sources of the session, watched.
+typedef struct CPipeWireShims_Devices CPipeWireShims_Devices;
+
+/// A sink or source. Texts are empty where nothing is known, and valid until the function returns that they are given to.
+typedef struct {
+  const char *name;
+  const char *description;
+  bool isSink;
+  /// Properties of the device: "headphone", "bluez5", "usb", "audio-headphones", and the active port, "analog-output-headphones".
+  const char *formFactor;
+  const char *api;
+  const char *bus;
+  const char *iconName;
+  const char *routeName;
+  /// "FL", "FR", ...
+  uint32_t channelCount;
+  const char *_Nonnull const *_Nonnull channels;
+  /// The volume as users see it, 0 to 1 and more; 0 while it is muted.
+  float volume;
+} CPipeWireShims_Device;
+
+/// What the session has chosen. Texts are empty where there is nothing; all is valid until the function returns that gets it.
+typedef struct {
+  const char *sinkName;
+  const char *sourceName;
+  /// The rate in hertz and the cycle's length in frames where no node requests another; what is forced is zero if nothing is.
+  uint32_t rate, quantum, minimumQuantum, maximumQuantum, forcedRate, forcedQuantum;
+  uint32_t allowedRateCount;
+  uint32_t allowedRates[16];
+  /// Whether a stream plays, of any program. Nodes that these shims make are filters, and do not count.
+  bool hasRunningStreams;
+} CPipeWireShims_Choices;
+
+/// `[control]` Watches the devices from now on. Returns NULL and sets `error` on failure.
+CPipeWireShims_Devices *_Nullable CPipeWireShims_openDevices(const char *_Nullable socketPath, CPipeWireShims_Error *error);
+/// `[control]` Ends that, and frees all.
+void CPipeWireShims_closeDevices(CPipeWireShims_Devices *devices);
+/// `[any]` A non-blocking eventfd that is written to at each change, and when the connection fails.
+int CPipeWireShims_devicesEvent(CPipeWireShims_Devices *devices);
+/// `[control]` Calls `choices` once and `device` for each sink and source, with `context`, while nothing changes.
+void CPipeWireShims_readDevices(
+    CPipeWireShims_Devices *devices, void *context,
+    void (*choices)(void *_Nullable context, const CPipeWireShims_Choices *_Nullable choices),
+    void (*device)(void *_Nullable context, const CPipeWireShims_Device *_Nullable device));
+/// `[any]` Why the connection failed, or NULL. The text lives as long as the devices.
+const char *_Nullable CPipeWireShims_devicesFailure(CPipeWireShims_Devices *devices);
 
 /// The daemon's statistics of one node.
 typedef struct CPipeWireShims_Profile CPipeWireShims_Profile;

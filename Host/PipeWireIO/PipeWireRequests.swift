@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a program requests of the graph for all engines that it gives no driver. Any thread but the render thread.
+
+import CPipeWireShims
+import Synchronization
+
+/// What drivers request that engines have made for themselves, from their next start on.
+public struct PipeWireRequests: Sendable, Equatable {
+    /// The sample rate in hertz, 1 to 768,000; nil for the graph's choice.
+    public var sampleRate: Int?
+    /// The cycle's length in frames, 1 to 8192; nil for the graph's choice.
+    public var quantum: Int?
+    /// The source to record from as long as it exists; nil for the default one.
+    public var sourceName: String?
+
+    /// No requests.
+    public init() {}
+
+    private static let shared = Mutex(PipeWireRequests())
+
+    /// The program's requests.
+    public static var current: PipeWireRequests {
+        get { shared.withLock { $0 } }
+        set { shared.withLock { $0 = newValue } }
+    }
+
+    /// Whether all drivers of the program hear silence in place of their inputs, from the next cycle on.
+    public static var isInputMuted: Bool {
+        get { CPipeWireShims_isInputMuted() }
+        set { CPipeWireShims_setInputMuted(newValue) }
+    }
+}
+
+extension PipeWireConfiguration {
+    /// The configuration with requests for what it does not say itself.
+    func following(_ requests: PipeWireRequests) -> PipeWireConfiguration {
+        var configuration = self
+        configuration.sampleRate = sampleRate ?? requests.sampleRate
+        configuration.quantum = quantum ?? requests.quantum
+        configuration.preferredSourceName = requests.sourceName
+        return configuration
+    }
+}

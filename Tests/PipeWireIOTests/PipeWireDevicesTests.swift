@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The list of sinks and sources, against a real daemon. Test thread.
+
+import Glibc
+import Testing
+
+@testable import PipeWireIO
+
+extension PipeWireDriverTests {
+    /// Nested in the other suite, because the suites of one target run side by side.
+    @Suite(.serialized, .timeLimit(.minutes(1)))
+    struct PipeWireDevicesTests {
+        private func isTold(of devices: PipeWireDevices, _ condition: (PipeWireDeviceList) -> Bool) -> Bool {
+            var count: UInt64 = 0
+            return waitUntil(milliseconds: 5000) {
+                _ = read(devices.event, &count, 8)
+                return condition(devices.list)
+            }
+        }
+
+        @Test func namesWhatThereIsAndWhatIsChosen() throws {
+            let session = try PrivatePipeWire(sinkName: "loudspeaker", channels: 1, rate: 44_100, quantum: 512)
+            defer { session.close() }
+            let devices = try PipeWireDevices(socketPath: session.socketPath)
+            let list = devices.list
+            #expect(list.devices == [list.defaultSink].compactMap { $0 } && list.sinks.map(\.name) == ["loudspeaker"])
+            #expect(list.defaultSink?.channelNames == ["MONO"] && list.defaultSource == nil)
+            #expect(list.sampleRate == 44_100 && list.quantum == 512 && list.allowedSampleRates == [44_100])
+            #expect(list.quantum(requesting: 300) == 256 && list.quantum(requesting: 3) == 16)
+            #expect(list.sampleRate(requesting: 48_000) == 44_100)
+            let source = """
+                { factory.name=support.null-audio-sink node.name="line" node.description="A line" media.class="Audio/Source/Virtual"
+                  device.form-factor=microphone device.bus=usb object.linger=true audio.position="FL,FR,FC" }
+                """
+            _ = try output(["pw-cli", "create-node", "adapter", source], session)
+            #expect(isTold(of: devices) { $0.defaultSource?.channelNames == ["FL", "FR", "FC"] })
+            let line = devices.list.defaultSource
+            #expect(
+                line?.description == "A line" && line?.formFactor == "microphone" && line?.bus == "usb" && line?.isSink == false)
+            _ = try output(["pw-cli", "destroy", "line"], session)
+            #expect(isTold(of: devices) { $0.sources.isEmpty && $0.defaultSource == nil })
+        }
+
+        @Test func followsVolumeMuteAndWhatTheUserForces() throws {
+            let session = try PrivatePipeWire()
+            defer { session.close() }
+            let devices = try PipeWireDevices(socketPath: session.socketPath)
+            #expect(devices.list.defaultSink?.volume == 1)
+            let sink = session.sinkName
+            _ = try output(["pw-cli", "set-param", sink, "Props", "{ channelVolumes: [ 0.125, 0.064 ] }"], session)
+            #expect(isTold(of: devices) { abs(($0.defaultSink?.volume ?? 1) - 0.5) < 0.001 })
+            _ = try output(["pw-cli", "set-param", sink, "Props", "{ mute: true }"], session)
+            #expect(isTold(of: devices) { $0.defaultSink?.volume == 0 })
+            _ = try output(["pw-metadata", "-n", "settings", "0", "clock.force-quantum", "128"], session)
+            #expect(isTold(of: devices) { $0.forcedQuantum == 128 && $0.quantum(requesting: 1024) == 128 })
+        }
+
+        @Test func hearsOfStreamsThatPlay() throws {
+            let session = try PrivatePipeWire()
+            defer { session.close() }
+            let devices = try PipeWireDevices(socketPath: session.socketPath)
+            #expect(!devices.list.hasRunningStreams)
+            let children = try ChildProcesses(environment: session.environment, removing: nil)
+            let path = "\(session.environment["XDG_RUNTIME_DIR"] ?? "/tmp")/silence.wav"
+            writeSilence(path)
+            _ = try children.spawn("pw-cat", ["--playback", path], package: "pipewire-bin")
+            #expect(isTold(of: devices) { $0.hasRunningStreams })
+            children.close()
+            #expect(isTold(of: devices) { !$0.hasRunningStreams })
+        }
+
+        /// Ten seconds in a WAV file: one channel of 16 bits at 8 kHz.
+        private func writeSilence(_ path: String) {
+            guard let file = fopen(path, "we") else { return }
+            defer { fclose(file) }
+            func write(_ values: [UInt32]) { _ = values.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) } }
+            fputs("RIFF", file)
+            write([36 + 160_000])
+            fputs("WAVEfmt ", file)
+            write([16, 1 << 16 | 1, 8000, 16_000, 16 << 16 | 2])
+            fputs("data", file)
+            write([160_000] + Array(repeating: 0, count: 40_000))
+        }
+
+        @Test func saysSoWhenTheDaemonDies() throws {
+            let session = try PrivatePipeWire()
+            defer { session.close() }
+            let devices = try PipeWireDevices(socketPath: session.socketPath)
+            #expect(devices.failure == nil)
+            session.killDaemon()
+            #expect(isTold(of: devices) { _ in devices.failure != nil })
+            #expect(throws: PipeWireError.unreachable(code: ENOENT)) {
+                _ = try PipeWireDevices(socketPath: "/nonexistent/pipewire-0")
+            }
+        }
+    }
+}
