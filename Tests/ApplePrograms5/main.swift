@@ -9,5 +9,6 @@ switch arguments.first {
 case "render-offline": try OfflineRenderer().render(from: arguments[2], to: arguments[3])
 case "convert": try FormatConversion.run()
 case "siren": try Siren().render(to: arguments[2])
+case "session": try AudioSession.run()
 default: fatalError("Name a program.")
 }

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Asks other devices of the user to leave the headphones: PipeWire knows of none. Any thread.
+
+import Foundation
+
+/// Asks other devices of the user to leave the headphones to this one: there is nobody to ask.
+public final class AVAudioRoutingArbiter: NSObject, Sendable {
+    private static let arbiter = AVAudioRoutingArbiter()
+
+    /// What the headphones are wanted for.
+    public enum Category: Int, Sendable {
+        /// Playing.
+        case playback = 0
+        /// Playing and recording.
+        case playAndRecord = 1
+        /// Calls.
+        case playAndRecordVoice = 2
+    }
+
+    /// The one arbiter.
+    public class var shared: AVAudioRoutingArbiter { arbiter }
+
+    /// Calls the handler at once, on a thread of Dispatch's: the default device has not changed, and nothing is wrong.
+    public func begin(category: Category, completionHandler handler: @escaping (Bool, (any Error)?) -> Void) {
+        // SAFETY: it is called once, as the program knows.
+        nonisolated(unsafe) let handler = handler
+        DispatchQueue.global().async { handler(false, nil) }
+    }
+
+    /// False: the default device has not changed.
+    public func begin(category: Category) async throws -> Bool { false }
+
+    /// Lets the headphones go: there is nothing to do.
+    public func leave() {}
+}

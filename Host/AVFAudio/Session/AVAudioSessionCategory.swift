@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What kinds of sound a program makes. Any thread.
+
+extension AVAudioSession {
+    /// What kind of sound a program makes; it is kept, and changes nothing on Linux.
+    public struct Category: RawRepresentable, Hashable, Sendable {
+        /// The name of Apple's constant.
+        public let rawValue: String
+
+        /// A value of that name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Sound that may be silenced.
+        public static let ambient = Category(rawValue: "AVAudioSessionCategoryAmbient")
+        /// Sound that may be silenced, and that others are silenced for.
+        public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
+        /// Music, and other sound that matters.
+        public static let playback = Category(rawValue: "AVAudioSessionCategoryPlayback")
+        /// Recording alone.
+        public static let record = Category(rawValue: "AVAudioSessionCategoryRecord")
+        /// Playing and recording.
+        public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")
+        /// Playing to several devices at once.
+        public static let multiRoute = Category(rawValue: "AVAudioSessionCategoryMultiRoute")
+        /// Neither playing nor recording.
+        public static let audioProcessing = Category(rawValue: "AVAudioSessionCategoryAudioProcessing")
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Where sound comes from and goes to. Any thread.
+
+import Foundation
+import PipeWireIO
+
+/// Where sound comes from and goes to: the default source and the default sink.
+public final class AVAudioSessionRouteDescription: NSObject, Sendable {
+    /// The source; empty where there is none.
+    public let inputs: [AVAudioSessionPortDescription]
+    /// The sink; empty where there is none.
+    public let outputs: [AVAudioSessionPortDescription]
+
+    init(_ list: PipeWireDeviceList, preferredInput: String? = nil) {
+        let preferred = list.sources.first { $0.name == preferredInput }
+        inputs = [preferred ?? list.defaultSource].compactMap { $0.map(AVAudioSessionPortDescription.init) }
+        outputs = [list.defaultSink].compactMap { $0.map(AVAudioSessionPortDescription.init) }
+    }
+
+    /// Two routes are equal if they have the same devices.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? AVAudioSessionRouteDescription else { return false }
+        return inputs == other.inputs && outputs == other.outputs
+    }
+
+    /// The hash of the devices.
+    public override var hash: Int { (inputs + outputs).hashValue }
+
+    /// The devices.
+    public override var description: String { "inputs: \(inputs), outputs: \(outputs)" }
+}

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Follows PipeWire's devices for the session, and tells the program what changes. Threads of Dispatch's.
+
+import Foundation
+import PipeWireIO
+import Synchronization
+
+/// The devices as PipeWire has them, and the notifications of their changes.
+///
+/// It connects when the program first asks for the session, and again whenever PipeWire comes back.
+final class SessionDevices: Sendable {
+    private struct State {
+        var devices: PipeWireDevices?
+        /// Whether the first attempt to connect is over.
+        var isSettled = false
+    }
+
+    /// Seconds in which changes are gathered: a device comes in several steps, and the session then chooses among all.
+    private static let settlingSeconds = 0.1
+    /// Seconds between two attempts to reach the daemon.
+    private static let patienceSeconds = 2.0
+    private let state = Mutex(State())
+    /// Connects and compares, one after the other.
+    private let queue = DispatchQueue(label: "AVAudioSession")
+    /// Runs observers, which may ask for anything.
+    private let observerQueue = DispatchQueue(label: "AVAudioSession notifications")
+    // SAFETY: what runs on the queue alone uses it.
+    nonisolated(unsafe) private var watch = Watch()
+
+    private struct Watch {
+        /// The devices that the program has been told of.
+        var told = PipeWireDeviceList()
+        var isComparing = false
+        var hasConnected = false
+        var source: (any DispatchSourceRead)?
+    }
+
+    /// Connects, without waiting for it.
+    func begin() { queue.async { [self] in connect() } }
+
+    /// The devices now; none without a daemon.
+    var list: PipeWireDeviceList {
+        if !state.withLock({ $0.isSettled }) { queue.sync {} }
+        return state.withLock { $0.devices }?.list ?? PipeWireDeviceList()
+    }
+
+    private func connect() {
+        let devices = try? PipeWireDevices()
+        let isFirst = state.withLock { state in
+            state.devices = devices
+            return !exchange(&state.isSettled, with: true)
+        }
+        guard let devices else { return queue.asyncAfter(deadline: .now() + Self.patienceSeconds) { [self] in connect() } }
+        follow(devices)
+        if isFirst { watch.told = devices.list }
+        if watch.hasConnected { post(AVAudioSession.mediaServicesWereResetNotification) }
+        watch.hasConnected = true
+        compare()
+    }
+
+    private func follow(_ devices: PipeWireDevices) {
+        let event = devices.event
+        let source = DispatchSource.makeReadSource(fileDescriptor: event, queue: queue)
+        source.setEventHandler { [self] in
+            var count: UInt64 = 0
+            _ = read(event, &count, MemoryLayout.size(ofValue: count))
+            compareSoon()
+        }
+        // The descriptor stays open until the source has let go of it.
+        source.setCancelHandler { withExtendedLifetime(devices) {} }
+        source.resume()
+        watch.source = source
+    }
+
+    private func compareSoon() {
+        guard !exchange(&watch.isComparing, with: true) else { return }
+        queue.asyncAfter(deadline: .now() + Self.settlingSeconds) { [self] in
+            watch.isComparing = false
+            compare()
+        }
+    }
+
+    private func compare() {
+        guard let devices = state.withLock({ $0.devices }) else { return }
+        let isLost = devices.failure != nil
+        let list = isLost ? PipeWireDeviceList() : devices.list
+        if isLost { lose() }
+        let former = exchange(&watch.told, with: list)
+        guard let reason = AVAudioSession.RouteChangeReason(from: former, to: list) else { return }
+        post(
+            AVAudioSession.routeChangeNotification,
+            [
+                AVAudioSessionRouteChangeReasonKey: NSNumber(value: reason.rawValue),
+                AVAudioSessionRouteChangePreviousRouteKey: AVAudioSessionRouteDescription(former),
+            ])
+    }
+
+    /// The daemon has gone: the devices have, too, until it is back.
+    private func lose() {
+        watch.source?.cancel()
+        watch.source = nil
+        state.withLock { $0.devices = nil }
+        post(AVAudioSession.mediaServicesWereLostNotification)
+        queue.asyncAfter(deadline: .now() + Self.patienceSeconds) { [self] in connect() }
+    }
+
+    /// Tells observers, with no lock held.
+    private func post(_ name: NSNotification.Name, _ information: [AnyHashable: Any]? = nil) {
+        // SAFETY: it is handed over, and not used here any more.
+        nonisolated(unsafe) let information = information
+        observerQueue.async {
+            NotificationCenter.default.post(name: name, object: AVAudioSession.sharedInstance(), userInfo: information)
+        }
+    }
+}
+
+extension AVAudioSession.RouteChangeReason {
+    /// Why devices differ; nil where no device has come or gone, and the chosen ones are the same.
+    init?(from former: PipeWireDeviceList, to list: PipeWireDeviceList) {
+        let (before, now) = (Set(former.devices.map(\.name)), Set(list.devices.map(\.name)))
+        if now.isEmpty, !before.isEmpty {
+            self = .noSuitableRouteForCategory
+        } else if !before.isSubset(of: now) {
+            self = .oldDeviceUnavailable
+        } else if !now.isSubset(of: before) {
+            self = .newDeviceAvailable
+        } else if former.defaultSink?.name != list.defaultSink?.name || former.defaultSource?.name != list.defaultSource?.name {
+            self = .override
+        } else if let reason = Self(former.defaultSink, list.defaultSink) ?? Self(former.defaultSource, list.defaultSource) {
+            self = reason
+        } else {
+            return nil
+        }
+    }
+
+    /// What a device's other jack means: headphones are plugged in, or pulled out.
+    private init?(_ former: PipeWireDevice?, _ device: PipeWireDevice?) {
+        guard let former, let device else { return nil }
+        let (before, now) = (AVAudioSession.Port(of: former), AVAudioSession.Port(of: device))
+        guard before != now else { return nil }
+        switch (before, now) {
+        case (_, .headphones), (_, .headsetMic), (_, .lineOut): self = .newDeviceAvailable
+        case (.headphones, _), (.headsetMic, _), (.lineOut, _): self = .oldDeviceUnavailable
+        default: self = .routeConfigurationChange
+        }
+    }
+}
