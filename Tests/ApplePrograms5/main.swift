@@ -10,5 +10,13 @@ case "render-offline": try OfflineRenderer().render(from: arguments[2], to: argu
 case "convert": try FormatConversion.run()
 case "siren": try Siren().render(to: arguments[2])
 case "session": try AudioSession.run()
+case "loop": try SoundPlayer().loop(arguments[2])
+case "move": try SoundPlayer().move(arguments[2])
+case "hurry": try SoundPlayer().hurry(arguments[2])
+case "fade": try SoundPlayer().fade(arguments[2])
+case "end-loop": try SoundPlayer().endLoop(arguments[2])
+case "record": try SoundRecorder().record(arguments[2])
+case "record-twice": try SoundRecorder().recordTwice(arguments[2])
+case "listen": try SoundRecorder().listen(isRunning: arguments[2] == "while-running")
 default: fatalError("Name a program.")
 }

@@ -36,7 +36,7 @@ extension AVAudioPlayer {
         state.withLock { state in
             state.generation += 1
             (state.startFrame, state.scheduledCount) = (min(frame, max(0, file.length - 1)), 0)
-            state.remainingCount = state.loopCount
+            (state.remainingCount, state.turnCount) = (state.loopCount, 0)
         }
         node.stop()
         guard engine.isRunning || state.withLock({ $0.isReady }) else { return }
@@ -46,7 +46,7 @@ extension AVAudioPlayer {
         if wasPlaying { node.play() }
     }
 
-    private func scheduleNextTurn() {
+    func scheduleNextTurn() {
         let isWanted = state.withLock { state in
             guard state.remainingCount != 0 else { return false }
             if state.remainingCount > 0 { state.remainingCount -= 1 }
@@ -58,6 +58,7 @@ extension AVAudioPlayer {
     private func schedule(from frame: Int64) {
         let generation = state.withLock { state in
             state.scheduledCount += 1
+            state.turnCount += 1
             return state.generation
         }
         _ =
@@ -77,8 +78,16 @@ extension AVAudioPlayer {
         if isLast || completion.failure != nil { finish(completion.failure, generation) }
     }
 
+    /// The seconds of sound that are still to come when the file has been read to its end.
+    ///
+    /// The node does not know them behind a change of rate.
+    private var tailSeconds: Double {
+        guard enableRate, let rate = engine.lastRenderTime?.sampleRate, rate > 0 else { return 0 }
+        return Double(engine.latencyFrameCount) / rate
+    }
+
     private func finish(_ failure: AudioFileError?, _ generation: Int) {
-        DispatchQueue.main.async { [self] in
+        DispatchQueue.main.asyncAfter(deadline: .now() + tailSeconds) { [self] in
             guard state.withLock({ $0.generation == generation }) else { return }
             stop()
             state.withLock { $0.startFrame = 0 }

@@ -48,7 +48,11 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         var startFrame: Int64 = 0
         /// Counts the calls that forget the schedule.
         var generation = 0
+        /// The turns that are scheduled and not over, and all that have been scheduled since the schedule was forgotten.
         var scheduledCount = 0
+        var turnCount = 0
+        /// Counts the calls that set the volume.
+        var fadeNumber = 0
     }
 
     /// Opens a file.
@@ -95,15 +99,6 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// Whether the sound plays.
     public var isPlaying: Bool { node.isPlaying && engine.isRunning }
 
-    /// The gain as a factor.
-    public var volume: Float {
-        get { node.volume }
-        set { node.volume = newValue }
-    }
-
-    /// Sets the gain; the change is faded over 25 ms, whatever `fadeDuration` says.
-    public func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) { node.volume = volume }
-
     /// The pan: −1 is left, 0 the centre, 1 right.
     public var pan: Float {
         get { node.pan }
@@ -113,7 +108,13 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// How often the sound is played beside the first time; negative for ever.
     public var numberOfLoops: Int {
         get { state.withLock { $0.loopCount } }
-        set { state.withLock { $0.loopCount = newValue } }
+        set {
+            state.withLock { state in
+                state.loopCount = newValue
+                state.remainingCount = newValue < 0 ? -1 : max(0, newValue + 1 - state.turnCount)
+            }
+            if state.withLock({ $0.scheduledCount == 1 }) { scheduleNextTurn() }
+        }
     }
 
     /// Whether the rate can be changed; set it before the sound is played.

@@ -100,7 +100,6 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
                 self?.take(buffer)
             }
             state.withLock { ($0.tap, $0.isPaused) = (tap, false) }
-            if isMeteringEnabled { meter.begin(on: engine.inputNode) }
             try engine.start()
             return true
         } catch {
@@ -123,9 +122,10 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     open func stop() {
         guard let tap = state.withLock({ state in exchange(&state.tap, with: nil) }) else { return }
         tap.remove()
-        // What the tap has still to hand over belongs to the recording.
+        // What the tap has still to hand over belongs to the recording. A thread of its own waits for that, because all those of Swift
+        // tasks may be here.
         let isDrained = DispatchSemaphore(value: 0)
-        Task.detached {
+        Task.detached(executorPreference: QueueExecutor.shared) {
             await tap.finished()
             isDrained.signal()
         }
@@ -187,4 +187,14 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     /// The peak of a channel in decibels of full scale, −160 for silence.
     open func peakPower(forChannel channel: Int) -> Float { meter.peak(channel) }
+}
+
+/// Runs tasks on threads of Dispatch's.
+private final class QueueExecutor: TaskExecutor {
+    static let shared = QueueExecutor()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
 }

@@ -21,8 +21,8 @@ extension AudioNode {
 
     /// Hands what passes an output bus to `handler`, in buffers of `bufferSize` frames, 1 to 1,048,576.
     ///
-    /// `format` may have other channels than the bus; without one the bus's format counts. Throws `noSuchBus`, `formatRefused` for another rate
-    /// than the engine's, `tapSize`, or `system`.
+    /// `format` may have other channels than the bus; without one the bus's format counts, at 48 kHz while no rate is known. Throws
+    /// `noSuchBus`, `formatRefused` for a rate that is too far from the bus's, `tapSize`, or `system`.
     @discardableResult
     @_disfavoredOverload
     public func installTap(
@@ -52,9 +52,11 @@ extension AudioNode {
     private func installTap(
         onBus bus: Int, bufferSize: Int, format: AudioFormat?, end: (@Sendable () -> Void)?, handler: @escaping AudioTap.Handler
     ) throws(AudioEngineError) -> AudioTap {
-        guard let busFormat = outputFormat(forBus: bus) else {
+        guard var busFormat = outputFormat(forBus: bus) else {
             throw .noSuchBus(node: name, bus: bus, isInput: false, count: numberOfOutputs)
         }
+        // Before an engine has met its device it knows no rate. The tap gets its own, whatever the device's turns out to be.
+        if busFormat.sampleRate <= 0 { busFormat.sampleRate = 48_000 }
         let format = format ?? busFormat
         guard (1...255).contains(format.channelCount), format.sampleRate > 0, format.sampleRate.isFinite else {
             throw .impossibleFormat(node: name, format)
