@@ -42,7 +42,7 @@ extension PipeWireConfiguration {
             forcesQuantum: forcesQuantum, forcesSampleRate: forcesSampleRate, alwaysProcesses: kind == .filter,
             waitsForLinks: kind == .playback && sink != .unlinked, sinkPolicy: sink.policy,
             sourcePolicy: source.policy, sinkName: strings.copy(sink.name),
-            sourceName: strings.copy(source.name ?? preferredSourceName),
+            sourceName: strings.copy(source.name ?? preferredSourceName), awaitsSource: awaitsSource,
             failureEvent: -1, process: renderPipeWireCycle, context: context)
         return withExtendedLifetime(strings) { body(&configuration) }
     }

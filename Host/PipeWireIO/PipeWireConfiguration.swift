@@ -40,6 +40,8 @@ public struct PipeWireConfiguration: Sendable, Equatable {
     public var source: PipeWireTarget = .unlinked
     /// The node that is recorded in place of the default device, as long as it exists.
     var preferredSourceName: String?
+    /// Whether the node may start before its source exists, and hear silence until then.
+    var awaitsSource = false
     /// The cycle's length in frames that the node requests, or nil for the graph's choice.
     ///
     /// The graph follows the smallest request of all its nodes, within its limits.

@@ -99,7 +99,8 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver {
 
     /// `[control]` The channels that the next start records: the configuration's, unless a program sets it.
     ///
-    /// Ports that the configuration does not have are linked to the default source, unless it names another one.
+    /// Ports that the configuration does not have are linked to the default source, unless it names another one. They are silent while
+    /// there is none.
     public var recordedChannelCount: Int {
         get { session.withLock { $0.recordedChannelCount } }
         set { session.withLock { $0.recordedChannelCount = newValue } }
@@ -174,7 +175,8 @@ extension PipeWireDriver {
         var configuration = configuration
         if recordedChannelCount != configuration.inputChannelCount {
             configuration.inputChannelCount = max(0, min(64, recordedChannelCount))
-            if configuration.source == .unlinked { configuration.source = .defaultDevice }
+            // A program that only glances at its input must not lose its output for want of a microphone.
+            if configuration.source == .unlinked { (configuration.source, configuration.awaitsSource) = (.defaultDevice, true) }
         }
         let node = configuration.withShimsConfiguration(context: UnsafeMutableRawPointer(state)) {
             $0.failureEvent = failureEvent

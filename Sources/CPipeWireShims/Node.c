@@ -54,6 +54,7 @@ static CPipeWireShims_Node *allocate(const CPipeWireShims_Configuration *configu
   node->connection.failureEvent = configuration->failureEvent;
   node->context = configuration->context;
   node->waitsForLinks = configuration->waitsForLinks;
+  node->awaitsSource = configuration->awaitsSource;
   node->portCount[PW_DIRECTION_INPUT] = SPA_MIN(configuration->inputCount, (uint32_t)maximumChannelCount);
   node->portCount[PW_DIRECTION_OUTPUT] = SPA_MIN(configuration->outputCount, (uint32_t)maximumChannelCount);
   node->policy[PW_DIRECTION_OUTPUT] = configuration->sinkPolicy;
@@ -72,6 +73,7 @@ static bool failNode(CPipeWireShims_Node *node, CPipeWireShims_Error *error, int
 static bool checkTarget(CPipeWireShims_Node *node, enum pw_direction direction, CPipeWireShims_Error *error) {
   if (node->policy[direction] == CPipeWireShims_LinkNothing || Links_target(node, direction)) return true;
   bool isSink = direction == PW_DIRECTION_OUTPUT;
+  if (!isSink && node->awaitsSource) return true;
   CPipeWireShims_setError(error, isSink ? CPipeWireShims_StepSink : CPipeWireShims_StepSource, ENOENT, "");
   Registry_list(&node->connection, isSink ? "Audio/Sink" : "Audio/Source", error->text, sizeof error->text);
   return false;

@@ -90,6 +90,7 @@ struct CPipeWireShims_Node {
   struct pw_filter *filter;
   struct spa_hook filterListener;
   bool waitsForLinks;
+  bool awaitsSource;
   CPipeWireShims_LinkPolicy policy[2];
   char target[2][256];
   struct spa_list links;

@@ -84,10 +84,40 @@ import Testing
         #expect(heard.largestStep < 0.04, "\(heard.largestStep)")
     }
 
+    @Test func aPlayerGoesOnWhenPipeWireIsBack() throws {
+        let pipeWire = try PrivatePipeWire()
+        defer { pipeWire.close() }
+        let folder = ScratchFolder()
+        try writeTone(to: folder.file("tone.wav"), seconds: 0.5, rate: 48_000)
+        let program = try RunningProgram(6, ["survive", folder.file("tone.wav")], in: pipeWire)
+        #expect(try program.line(beginning: "plays") == "plays: true")
+        pipeWire.killDaemon()
+        _ = try program.line(beginning: "lost")
+        let daemons = try pipeWire.startAgain()
+        defer { for daemon in daemons { daemon.terminate() } }
+        _ = try program.line(beginning: "reset, plays to [\"bulkhead-sink\"]")
+        let recorder = try PipeWireRecorder(
+            sinkName: pipeWire.sinkName, path: folder.file("heard.wav"), environment: pipeWire.environment)
+        usleep(700_000)
+        recorder.stop()
+        #expect(program.finish() == 0, "\(program.printed)")
+        let heard = Sound(try AVAudioPCMBuffer(contentsOf: folder.file("heard.wav")))
+        #expect(abs(heard.amplitude(of: 440) - 0.5) < 0.02)
+    }
+
     /// Runs a program in a PipeWire whose default source is a microphone that hears a tone of 440 Hz and amplitude 0.25.
     private func listen(_ mode: Int, _ arguments: String...) throws -> [String] {
         let pipeWire = try PrivatePipeWire(quantum: 256)
         defer { pipeWire.close() }
+        let voice = try speak(in: pipeWire)
+        defer { voice.stop() }
+        let program = try RunningProgram(mode, arguments, in: pipeWire)
+        #expect(program.finish() == 0, "\(program.printed)")
+        return program.printed
+    }
+
+    /// Makes a microphone, and an engine that plays into it.
+    private func speak(in pipeWire: PrivatePipeWire) throws -> AVAudioEngine {
         try pipeWire.makeDevice("microphone", isSink: false)
         var configuration = PipeWireConfiguration(nodeName: "voice", description: "Voice")
         (configuration.socketPath, configuration.sink) = (pipeWire.socketPath, .named("microphone"))
@@ -96,10 +126,7 @@ import Testing
         engine.attach(source)
         engine.connect(source, to: engine.mainMixerNode, format: AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
         try engine.start()
-        defer { engine.stop() }
-        let program = try RunningProgram(mode, arguments, in: pipeWire)
-        #expect(program.finish() == 0, "\(program.printed)")
-        return program.printed
+        return engine
     }
 
     @Test(arguments: [5, 6])
@@ -130,7 +157,23 @@ import Testing
     }
 
     @Test(arguments: ["before", "while-running"])
+    func anEngineHearsAMicrophoneThatComesLater(moment: String) throws {
+        let pipeWire = try PrivatePipeWire(quantum: 256)
+        defer { pipeWire.close() }
+        let recorder = try RunningProgram(5, ["record-nothing"], in: pipeWire)
+        #expect(try recorder.line(beginning: "records") == "records: false")
+        #expect(recorder.finish() == 0)
+        let program = try RunningProgram(5, ["listen", moment], in: pipeWire)
+        #expect(try program.line(beginning: "listens") == "listens: true")
+        usleep(300_000)
+        let voice = try speak(in: pipeWire)
+        defer { voice.stop() }
+        #expect(program.finish() == 0, "\(program.printed)")
+        #expect(program.printed == ["listens: true", "hears 0.25", "muted 0.00"])
+    }
+
+    @Test(arguments: ["before", "while-running"])
     func anEngineRecordsWhenItsInputIsTapped(moment: String) throws {
-        #expect(try listen(6, "listen", moment) == ["hears 0.25", "muted 0.00"])
+        #expect(try listen(6, "listen", moment) == ["listens: true", "hears 0.25", "muted 0.00"])
     }
 }

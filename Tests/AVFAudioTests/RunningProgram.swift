@@ -81,6 +81,24 @@ extension PrivatePipeWire {
         return String(decoding: data, as: UTF8.self)
     }
 
+    /// Starts the daemon and its session manager again, after `killDaemon`; the caller ends both.
+    func startAgain() throws -> [Process] {
+        let folder = environment["XDG_RUNTIME_DIR"] ?? "/tmp"
+        let settings = [
+            "XDG_CONFIG_HOME": "\(folder)/config", "XDG_STATE_HOME": "\(folder)/state", "XDG_CACHE_HOME": "\(folder)/cache",
+        ]
+        return try ["pipewire", "wireplumber"].map { name in
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/\(name)")
+            process.environment = environment.merging(settings) { $1 }
+            (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+            try process.run()
+            let deadline = ContinuousClock.now + .seconds(10)
+            while !PipeWireDaemon.isReachable(socketPath: socketPath), ContinuousClock.now < deadline { usleep(10_000) }
+            return process
+        }
+    }
+
     /// Makes a sink or source that plays to nothing.
     func makeDevice(_ name: String, isSink: Bool, _ properties: String = "") throws {
         try run(

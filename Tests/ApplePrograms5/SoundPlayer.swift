@@ -94,6 +94,27 @@ final class SoundPlayer: NSObject, AVAudioPlayerDelegate, @unchecked Sendable {
         player.stop()
     }
 
+    /// Plays a file again and again, while PipeWire ends and begins.
+    func survive(_ path: String) throws {
+        player = try AVAudioPlayer(contentsOf: URL(fileURLWithPath: path))
+        player.numberOfLoops = -1
+        let (center, session) = (NotificationCenter.default, AVAudioSession.sharedInstance())
+        let loss = center.addObserver(
+            forName: AVAudioSession.mediaServicesWereLostNotification, object: session, queue: nil
+        ) { _ in say("lost") }
+        let reset = center.addObserver(
+            forName: AVAudioSession.mediaServicesWereResetNotification, object: session, queue: nil
+        ) { _ in
+            let deadline = Date(timeIntervalSinceNow: 5)
+            while session.currentRoute.outputs.isEmpty, Date() < deadline { Thread.sleep(forTimeInterval: 0.05) }
+            say("reset, plays to \(session.currentRoute.outputs.map(\.portName))")
+        }
+        say("plays: \(player.play())")
+        while readLine() != nil {}
+        center.removeObserver(loss)
+        center.removeObserver(reset)
+    }
+
     /// Plays a file for ever, then once more.
     func endLoop(_ path: String) throws {
         player = try AVAudioPlayer(contentsOf: URL(fileURLWithPath: path))

@@ -70,6 +70,15 @@ final class SoundRecorder: NSObject, AVAudioRecorderDelegate, @unchecked Sendabl
         }
     }
 
+    /// Records where there is no source.
+    func recordNothing() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("nothing-\(UUID().uuidString).wav").path
+        try open(path)
+        say("records: \(recorder.record())")
+        recorder = nil
+        try FileManager.default.removeItem(atPath: path)
+    }
+
     /// Taps the input while the engine is idle, or while it runs.
     func listen(isRunning: Bool) throws {
         let engine = AVAudioEngine()
@@ -89,6 +98,7 @@ final class SoundRecorder: NSObject, AVAudioRecorderDelegate, @unchecked Sendabl
             engine.prepare()
             try engine.start()
         }
+        say("listens: \(engine.isRunning)")
         wait(until: { level > 0.2 })
         say(String(format: "hears %.2f", level))
         try AVAudioApplication.shared.setInputMuted(true)

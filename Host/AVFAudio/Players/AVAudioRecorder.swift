@@ -95,6 +95,10 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
                 let file = try AudioFile(forWriting: url, settings: settings)
                 state.withLock { ($0.file, $0.frameCount, $0.failure) = (file, 0, nil) }
             }
+            guard AVAudioSession.sharedInstance().isInputAvailable else {
+                AVFAudioLog.write("Couldn't record into \"\(url.path)\": PipeWire has no source.")
+                return false
+            }
             let tap: AudioTap = try engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: format) {
                 [weak self] buffer, _ in
                 self?.take(buffer)
@@ -103,6 +107,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
             try engine.start()
             return true
         } catch {
+            takeTap()?.remove()
             AVFAudioLog.write("\(error)")
             return false
         }
@@ -120,7 +125,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     /// Ends the recording and completes the file.
     open func stop() {
-        guard let tap = state.withLock({ state in exchange(&state.tap, with: nil) }) else { return }
+        guard let tap = takeTap() else { return }
         tap.remove()
         // What the tap has still to hand over belongs to the recording. A thread of its own waits for that, because all those of Swift
         // tasks may be here.
@@ -149,6 +154,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         guard !isRecording else { return false }
         return (try? FileManager.default.removeItem(at: url)) != nil
     }
+
+    private final func takeTap() -> AudioTap? { state.withLock { state in exchange(&state.tap, with: nil) } }
 
     private func complete(_ file: AudioFile?) -> AudioFileError? {
         do throws(AudioFileError) { try file?.close() } catch { return error }

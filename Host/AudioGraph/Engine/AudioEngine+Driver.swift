@@ -78,7 +78,8 @@ extension AudioEngine {
             return (driver, state.playing, state.driverWatch)
         }
         guard let driver, let playing else { return false }
-        guard let failure = driver.failure else {
+        // A driver that could not be started again is lost still, though it has not failed by itself.
+        guard let failure = driver.failure ?? (watch.isLost ? "it has not been started again yet" : nil) else {
             if lacksInput { startRecording(driver, playing) }
             follow(driver, playing)
             return false
@@ -116,8 +117,12 @@ extension AudioEngine {
             else { return }
             recording.recordedChannelCount = max(1, driver.outputChannelCount)
             driver.stop()
-            // What goes wrong is found as the driver's failure, and tried again.
-            try? driver.start(playing.player.callback)
+            do {
+                try driver.start(playing.player.callback)
+            } catch {
+                state.withLock { $0.driverWatch.isLost = true }
+                return tell(.driverLost(reason: "\(error)"))
+            }
             (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
         }
     }
@@ -128,7 +133,8 @@ extension AudioEngine {
         state.withLock { $0.driverWatch.due = now + DriverWatch.pause }
         editLock.withLockIfFree {
             // It may have been stopped and started meanwhile, with another player.
-            guard isRunning, driver.failure != nil, let player = state.withLock({ $0.playing?.player }), player === playing.player
+            guard isRunning, driver.failure != nil || state.withLock({ $0.driverWatch.isLost }),
+                let player = state.withLock({ $0.playing?.player }), player === playing.player
             else { return }
             driver.stop()
             guard (try? driver.start(player.callback)) != nil else { return }

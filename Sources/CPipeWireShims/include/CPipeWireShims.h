@@ -89,6 +89,8 @@ typedef struct {
   CPipeWireShims_LinkPolicy sourcePolicy;
   const char *_Nullable sinkName;
   const char *_Nullable sourceName;
+  /// Whether the node starts without its source, hears silence, and is linked to the source once it exists.
+  bool awaitsSource;
   /// An eventfd that is written to when the connection fails, or a negative number.
   int failureEvent;
   CPipeWireShims_ProcessFunction process;
