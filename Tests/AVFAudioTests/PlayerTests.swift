@@ -58,7 +58,7 @@ import Testing
             lines == [
                 "paused: true, plays: false", "goes on: true, plays: true", "jumped: true, plays: true",
                 "stopped: true, plays: false",
-                "moved: true", "begins there: true",
+                "moved: true", "begins there: true", "gone",
             ])
         #expect(abs(heard.peak - 0.25) < 0.01)
     }
@@ -154,6 +154,11 @@ import Testing
                     + "AVNumberOfChannelsKey from 1 to 255.",
             ])
         #expect(folder.names == [])
+    }
+
+    @Test func aRecorderThatIsLetGoCompletesItsFile() throws {
+        let folder = ScratchFolder()
+        #expect(try listen(5, "abandon", folder.file("voice.wav")) == ["abandoned: true"])
     }
 
     @Test(arguments: ["before", "while-running"])

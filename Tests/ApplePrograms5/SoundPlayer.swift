@@ -71,6 +71,10 @@ final class SoundPlayer: NSObject, AVAudioPlayerDelegate, @unchecked Sendable {
         player.play()
         wait(0.2)
         say("begins there: \(player.currentTime > 7 && player.currentTime < 7.5)")
+        // It falls silent when it is let go.
+        player = nil
+        wait(0.2)
+        say("gone")
     }
 
     /// Plays a file at twice its pace.

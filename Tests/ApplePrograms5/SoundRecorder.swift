@@ -70,6 +70,15 @@ final class SoundRecorder: NSObject, AVAudioRecorderDelegate, @unchecked Sendabl
         }
     }
 
+    /// Lets a recorder go while it records.
+    func abandon(_ path: String) throws {
+        try open(path)
+        recorder.record()
+        wait(until: { recorder.currentTime > 0.3 })
+        recorder = nil
+        say("abandoned: \(try AVAudioFile(forReading: URL(fileURLWithPath: path)).length > 13_000)")
+    }
+
     /// Records where there is no source.
     func recordNothing() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("nothing-\(UUID().uuidString).wav").path
