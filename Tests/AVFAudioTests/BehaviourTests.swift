@@ -27,6 +27,7 @@ import Testing
         let engine = AVAudioEngine()
         for format in [
             engine.outputNode.inputFormat(forBus: 0), engine.inputNode.outputFormat(forBus: 0),
+            engine.outputNode.outputFormat(forBus: 0), engine.inputNode.inputFormat(forBus: 0),
             engine.mainMixerNode.outputFormat(forBus: 0), AVAudioPlayerNode().outputFormat(forBus: 0),
         ] {
             #expect(format.sampleRate == 48_000 && format.channelCount == 2)

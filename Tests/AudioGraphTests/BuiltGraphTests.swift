@@ -57,6 +57,58 @@ import Testing
         }
     }
 
+    @Test func aTimeEffectPlaysWhatLeadsToItAtItsRate() throws {
+        try write("a.wav", 12_000)
+        let player = #"{"id": "a", "kind": "player", "files": [{"path": "a.wav"}]}"#
+        let half = #"{"id": "slow", "kind": "unit", "unit": {"id": "Varispeed", "parameters": {"rate": 0.5}}}"#
+        let wires = #"{"from": "a", "to": "slow"}, {"from": "slow", "to": "main"}"#
+        let engine = try AudioEngine.offline()
+        let graph = try build(try document("\(player), \(half)", wires), engine)
+        #expect(graph.seconds == 0.5)
+        graph.play()
+        try engine.start()
+        let heard = try engine.render(26_000)
+        #expect(heard[0][20_000..<23_000].contains { abs($0) > 0.05 } && heard[0][25_500...].allSatisfy { $0 == 0 })
+        #expect(waitUntil(milliseconds: 5000) { graph.isOver })
+
+        let curve = #"[{"parameter": "rate", "points": [{"seconds": 0, "value": 1}]}]"#
+        let automated = #"{"id": "slow", "kind": "unit", "unit": {"id": "Varispeed", "automation": \#(curve)}}"#
+        let other = try AudioEngine.offline()
+        _ = try build(try document("\(player), \(automated)", wires), other)
+        let error = #expect(throws: AudioEngineError.self) { try other.start() }
+        #expect("\(error as Any)".contains("rate cannot be automated"))
+    }
+
+    @Test func aPresetIsTakenByItsNameAndParametersComeOnTop() throws {
+        let unit = #"{"id": "room", "kind": "unit", "unit": {"id": "Reverb", "preset": "Cathedral", "parameters": {"mix": 12}}}"#
+        let graph = try build(try document(unit, #"{"from": "room", "to": "main"}"#), try AudioEngine.offline())
+        let wanted = PluginUnit(try Build.unit("Reverb"))
+        try wanted.selectPreset("Cathedral")
+        try wanted.setValue(12, of: "mix")
+        for (keyPath, _) in wanted.parameterTree.parameters {
+            #expect(graph.units[0].unit.value(of: keyPath) == wanted.value(of: keyPath), "\(keyPath)")
+        }
+        #expect(String(decoding: try graph.document.json(), as: UTF8.self).contains(#""preset" : "Cathedral""#))
+        let unknown = unit.replacing("Cathedral", with: "Garage")
+        #expect(try complaint(unknown, #"{"from": "room", "to": "main"}"#).contains("it has no preset \"Garage\""))
+    }
+
+    @Test(arguments: [64, 4096])
+    func aPartThatLoopsIsPlayedAgainAndAgain(block: Int) throws {
+        try write("a.wav", 700)
+        let player = #"{"id": "a", "kind": "player", "files": [{"path": "a.wav", "loops": true}]}"#
+        let engine = try AudioEngine.offline()
+        let graph = try build(try document(player, #"{"from": "a", "to": "main"}"#), engine)
+        #expect(graph.isEndless)
+        graph.play()
+        try engine.start()
+        let heard = try engine.render(2_100_000, block: block)[0]
+        let first = Array(heard[1400..<2100])
+        #expect(first.contains { abs($0) > 0.1 })
+        #expect((2...2998).allSatisfy { round in heard[round * 700..<(round + 1) * 700].elementsEqual(first) })
+        #expect(!graph.isOver)
+    }
+
     @Test func aDocumentSoundsAsTheSameGraphMadeInCodeBitForBit() throws {
         try write("a.wav", 9000)
         try write("b.wav", 12_000, channelCount: 1)
@@ -150,6 +202,6 @@ import Testing
         allowances.sharing = true
         let engine = try AudioEngine.offline()
         let graph = try document.build(into: engine, from: Self.registry, allowing: allowances, name: "test")
-        #expect(Set(graph.effects.compactMap(\.effect.unit.hosted.processIdentifier)).count == 1)
+        #expect(Set(graph.units.compactMap(\.unit.hosted.processIdentifier)).count == 1)
     }
 }

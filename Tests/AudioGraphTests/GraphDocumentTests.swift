@@ -100,6 +100,8 @@ import Testing
         (changed("\"path\": \"drums.wav\"", "\"path\": 7"), "\"drums\" is malformed: \"files.Index 0.path\" has the wrong type"),
         (changed("\"repeats\": 2", "\"repeats\": 1.5"), "\"drums\" is malformed: a number has the wrong type"),
         (changed("\"repeats\": 2", "\"repeats\": 10000"), "parts of files"),
+        (changed("\"repeats\": 2", "\"loops\": true"), "followed by another one"),
+        (changed("\"repeats\": 2", "\"loops\": 1"), "\"drums\" is malformed"),
         (changed("\"repeats\": 2", "\"repeats\": 0"), "\"repeats\" is 0.0, and has to be from 1.0 to"),
         (changed("\"repeats\": 2", "\"repeats\": 9223372036854775807"), "parts of files"),
         (changed("\"at\": 4.5", "\"at\": 1e300"), "\"drums\" is malformed: \"at\" is 1e+300"),

@@ -51,6 +51,23 @@ import Testing
         (start..<start + count).map { Float($0 % Self.length + 1) / 65_536 }
     }
 
+    /// What the render thread writes while the reader looks is no gap.
+    @Test func noBufferIsShortThoughTheReaderKeepsUpWithTheRenderThread() throws {
+        try engine.connect(player, to: engine.mainMixerNode)
+        let taken = try [37, 480, 700].map { size in
+            let caught = Catch()
+            return (size, caught, try player.installTap(onBus: 0, bufferSize: size) { caught.take($0, $1) })
+        }
+        try engine.start()
+        let output = try #require(AudioPCMBuffer(pcmFormat: Sounds.format(), frameCapacity: 512))
+        for _ in 0..<6000 { try engine.renderOffline(512, to: output) }
+        for (size, caught, _) in taken {
+            let count = 6000 * 512 / size
+            #expect(waitUntil(milliseconds: 30_000) { caught.lengths.count >= count })
+            #expect(caught.lengths.allSatisfy { $0 == size }, "\(size)")
+        }
+    }
+
     @Test(arguments: [(1, 3000), (31, 3001), (512, 10_000), (4096, 50_000), (65_536, 200_000), (1 << 20, 1_500_000)])
     func aTapHandsOutEveryFrameInBuffersOfItsSize(size: Int, frameCount: Int) async throws {
         try engine.connect(player, to: engine.mainMixerNode)

@@ -19,6 +19,7 @@ import Testing
         let player = AudioPlayerNode()
         private let heard = Heard()
         private let position = Position()
+        private var tap: AudioTap?
 
         final class Heard: Sendable {
             let samples = Mutex<[Float]>([])
@@ -40,7 +41,7 @@ import Testing
             engine.attach(player)
             try engine.connect(player, to: engine.mainMixerNode, format: Sounds.format())
             player.scheduleBuffer(try Sounds.buffer(farEnd.count) { _, frame in farEnd[frame] })
-            try engine.inputNode.installTap(onBus: 0, bufferSize: 480) { [heard] buffer, _ in
+            tap = try engine.inputNode.installTap(onBus: 0, bufferSize: 480) { [heard] buffer, _ in
                 heard.samples.withLock { $0 += UnsafeBufferPointer(start: buffer.samples[0], count: buffer.frameLength) }
             }
             engine.inputNode.setManualRenderingInputPCMFormat(Sounds.format()) { [position] block in
@@ -62,7 +63,10 @@ import Testing
             try engine.start()
             player.play()
             let played = try engine.render(frameCount, block: block)
-            #expect(waitUntil(milliseconds: 30_000) { heard.samples.withLock { $0.count } >= frameCount })
+            let isComplete = waitUntil(milliseconds: 30_000) { heard.samples.withLock { $0.count } >= frameCount }
+            #expect(
+                isComplete, "\(heard.samples.withLock { $0.count }) of \(frameCount) frames, \(tap?.droppedFrameCount ?? 0) dropped"
+            )
             return (heard.samples.withLock { $0 }, played)
         }
     }

@@ -25,10 +25,18 @@ public typealias AVAudioNodeCompletionHandler = () -> Void
 
 extension AudioNode {
     /// The format of an input bus; 0 channels at 0 Hz for a bus that the node does not have.
-    public func inputFormat(forBus bus: AVAudioNodeBus) -> AudioFormat { inputBusFormat(bus).orAbsent }
+    ///
+    /// That of the engine's input is what the device records.
+    public func inputFormat(forBus bus: AVAudioNodeBus) -> AudioFormat {
+        (self is AudioInputNode ? outputBusFormat(bus) : inputBusFormat(bus)).orAbsent
+    }
 
     /// The format of an output bus; 0 channels at 0 Hz for a bus that the node does not have.
-    public func outputFormat(forBus bus: AVAudioNodeBus) -> AudioFormat { outputBusFormat(bus).orAbsent }
+    ///
+    /// That of the engine's output is what the device plays.
+    public func outputFormat(forBus bus: AVAudioNodeBus) -> AudioFormat {
+        (self is AudioOutputNode ? inputBusFormat(bus) : outputBusFormat(bus)).orAbsent
+    }
 
     /// Hands what passes an output bus to `block`, in buffers of exactly `bufferSize` frames.
     ///

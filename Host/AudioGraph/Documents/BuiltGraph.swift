@@ -16,7 +16,7 @@ public final class BuiltGraph: Sendable {
     /// The seconds until the last player is at its end.
     public let seconds: Double
     /// The units, in the order of the document.
-    package let effects: [(name: String, effect: AudioUnitEffect)]
+    package let units: [(name: String, unit: PluginUnit)]
     /// What the players play, by their places.
     private let pieces: [Int: [OpenedPiece]]
     /// The nodes at their places, the main mixer and the output included.
@@ -29,24 +29,29 @@ public final class BuiltGraph: Sendable {
         var failure: GraphDocumentError?
     }
 
-    init(_ document: GraphDocument, _ engine: AudioEngine, _ files: [Int: [OpenedPiece]], effects: [Int: AudioUnitEffect]) {
+    init(_ document: GraphDocument, _ engine: AudioEngine, _ files: [Int: [OpenedPiece]], units: [Int: PluginUnit]) {
         (self.document, self.engine) = (document, engine)
-        seconds = files.values.map { GraphDocument.seconds(of: $0) }.max() ?? 0
+        let rates = units.mapValues(AudioUnitStretch.rate)
+        seconds = files.map { GraphDocument.seconds(of: $1) / document.pace(at: $0, rates) }.max() ?? 0
         pieces = files
         let made = document.nodes.enumerated().map { place, node -> AudioNode in
             let made: AudioNode =
                 switch node.kind {
                 case .player: AudioPlayerNode()
                 case .mixer: AudioMixerNode()
-                case .unit: effects[place] ?? AudioMixerNode()
+                case .unit: units[place].map(Self.node) ?? AudioMixerNode()
                 case .input: engine.inputNode
                 }
             made.name = node.id
             return made
         }
-        self.effects = effects.sorted { $0.key < $1.key }.map { (document.nodes[$0.key].id, $0.value) }
+        self.units = units.sorted { $0.key < $1.key }.map { (document.nodes[$0.key].id, $0.value) }
         nodes = Dictionary(zip(document.nodes.map(\.id), made)) { first, _ in first }
         places = made + [engine.mainMixerNode, engine.outputNode]
+    }
+
+    private static func node(_ unit: PluginUnit) -> AudioNode {
+        unit.unitDescription.flags.contains(.stretchesTime) ? AudioUnitStretch(unit) : AudioUnitEffect(unit)
     }
 
     /// Attaches the nodes, connects them and gives them their files; nothing is left of them if that fails.
@@ -119,18 +124,28 @@ public final class BuiltGraph: Sendable {
         let rate = (player.outputFormat(forBus: 0) ?? player.defaultFormat).sampleRate
         for opened in pieces {
             let start = opened.piece.start.map { AudioTime(sampleTime: Int64(($0 * rate).rounded()), atRate: rate) }
-            for round in 0..<opened.piece.repeats {
-                playing.withLock { $0.openCount += 1 }
-                try player.scheduleSegment(
-                    opened.file, startingFrame: opened.start, frameCount: opened.frameCount, at: round == 0 ? start : nil
-                ) { [weak self] completion in
-                    self?.playing.withLock { playing in
-                        playing.openCount -= 1
-                        if let failure = completion.failure { playing.failure = playing.failure ?? .soundFile(node: name, failure) }
-                    }
-                }.get()
-            }
+            // What loops is scheduled for half a minute, and each round that is over makes room for another one.
+            let ahead = opened.piece.loops ? min(10_000, 2 + Int(30 / max(1e-3, opened.seconds))) : opened.piece.repeats
+            for round in 0..<ahead { try schedule(opened, at: round == 0 ? start : nil, on: player, name) }
         }
+    }
+
+    private func schedule(
+        _ opened: OpenedPiece, at start: AudioTime?, on player: AudioPlayerNode, _ name: String
+    ) throws(AudioEngineError) {
+        playing.withLock { $0.openCount += 1 }
+        try player.scheduleSegment(
+            opened.file, startingFrame: opened.start, frameCount: opened.frameCount, at: start
+        ) { [weak self, weak player] completion in
+            guard let self else { return }
+            playing.withLock { playing in
+                playing.openCount -= 1
+                if let failure = completion.failure { playing.failure = playing.failure ?? .soundFile(node: name, failure) }
+            }
+            guard opened.piece.loops, completion.wasPlayed, completion.failure == nil, let player else { return }
+            // What cannot be scheduled is kept by the engine.
+            try? schedule(opened, at: nil, on: player, name)
+        }.get()
     }
 
     /// Has all players play, and the song if the document has one.
@@ -156,13 +171,30 @@ public final class BuiltGraph: Sendable {
     }
 }
 
+extension GraphDocument {
+    /// The product of the rates of the time effects between a node and the output.
+    func pace(at place: Int, _ rates: [Int: Double]) -> Double {
+        var (product, place) = (1.0, place)
+        // All ways from a node have one pace, so any of them will do; no way is longer than there are nodes.
+        for _ in 0...nodes.count {
+            product *= rates[place] ?? 1
+            guard let wire = wires.first(where: { $0.source == place }) else { break }
+            place = wire.destination
+        }
+        return product > 0 ? product : 1
+    }
+}
+
 extension BuiltGraph {
+    /// Whether a part is played for ever.
+    package var isEndless: Bool { pieces.values.contains { $0.contains { $0.piece.loops } } }
+
     /// The longest tail of all ways through the graph in frames, while the engine has been started; `Int.max` if one is endless.
     package var tailFrameCount: Int {
         let wires = Dictionary(grouping: document.wires, by: \.source)
         var arriving = [Int](repeating: 0, count: document.nodes.count + 2)
         for place in document.order {
-            let own = (places[place] as? AudioUnitEffect)?.unit.member?.tailFrameCount ?? 0
+            let own = (places[place] as? AudioUnit)?.plugin?.member?.tailFrameCount ?? 0
             let (sum, overflows) = arriving[place].addingReportingOverflow(own)
             for wire in wires[place] ?? [] { arriving[wire.destination] = max(arriving[wire.destination], overflows ? .max : sum) }
         }

@@ -33,7 +33,7 @@ extension GraphDocument {
             throw .hosting(error)
         }
         let files = try openedFiles()
-        let graph = BuiltGraph(self, engine, files, effects: try effects(of: components))
+        let graph = BuiltGraph(self, engine, files, units: try startedUnits(of: components))
         try graph.connect()
         return graph
     }
@@ -75,7 +75,7 @@ extension GraphDocument {
     }
 
     /// Starts the units, several processes at once.
-    private func effects(of components: [Component]) throws(GraphDocumentError) -> [Int: AudioUnitEffect] {
+    private func startedUnits(of components: [Component]) throws(GraphDocumentError) -> [Int: PluginUnit] {
         let units = units
         let ids = units.map { nodes[$0.place].id }
         let plan = IsolationPlan(zip(components, units).map { ($0, $1.unit.saved.isolation) })
@@ -86,12 +86,16 @@ extension GraphDocument {
                     saved.id = components[index].id
                     let unit = try saved.instantiate(components[index], at: plan.residences[index])
                     for curve in saved.automation ?? [] { try curve.check(against: unit) }
+                    if let preset = units[index].unit.preset {
+                        try UserPresets.select(preset, of: unit)
+                        for (keyPath, value) in saved.parameters { try unit.set(keyPath, to: value) }
+                    }
                     return unit
                 } catch {
                     throw GraphDocumentError.unit(node: ids[index], error)
                 }
             }
-            return Dictionary(uniqueKeysWithValues: zip(units, hosted).map { ($0.place, Self.effect($1, $0.unit.saved)) })
+            return Dictionary(uniqueKeysWithValues: zip(units, hosted).map { ($0.place, Self.unit($1, $0.unit.saved)) })
         } catch let error as GraphDocumentError {
             throw error
         } catch let error as HostingError {
@@ -101,11 +105,11 @@ extension GraphDocument {
         }
     }
 
-    private static func effect(_ hosted: HostedUnit, _ saved: SavedUnit) -> AudioUnitEffect {
+    private static func unit(_ hosted: HostedUnit, _ saved: SavedUnit) -> PluginUnit {
         let unit = PluginUnit(hosted)
         unit.automation = saved.automation ?? []
         unit.fallback = saved.fallback ?? .dry
         unit.shouldBypassEffect = saved.isBypassed ?? false
-        return AudioUnitEffect(unit)
+        return unit
     }
 }

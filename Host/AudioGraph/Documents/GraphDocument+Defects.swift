@@ -72,6 +72,12 @@ extension GraphDocument {
             if player.files.isEmpty { reasons.append("\"files\" is empty") }
             reasons += [defect("channels", player.channelCount.map(Double.init), 1...64)].compactMap(\.self)
             reasons += player.files.flatMap(defects)
+            if player.files.dropLast().contains(where: \.loops) {
+                reasons.append("a part that \"loops\" is followed by another one, which would never be played")
+            }
+            if player.files.contains(where: { $0.loops && $0.repeats != 1 }) {
+                reasons.append("a part has \"loops\" and \"repeats\", and can have one of them")
+            }
         case .mixer(let volume): reasons += [defect("outputVolume", volume, volumes)].compactMap(\.self)
         case .unit(let unit): reasons += [unit.saved.defect].compactMap(\.self)
         case .input: break

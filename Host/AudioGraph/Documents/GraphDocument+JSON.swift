@@ -92,7 +92,7 @@ extension GraphDocument.Node: Codable {
 extension GraphDocument.Piece: Codable {
     private enum Key: String, CodingKey {
         case start = "at"
-        case path, from, length, repeats
+        case path, from, length, repeats, loops
     }
 
     /// Reads a part of a file.
@@ -103,6 +103,7 @@ extension GraphDocument.Piece: Codable {
         from = try container.decodeIfPresent(Double.self, forKey: .from) ?? 0
         length = try container.decodeIfPresent(Double.self, forKey: .length)
         repeats = try container.decodeIfPresent(Int.self, forKey: .repeats) ?? 1
+        loops = try container.decodeIfPresent(Bool.self, forKey: .loops) ?? false
     }
 
     /// Writes the part, without what is as usual.
@@ -113,15 +114,27 @@ extension GraphDocument.Piece: Codable {
         if from != 0 { try container.encode(from, forKey: .from) }
         try container.encodeIfPresent(length, forKey: .length)
         if repeats != 1 { try container.encode(repeats, forKey: .repeats) }
+        if loops { try container.encode(loops, forKey: .loops) }
     }
 }
 
 extension GraphDocument.Unit: Codable {
-    /// Reads a unit as a chain holds it; all but the ID may be left out.
-    public init(from decoder: any Decoder) throws { saved = try SavedUnit(sparse: decoder) }
+    private enum Key: CodingKey {
+        case preset
+    }
 
-    /// Writes the unit as a chain holds it.
-    public func encode(to encoder: any Encoder) throws { try saved.encode(to: encoder) }
+    /// Reads a unit as a chain holds it, with a preset; all but the ID may be left out.
+    public init(from decoder: any Decoder) throws {
+        saved = try SavedUnit(sparse: decoder)
+        preset = try decoder.container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .preset)
+    }
+
+    /// Writes the unit as a chain holds it, and the preset.
+    public func encode(to encoder: any Encoder) throws {
+        try saved.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encodeIfPresent(preset, forKey: .preset)
+    }
 }
 
 extension GraphDocument.End: Codable {

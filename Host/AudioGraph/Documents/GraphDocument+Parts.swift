@@ -56,6 +56,8 @@ extension GraphDocument {
         public var length: Double?
         /// How often it is played in a row.
         public var repeats = 1
+        /// Whether it is played again and again for ever; it is the player's last part then.
+        public var loops = false
 
         /// A whole file.
         public init(path: String) { self.path = path }
@@ -65,6 +67,8 @@ extension GraphDocument {
     public struct Unit: Hashable, Sendable {
         /// The unit as a chain holds it.
         package var saved: SavedUnit
+        /// The preset that it begins with, a factory preset or the user's; its parameters come on top.
+        public var preset: String?
 
         package init(_ saved: SavedUnit) { self.saved = saved }
 

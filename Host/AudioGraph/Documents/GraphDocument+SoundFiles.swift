@@ -83,7 +83,7 @@ extension GraphDocument {
         return OpenedPiece(file: file, start: Int64(start), frameCount: Int(count), piece: piece)
     }
 
-    /// The seconds from a player's start to the end of its last part.
+    /// The seconds from a player's start to the end of its last part; one that loops counts once.
     static func seconds(of pieces: [OpenedPiece]) -> Double {
         var (now, end) = (0.0, 0.0)
         for piece in pieces {

@@ -22,6 +22,11 @@ public class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
         return policy
     }
 
+    init(stretching unit: PluginUnit) {
+        super.init(unit)
+        unit.pace = pace
+    }
+
     package override init(starting id: String, name: String? = nil) {
         super.init(starting: id, name: name)
         plugin?.pace = pace

@@ -137,6 +137,11 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
             if let failure { throw .unit(node: name, failure) }
             return
         }
+        if unit.unitDescription.flags.contains(.stretchesTime), unit.automation.contains(where: { $0.parameter == "rate" }) {
+            throw .formatRefused(
+                node: name, bus: 0, (inputs.first ?? nil) ?? defaultFormat,
+                reason: "its rate cannot be automated; leave the curve out")
+        }
         // Validation tries a unit with any value; elsewhere it would sound broken.
         if environment.startsUnitsAgain, unit.unitDescription.flags.contains(.stretchesTime), !(self is AudioUnitTimeEffect),
             let rate = unit.value(of: "rate"),

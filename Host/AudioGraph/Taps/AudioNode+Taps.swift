@@ -52,11 +52,9 @@ extension AudioNode {
     private func installTap(
         onBus bus: Int, bufferSize: Int, format: AudioFormat?, end: (@Sendable () -> Void)?, handler: @escaping AudioTap.Handler
     ) throws(AudioEngineError) -> AudioTap {
-        guard var busFormat = outputFormat(forBus: bus) else {
+        guard let busFormat = outputFormat(forBus: bus) else {
             throw .noSuchBus(node: name, bus: bus, isInput: false, count: numberOfOutputs)
         }
-        // Before an engine has met its device it knows no rate. The tap gets its own, whatever the device's turns out to be.
-        if busFormat.sampleRate <= 0 { busFormat.sampleRate = 48_000 }
         let format = format ?? busFormat
         guard (1...255).contains(format.channelCount), format.sampleRate > 0, format.sampleRate.isFinite else {
             throw .impossibleFormat(node: name, format)

@@ -101,7 +101,7 @@ private struct TapDelivery: Sendable {
         while true {
             // Whether it is closed is asked first: what was written before that is read below.
             let isClosed = ring.pointee.isClosed.load(ordering: .acquiring)
-            if let (time, count) = ring.pointee.front(), count >= bufferSize || isClosed || count < ring.pointee.available {
+            if let (time, count, endsAtGap) = ring.pointee.front(), count >= bufferSize || isClosed || endsAtGap {
                 deliver(min(count, bufferSize), at: time)
                 continue
             }

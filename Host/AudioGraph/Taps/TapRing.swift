@@ -151,9 +151,6 @@ struct TapRing: ~Copyable {
         bell.ring()
     }
 
-    /// The frames that can be read.
-    var available: Int { Int(written.load(ordering: .acquiring) &- read.load(ordering: .relaxed)) }
-
     /// Asks for a ring once `count` frames can be read; false if they can already, or never will.
     func wants(_ count: Int) -> Bool {
         let wish = read.load(ordering: .relaxed) &+ UInt64(count)
@@ -164,8 +161,10 @@ struct TapRing: ~Copyable {
     /// The reader is awake.
     func wantsNothing() { wanted.store(0, ordering: .relaxed) }
 
-    /// The time of the next frame, and how many frames follow it without a gap.
-    func front() -> (time: TapMark, frameCount: Int)? {
+    /// The time of the next frame, how many frames follow it without a gap, and whether a gap is behind them.
+    ///
+    /// The render thread may have written more meanwhile: that is no gap.
+    func front() -> (time: TapMark, frameCount: Int, endsAtGap: Bool)? {
         let position = read.load(ordering: .relaxed)
         let end = written.load(ordering: .acquiring)
         guard end > position else { return nil }
@@ -178,17 +177,18 @@ struct TapRing: ~Copyable {
         let start = mark(number)
         let offset = position &- start.position
         var length = end &- position
-        var next = number &+ 1
+        var (next, endsAtGap) = (number &+ 1, false)
         while next < count {
             let following = mark(next)
             guard following.position < end else { break }
             if following.sampleTime != start.sampleTime &+ Int64(following.position &- start.position) {
-                length = following.position &- position
+                (length, endsAtGap) = (following.position &- position, true)
                 break
             }
             next &+= 1
         }
-        return (TapMark(position: position, sampleTime: start.sampleTime &+ Int64(offset), hostTime: start.hostTime), Int(length))
+        let time = TapMark(position: position, sampleTime: start.sampleTime &+ Int64(offset), hostTime: start.hostTime)
+        return (time, Int(length), endsAtGap)
     }
 
     /// Copies the next `frameCount` frames out.

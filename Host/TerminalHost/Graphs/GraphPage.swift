@@ -46,7 +46,7 @@ struct GraphPage {
             switch node.kind {
             case .player: "player"
             case .mixer(let volume): "mixer\(volume == 1 ? "" : ", output volume \(Decimal.shortest(volume))")"
-            case .unit(let unit): "unit  \(unitText(unit.saved))"
+            case .unit(let unit): "unit  \(unitText(unit.saved))" + (unit.preset.map { ", preset \($0)" } ?? "")
             case .input: "input"
             }
         return what + level(node.volume, node.pan)
@@ -70,6 +70,7 @@ struct GraphPage {
             piece.path, piece.start.map { "at \(Decimal.shortest($0)) s" },
             piece.from == 0 ? nil : "from \(Decimal.shortest(piece.from)) s",
             piece.length.map { "for \(Decimal.shortest($0)) s" }, piece.repeats == 1 ? nil : "\(piece.repeats) times",
+            piece.loops ? "for ever" : nil,
         ].compactMap(\.self).joined(separator: ", ")
     }
 

@@ -32,9 +32,12 @@ struct GraphRender {
             engine.inputNode.setManualRenderingInputPCMFormat(inputFormat) { fed.fill($0) }
         }
         let graph = try setup.build(into: engine)
+        guard document.length != nil || !graph.isEndless else {
+            throw CommandError.failed("The graph \"\(setup.path)\" loops for ever. Give it a \"length\" in seconds to render it.")
+        }
         var policy = PolicyArguments().offlinePolicy
         onFault.apply(to: &policy)
-        let isPipelined = !isSerial && OfflineRender.isWorthPipelining(graph.effects.map(\.effect.unit.hosted))
+        let isPipelined = !isSerial && OfflineRender.isWorthPipelining(graph.units.map(\.unit.hosted))
         engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: onFault == .retry)
         graph.play()
         try engine.start()

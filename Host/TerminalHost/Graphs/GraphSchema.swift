@@ -117,7 +117,8 @@ enum GraphSchema {
                 "at": { "description": "Seconds from the start.", "$ref": "#/$defs/seconds" },
                 "from": { "description": "Seconds of the file to leave out.", "$ref": "#/$defs/seconds" },
                 "length": { "description": "Seconds of the file to play.", "$ref": "#/$defs/seconds" },
-                "repeats": { "type": "integer", "minimum": 1, "maximum": 10000 }
+                "repeats": { "type": "integer", "minimum": 1, "maximum": 10000 },
+                "loops": { "description": "Whether it is played for ever.", "type": "boolean" }
               }
             },
             "unit": {
@@ -131,6 +132,7 @@ enum GraphSchema {
                 "isolation": {
                   "enum": ["out-of-process", "individually", "by-plugin", "by-manufacturer", "together", "in-process"]
                 },
+                "preset": { "description": "A factory preset or the user's.", "type": "string", "minLength": 1 },
                 "parameters": { "type": "object", "additionalProperties": { "type": "number" } },
                 "texts": { "type": "object", "additionalProperties": { "type": "string" } },
                 "custom": { "type": "string", "contentEncoding": "base64" },

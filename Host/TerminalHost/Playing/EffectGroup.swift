@@ -40,5 +40,5 @@ extension EffectGroup {
 }
 
 extension BuiltGraph: EffectGroup {
-    var members: [ChainMember] { effects.compactMap(\.effect.unit.member) }
+    var members: [ChainMember] { units.compactMap(\.unit.member) }
 }
