@@ -22,6 +22,9 @@ extension AudioEngine {
     /// What is wrong here, and in the edits below, is written to standard error, and thrown by the next `start()`.
     public func attach(_ node: AudioNode) { log { () throws(AudioEngineError) in try attach(node).get() } }
 
+    /// The nodes that are attached.
+    public var attachedNodes: Set<AVAudioNode> { Set(allNodes) }
+
     /// Disconnects a node and lets it go.
     public func detach(_ node: AudioNode) { log { () throws(AudioEngineError) in try detach(node).get() } }
 

@@ -76,6 +76,14 @@ extension AudioUnit {
 }
 
 extension AudioUnitTimePitch {
+    /// How much the pieces overlap that the sound is cut into, 3 to 32; at first 8.
+    ///
+    /// The value is kept, and nothing follows from it: SoundTouch chooses its own overlap. NaN changes nothing.
+    public var overlap: Float {
+        get { wantedOverlap.withLock { $0 } }
+        set { if !newValue.isNaN { wantedOverlap.withLock { $0 = max(3, min(32, newValue)) } } }
+    }
+
     /// Bulkhead's Time Pitch, whatever the description says.
     public convenience init(audioComponentDescription description: AudioComponentDescription) { self.init() }
 }

@@ -14,6 +14,8 @@ public final class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable 
     // SAFETY: as for the base; rate and pitch are behind mutexes.
     private let wanted = PaceSetting(range: 1.0 / 32...32)
     private let cents = Mutex<Float>(0)
+    /// What a program has said of the overlap; SoundTouch chooses its own.
+    package let wantedOverlap = Mutex<Float>(8)
 
     /// Starts the plug-in.
     public init() { super.init(starting: "aufc:tmpt:blkh", name: "Time Pitch") }

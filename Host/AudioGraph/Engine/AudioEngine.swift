@@ -176,7 +176,11 @@ public final class AudioEngine: Sendable {
     var isRendering: Bool { state.withLock { $0.phase == .running } }
 
     /// All attached nodes.
-    public var attachedNodes: [AudioNode] { state.withLock { $0.graph.nodes.filter { !$0.isInternal } } }
+    @_disfavoredOverload
+    public var attachedNodes: [AudioNode] { allNodes }
+
+    /// The same, for modules in which another property has the name.
+    package var allNodes: [AudioNode] { state.withLock { $0.graph.nodes.filter { !$0.isInternal } } }
 
     /// The frames by which the output lags behind the players; 0 while the engine is stopped.
     public var latencyFrameCount: Int { keeper.latencyFrameCount.load(ordering: .relaxed) }

@@ -9,7 +9,7 @@ import Rendering
 import Synchronization
 
 /// Whether rendering by hand has deadlines.
-public enum AudioEngineManualRenderingMode: Sendable {
+public enum AudioEngineManualRenderingMode: Int, Sendable {
     /// As fast as it goes; units get the time that they need.
     case offline
     /// On a real-time thread of the program's: units that are late are replaced.
@@ -17,15 +17,15 @@ public enum AudioEngineManualRenderingMode: Sendable {
 }
 
 /// What came of rendering by hand.
-public enum AudioEngineManualRenderingStatus: Sendable {
+public enum AudioEngineManualRenderingStatus: Int, Sendable {
+    /// What was wrong is thrown, and this is never returned.
+    case error = -1
     /// All frames were rendered.
     case success
     /// The input block had not enough frames; nothing was rendered.
     case insufficientDataFromInputNode
     /// Another thread renders at this moment; nothing was rendered.
     case cannotDoInCurrentContext
-    /// What was wrong is thrown, and this is never returned.
-    case error
 }
 
 /// What an engine needs to be rendered by hand.

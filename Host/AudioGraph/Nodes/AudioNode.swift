@@ -19,6 +19,8 @@ public class AudioNode: @unchecked Sendable {
     var hasTaps: Bool { taps.withLock { !$0.isEmpty } }
     /// The converters behind the output buses, for what runs at other rates.
     let converters = Mutex<[ConnectedConverter.Key: ConnectedConverter]>([:])
+    /// What another module keeps with the node.
+    package let companion = Mutex<(any AnyObject & Sendable)?>(nil)
     private let engineBox = Mutex(EngineBox())
     /// What the node is called in errors; the program may change it.
     private let label: Mutex<String>
@@ -153,6 +155,14 @@ public class AudioNode: @unchecked Sendable {
 
     /// Whether `attend` is wanted soon.
     var wantsAttention: Bool { false }
+}
+
+extension AudioNode: Hashable {
+    /// Whether both are the same node.
+    public static func == (left: AudioNode, right: AudioNode) -> Bool { left === right }
+
+    /// Hashes the node's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// What the nodes of an engine render in.

@@ -28,6 +28,8 @@ public enum AudioSequencerError: Error, Hashable, Sendable {
     case malformed(path: String?, MIDIFileError)
     /// The resolution is not 1 to 32767 ticks in a quarter note.
     case resolution(Int)
+    /// The sequencer was made without an engine, and cannot play.
+    case noEngine
 }
 
 extension AudioSequencerError: CustomStringConvertible {
@@ -37,6 +39,7 @@ extension AudioSequencerError: CustomStringConvertible {
         case .file(let path, let act, let reason): "Couldn't \(act) \"\(path)\": \(reason)."
         case .malformed(let path?, let error): "Couldn't read \"\(path)\": \(error)."
         case .malformed(nil, let error): "Couldn't read the MIDI file: \(error)."
+        case .noEngine: "Couldn't play: the sequencer was made without an engine."
         case .resolution(let ticks): "Couldn't write \(ticks) ticks a quarter note; a file has 1 to 32767 of them."
         }
     }

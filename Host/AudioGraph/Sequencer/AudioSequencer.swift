@@ -30,9 +30,16 @@ public final class AudioSequencer: Sendable {
     /// The track of tempos and time signatures, which no unit plays.
     public let tempoTrack = AudioMusicTrack(name: "Tempo")
 
+    /// Whether the engine is a program's, and not one that nobody can run.
+    package let hasEngine: Bool
+
     /// A sequencer without tracks.
-    public init(audioEngine: AudioEngine) {
+    public convenience init(audioEngine: AudioEngine) { self.init(audioEngine: audioEngine, hasEngine: true) }
+
+    /// A sequencer without tracks, perhaps of an engine that no program sees.
+    package init(audioEngine: AudioEngine, hasEngine: Bool) {
         engine = audioEngine
+        self.hasEngine = hasEngine
         tempoTrack.content.withLock { $0.sequencer = self }
     }
 
@@ -83,7 +90,7 @@ public final class AudioSequencer: Sendable {
 
     /// The first instrument that is attached to the engine.
     var firstInstrument: AudioUnit? {
-        engine.attachedNodes.lazy.compactMap { $0 as? AudioUnit }.first {
+        engine.allNodes.lazy.compactMap { $0 as? AudioUnit }.first {
             $0.plugin?.unitDescription.component.type == ComponentType.instrument.code
         }
     }
@@ -98,7 +105,11 @@ public final class AudioSequencer: Sendable {
     /// Plays from the present place on: the song goes on, and the tracks with it.
     ///
     /// Where the engine does not run yet, it plays from the engine's first cycle on.
-    public func start() {
+    @_disfavoredOverload
+    public func start() { begin() }
+
+    /// The same, for modules in which another function has the name.
+    package func begin() {
         state.withLock { $0.isActive = true }
         tell()
         engine.transport.play()
@@ -139,7 +150,14 @@ public final class AudioSequencer: Sendable {
     /// How many times as fast as its tempos the song goes; at first 1.
     ///
     /// A rate that is not between 1/64 and 64 changes nothing.
+    @_disfavoredOverload
     public var rate: Double {
+        get { songRate }
+        set { songRate = newValue }
+    }
+
+    /// The same, for modules in which another property has the name.
+    package var songRate: Double {
         get { state.withLock { $0.rate } }
         set {
             guard (1.0 / 64...64).contains(newValue) else { return }
@@ -166,7 +184,7 @@ public final class AudioSequencer: Sendable {
     /// The events that were heard late, of all sequencers of the engine: more came at once than a unit takes in one block.
     public var lateEventCount: Int {
         let ports = Dictionary(
-            engine.attachedNodes.compactMap { ($0 as? AudioUnit)?.plugin?.hosted.port }.map { (ObjectIdentifier($0), $0) }
+            engine.allNodes.compactMap { ($0 as? AudioUnit)?.plugin?.hosted.port }.map { (ObjectIdentifier($0), $0) }
         ) { first, _ in first }
         return Int(clamping: ports.values.reduce(engine.transport.line.sequencer.lateCount) { $0 + $1.lateCount })
     }
@@ -175,7 +193,7 @@ public final class AudioSequencer: Sendable {
 
     private func giveTempos() {
         telling.withLock { _ in
-            let (map, rate) = (tempoMap, rate)
+            let (map, rate) = (tempoMap, songRate)
             engine.transport.tempoMap = rate == 1 ? map : map.scaled(by: rate)
         }
     }

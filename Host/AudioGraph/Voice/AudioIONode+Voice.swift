@@ -59,13 +59,19 @@ public struct AudioVoiceProcessingOtherAudioDuckingConfiguration: Hashable, Send
     }
 
     /// Whether other audio is lowered only while somebody speaks into the microphone; otherwise it is lowered all the time.
-    public var enableAdvancedDucking: Bool
+    @_disfavoredOverload public var enableAdvancedDucking: Bool
     /// By how much.
     public var duckingLevel: Level
 
     /// A configuration; without one other audio stays as it is.
     public init(enableAdvancedDucking: Bool, duckingLevel: Level) {
         (self.enableAdvancedDucking, self.duckingLevel) = (enableAdvancedDucking, duckingLevel)
+    }
+
+    /// The same as `enableAdvancedDucking`, for modules in which another property has the name.
+    package var isAdvanced: Bool {
+        get { enableAdvancedDucking }
+        set { enableAdvancedDucking = newValue }
     }
 }
 
@@ -95,9 +101,13 @@ extension AudioInputNode {
     ///
     /// It is called on a thread that looks after the plug-in, and should return soon. False while voice processing is off.
     @discardableResult
+    @_disfavoredOverload
     public func setMutedSpeechActivityEventListener(
         _ listener: (@Sendable (AudioVoiceProcessingSpeechActivityEvent) -> Void)?
-    ) -> Bool {
+    ) -> Bool { listenToMutedSpeech(listener) }
+
+    /// The same, for modules in which another function has the name.
+    package func listenToMutedSpeech(_ listener: (@Sendable (AudioVoiceProcessingSpeechActivityEvent) -> Void)?) -> Bool {
         guard voiceProcessor != nil else { return false }
         speech.listen(listener, of: self)
         return true
@@ -106,7 +116,14 @@ extension AudioInputNode {
     /// How other audio is lowered for the voice; nil, as it is at first, for not at all.
     ///
     /// Other audio is what a program marks by `isOtherAudio`, such as a player of music beside the voices of a call.
+    @_disfavoredOverload
     public var voiceProcessingOtherAudioDuckingConfiguration: AudioVoiceProcessingOtherAudioDuckingConfiguration? {
+        get { otherAudioDucking }
+        set { otherAudioDucking = newValue }
+    }
+
+    /// The same, for modules in which another property has the name.
+    package var otherAudioDucking: AudioVoiceProcessingOtherAudioDuckingConfiguration? {
         get { speech.ducking }
         set { speech.duck(newValue, of: self) }
     }
