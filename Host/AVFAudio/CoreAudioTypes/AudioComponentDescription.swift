@@ -48,7 +48,8 @@ public struct AudioComponentDescription: Hashable, Sendable {
         kAudioUnitSubType_MatrixReverb: OSType(code: "rvrb"), kAudioUnitSubType_Distortion: OSType(code: "dist"),
         kAudioUnitSubType_NBandEQ: OSType(code: "eqlz"), kAudioUnitSubType_Varispeed: OSType(code: "vari"),
         kAudioUnitSubType_NewTimePitch: OSType(code: "tmpt"), kAudioUnitSubType_TimePitch: OSType(code: "tmpt"),
-        kAudioUnitSubType_Sampler: OSType(code: "samp"), kAudioUnitSubType_MIDISynth: OSType(code: "samp"),
+        kAudioUnitSubType_AUiPodTimeOther: OSType(code: "tmpt"), kAudioUnitSubType_Sampler: OSType(code: "samp"),
+        kAudioUnitSubType_MIDISynth: OSType(code: "samp"),
         kAudioUnitSubType_DLSSynth: OSType(code: "samp"), kAudioUnitSubType_VoiceProcessingIO: OSType(code: "vpio"),
     ]
 
@@ -97,6 +98,8 @@ public let kAudioUnitSubType_Varispeed = OSType(code: "vari")
 public let kAudioUnitSubType_NewTimePitch = OSType(code: "nutp")
 /// Bulkhead's Time Pitch.
 public let kAudioUnitSubType_TimePitch = OSType(code: "tmpt")
+/// The unit that changed time on devices of old: Bulkhead's Time Pitch.
+public let kAudioUnitSubType_AUiPodTimeOther = OSType(code: "ipto")
 /// Bulkhead's Sampler.
 public let kAudioUnitSubType_Sampler = OSType(code: "samp")
 /// Bulkhead's Sampler.

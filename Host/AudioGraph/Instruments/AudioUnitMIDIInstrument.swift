@@ -48,7 +48,7 @@ public class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
     /// Sends a message, or keeps it until the engine plays.
     ///
     /// What the unit refuses is kept, and thrown by the engine's next call that throws.
-    func send(_ message: MIDIMessage) {
+    package func send(_ message: MIDIMessage) {
         guard chain != nil else {
             return waiting.withLock { waiting in
                 waiting.append(message)

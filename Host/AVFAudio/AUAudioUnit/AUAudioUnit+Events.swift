@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// MIDI and ramps for a unit, in blocks that a program fetches once. Any thread but the render thread.
+// The names are those of Apple's headers.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import AudioGraph
+import Foundation
+import PluginHosting
+
+/// Sends MIDI messages: when, the cable, the number of bytes, and the bytes.
+public typealias AUScheduleMIDIEventBlock = (AUEventSampleTime, UInt8, Int, UnsafePointer<UInt8>) -> Void
+/// Changes a parameter: when, over how many frames, its address, and the value.
+public typealias AUScheduleParameterBlock = (AUEventSampleTime, AUAudioFrameCount, AUParameterAddress, AUValue) -> Void
+
+/// The time that means as soon as possible; up to 4096 more mean the same here.
+public let AUEventSampleTimeImmediate = AUEventSampleTime(bitPattern: 0xFFFF_FFFF_0000_0000)
+
+extension AUAudioUnit {
+    /// Sends MIDI messages; nil for a unit that takes none.
+    ///
+    /// Before the engine plays, an instrument keeps messages, whatever their time, and any other unit refuses them. Standard
+    /// error tells of what is refused. Unlike on Apple's systems it must not be called on the render thread.
+    public var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
+        guard isMusicDeviceOrEffect else { return nil }
+        return { [weak self] time, cable, byteCount, bytes in
+            guard byteCount > 0 else { return }
+            let bytes = [UInt8](UnsafeBufferPointer(start: bytes, count: byteCount))
+            for message in MIDIMessage.messages(in: bytes, cable: cable) { self?.send(message, at: time) }
+        }
+    }
+
+    /// Changes parameters while the unit renders; without render resources the value is set at once.
+    ///
+    /// Unlike on Apple's systems it must not be called on the render thread.
+    public var scheduleParameterBlock: AUScheduleParameterBlock {
+        { [weak self] time, rampFrameCount, address, value in
+            guard let parameter = self?.tree?.parameter(withAddress: address) else { return }
+            guard let plugin = self?.plugin, plugin.renderResourcesAllocated, !Self.isImmediate(time) || rampFrameCount > 0 else {
+                return parameter.setValue(value, originator: nil)
+            }
+            do throws(HostingError) {
+                let time = Self.isImmediate(time) ? Int64(self?.node?.lastRenderTime?.frames ?? 0) : time
+                try plugin.scheduleValue(
+                    parameter.clamped(value), of: parameter.keyPath, at: time, rampFrameCount: rampFrameCount)
+            } catch {
+                AVFAudioLog.write("\(error)")
+            }
+        }
+    }
+
+    private static func isImmediate(_ time: AUEventSampleTime) -> Bool {
+        (AUEventSampleTimeImmediate...AUEventSampleTimeImmediate + 4096).contains(time)
+    }
+
+    private func send(_ message: MIDIMessage, at time: AUEventSampleTime) {
+        guard let plugin else { return }
+        let isImmediate = Self.isImmediate(time) || !plugin.renderResourcesAllocated
+        if isImmediate, let instrument = node as? AudioUnitMIDIInstrument { return instrument.send(message) }
+        do throws(HostingError) {
+            try plugin.send(message, at: isImmediate ? nil : time)
+        } catch {
+            AVFAudioLog.write("\(error)")
+        }
+    }
+}
+
+extension MIDIMessage {
+    /// The messages that bytes hold, one behind the other; a long one in pieces.
+    ///
+    /// Bytes that are no message end the list.
+    fileprivate static func messages(in bytes: [UInt8], cable: UInt8) -> [MIDIMessage] {
+        guard bytes.first != 0xF0 else { return pieces(of: bytes, cable) }
+        var (messages, rest) = ([MIDIMessage](), bytes[...])
+        while let status = rest.first {
+            let count = byteCount(of: status)
+            guard let message = pieces(of: Array(rest.prefix(count)), cable).first, message.isWhole else { break }
+            messages.append(message)
+            rest = rest.dropFirst(count)
+        }
+        return messages
+    }
+
+    private static func byteCount(of status: UInt8) -> Int {
+        switch status {
+        case 0xC0...0xDF, 0xF1, 0xF3: 2
+        case 0x80...0xEF, 0xF2: 3
+        default: 1
+        }
+    }
+
+    private static func pieces(of bytes: [UInt8], _ cable: UInt8) -> [MIDIMessage] {
+        stride(from: 0, to: bytes.count, by: 16).map { start in
+            let piece = bytes[start..<min(bytes.count, start + 16)]
+            func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+            return MIDIMessage(
+                low: word(piece.prefix(8)), high: word(piece.dropFirst(8)), byteCount: UInt8(piece.count), cable: cable,
+                continues: start + 16 < bytes.count)
+        }
+    }
+}

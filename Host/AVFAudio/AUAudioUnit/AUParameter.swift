@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// One parameter of a unit by the name of Apple's systems. Any thread but the render thread.
+
+import AudioGraph
+import Foundation
+
+/// A parameter of a unit.
+public final class AUParameter: AUParameterNode, @unchecked Sendable {
+    // SAFETY: as for the base.
+    private let parameter: Parameter
+
+    init(_ parameter: Parameter, keyPath: String, _ access: ParameterAccess) {
+        self.parameter = parameter
+        super.init(parameter.identifier, keyPath: keyPath, displayName: parameter.name, access)
+    }
+
+    override var addresses: Set<AUParameterAddress> { [address] }
+
+    /// The address; it may change between versions of the plug-in, the key path does not.
+    public var address: AUParameterAddress { parameter.address }
+    /// The lowest value.
+    public var minValue: AUValue { AUValue(parameter.range.lowerBound) }
+    /// The highest value.
+    public var maxValue: AUValue { AUValue(parameter.range.upperBound) }
+    /// What the value measures.
+    public var unit: AudioUnitParameterUnit { AudioUnitParameterUnit(parameter.unit) }
+    /// The symbol behind a number; nil for none.
+    public var unitName: String? { parameter.unit.symbol.isEmpty ? nil : parameter.unit.symbol }
+    /// The names of the values 0, 1, 2 …; nil for a parameter of numbers.
+    public var valueStrings: [String]? { parameter.valueStrings.isEmpty ? nil : parameter.valueStrings }
+    /// The properties that the parameter has.
+    public var flags: AudioUnitParameterOptions { AudioUnitParameterOptions(parameter.flags) }
+
+    /// The value, as far as the host knows it.
+    ///
+    /// What is set is held within the range; NaN changes nothing. What the unit refuses changes nothing, and standard error
+    /// tells so: a parameter that is read only.
+    public var value: AUValue {
+        get { AUValue(access.value(of: address) ?? parameter.defaultValue) }
+        set { setValue(newValue, originator: nil) }
+    }
+
+    /// Sets the value, and tells all observers but one.
+    public func setValue(_ value: AUValue, originator: AUParameterObserverToken?) {
+        guard !value.isNaN else { return }
+        access.set(keyPath, to: clamped(value), originator: originator)
+    }
+
+    /// A value within the range; NaN is the default.
+    func clamped(_ value: AUValue) -> Double {
+        value.isNaN ? parameter.defaultValue : max(parameter.range.lowerBound, min(parameter.range.upperBound, Double(value)))
+    }
+
+    /// A value in words; nil stands for the present one.
+    public func string(fromValue value: UnsafePointer<AUValue>?) -> String {
+        parameter.string(from: Double(value?.pointee ?? self.value))
+    }
+
+    /// The value that words mean; the present one where they mean none.
+    public func value(from string: String) -> AUValue { parameter.value(from: string).map { AUValue($0) } ?? value }
+}
