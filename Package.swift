@@ -151,7 +151,7 @@ let package = Package(
             path: "Host/AudioGraph"),
         .target(
             name: "AVFAudio", dependencies: ["AudioGraph", "AudioUnits", "PipeWireIO", "PluginHosting", "Realtime"],
-            path: "Host/AVFAudio"),
+            path: "Host/AVFAudio", exclude: ["SYMBOLS.md"]),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Host/AVFoundation"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
         .target(
