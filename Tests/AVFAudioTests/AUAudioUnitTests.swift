@@ -123,12 +123,21 @@ import Testing
             unit.shouldBypassEffect = true
             unit.maximumFramesToRender = 64
             unit.scheduleParameterBlock(AUEventSampleTimeImmediate, 0, 0, 1)
-            #expect(unit.currentPreset == nil && unit.maximumFramesToRender == 0)
+            #expect(unit.currentPreset == nil && unit.maximumFramesToRender == 8192)
             #expect(unit.inputBusses[-1].format.channelCount == 0 && unit.inputBusses[-1].name == nil)
             #expect(throws: AUAudioUnitError.noPlugin) { try unit.allocateRenderResources() }
             unit.deallocateRenderResources()
             unit.reset()
         }
+    }
+
+    @Test func theEndsOfAnEngineKnowItsLongestCycle() throws {
+        let engine = AVAudioEngine()
+        try engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: 480)
+        #expect(engine.outputNode.auAudioUnit.maximumFramesToRender == 480)
+        #expect(engine.inputNode.auAudioUnit.outputBusses[0].format == engine.inputNode.outputFormat(forBus: 0))
+        engine.disableManualRenderingMode()
+        #expect(engine.outputNode.auAudioUnit.maximumFramesToRender == 8192)
     }
 
     @Test func bypassIsThatOfTheNode() {
@@ -161,6 +170,7 @@ import Testing
         unit.scheduleParameterBlock(AUEventSampleTimeImmediate, 0, mix.address, 80)
         #expect(mix.value == 80)
         unit.scheduleParameterBlock(8192, 0, mix.address, 20)
+        unit.scheduleParameterBlock(8192, 0, mix.address, .nan)
         #expect(mix.value == 80)
         for _ in 0..<3 { #expect(try engine.renderOffline(4096, to: output) == .success) }
         // What is set later comes after what was due.

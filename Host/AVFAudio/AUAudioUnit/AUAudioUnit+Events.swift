@@ -32,10 +32,10 @@ extension AUAudioUnit {
 
     /// Changes parameters while the unit renders; without render resources the value is set at once.
     ///
-    /// Unlike on Apple's systems it must not be called on the render thread.
+    /// NaN changes nothing. Unlike on Apple's systems it must not be called on the render thread.
     public var scheduleParameterBlock: AUScheduleParameterBlock {
         { [weak self] time, rampFrameCount, address, value in
-            guard let parameter = self?.tree?.parameter(withAddress: address) else { return }
+            guard !value.isNaN, let parameter = self?.tree?.parameter(withAddress: address) else { return }
             guard let plugin = self?.plugin, plugin.renderResourcesAllocated, !Self.isImmediate(time) || rampFrameCount > 0 else {
                 return parameter.setValue(value, originator: nil)
             }

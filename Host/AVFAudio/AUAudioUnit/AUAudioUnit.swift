@@ -92,10 +92,16 @@ public final class AUAudioUnit: NSObject, Sendable {
 
     /// The most frames of a block; a change counts from the next `allocateRenderResources()` on.
     ///
-    /// An engine sets it by itself for the units that it plays. It is 0 without a plug-in, and stays so.
+    /// An engine sets it by itself for the units that it plays. Without a plug-in it is the longest cycle that the node's engine can
+    /// have, and setting it changes nothing.
     public var maximumFramesToRender: AUAudioFrameCount {
-        get { AUAudioFrameCount(clamping: plugin?.maximumFramesToRender ?? 0) }
+        get { AUAudioFrameCount(clamping: plugin?.maximumFramesToRender ?? longestCycle) }
         set { plugin?.maximumFramesToRender = Int(newValue) }
+    }
+
+    private var longestCycle: Int {
+        guard let engine = node?.engine, engine.isInManualRenderingMode else { return AudioEngine.longestCycle }
+        return engine.longestManualRendering
     }
 
     /// Whether it has render resources.

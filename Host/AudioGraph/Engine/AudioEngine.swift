@@ -131,7 +131,7 @@ public final class AudioEngine: Sendable {
     /// The rate in hertz for which formats are told as long as the driver's is not known.
     static let usualRate = 48_000.0
     /// The longest cycle of a driver in frames: PipeWire's longest.
-    static let longestCycle = 8192
+    package static let longestCycle = 8192
 
     /// An engine that plays to `driver`; without one to PipeWire, if the program is linked with `PipeWireIO`.
     ///
