@@ -95,6 +95,11 @@ BREAK_OUT := $(wildcard Tests/BreakOut/*.c Tests/BreakOut/*.h)
 	@mkdir -p $(@D)
 	$(CLANG) -std=gnu17 -O1 -Wall -Wextra -Werror -o $@ $(filter %.c,$(BREAK_OUT)) -lpthread
 
+# A disk that is slow, for the tests of players: it takes the place of the C library's read.
+.build/%/SlowDisk.so: Tests/SlowDisk/SlowDisk.c
+	@mkdir -p $(@D)
+	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $< -ldl
+
 # Plug-ins of the classic formats, for the tests of the bridges.
 BROKEN_LADSPA := WITHOUT_ENTRY CRASHES HANGS GARBAGE TEN_THOUSAND NO_PORTS_DESCRIBED COUNTLESS_PORTS NO_RUN NO_INSTANCE NONE
 CLASSIC_LADSPA := .build/debug/TestPlugins/LADSPA
@@ -142,7 +147,7 @@ debug:
 	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/bulkhead-keeper .build/debug/libbulkhead-renderwatch.so
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
-	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/BreakOut .build/debug/CExtension/libFromTheFuture.so \
+	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/BreakOut .build/debug/SlowDisk.so .build/debug/CExtension/libFromTheFuture.so \
 		$(CLASSIC_LADSPA)/honest.so $(CLASSIC_LADSPA)/talkative/talkative.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so \
 		$(CLASSIC_LV2)/dynamic.lv2/dynamic.so
 

@@ -55,10 +55,11 @@ struct SymbolSources {
 
     /// Whether the function of the row's section uses the symbol.
     func uses(_ row: SymbolRow) -> Bool {
-        guard let text = functions[row.section] else { return false }
+        guard let text = functions[row.section.filter { $0 != "." }] else { return false }
         let symbol = row.symbol.replacingOccurrences(of: " async", with: "")
         guard let start = symbol.firstIndex(of: "(") else {
-            let pattern = row.section.hasSuffix("Globals") || symbol == row.section ? "\\b\(symbol)\\b" : "\\.\(symbol)\\b"
+            let isGlobal = row.section.hasSuffix("Globals") || symbol == row.section || symbol.hasSuffix("Key")
+            let pattern = isGlobal ? "\\b\(symbol)\\b" : "\\.\(symbol)\\b"
             return text.range(of: pattern, options: .regularExpression) != nil
         }
         let labels = symbol[symbol.index(after: start)...].dropLast().split(separator: ":").map(String.init)

@@ -4,6 +4,7 @@
 
 import Foundation
 import PipeWireIO
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -16,8 +17,8 @@ extension EndToEnd {
             "connections": [{"from": "one", "to": "main"}, {"from": "two", "to": "quiet"}, {"from": "quiet", "to": "main"}]}
             """
 
-        private func bench(_ session: PrivatePipeWire? = nil) throws -> Workbench {
-            let bench = try Workbench(session)
+        private func bench(_ session: PrivatePipeWire? = nil, adding added: [String: String] = [:]) throws -> Workbench {
+            let bench = try Workbench(session, adding: added)
             try bench.writeTone("one.wav", rate: 44_100, frames: 44_100)
             try bench.writeTone("two.wav", frames: 48_000)
             try bench.write("song.json", Array(Self.document.utf8))
@@ -35,6 +36,18 @@ extension EndToEnd {
             outcome.expectSuccess()
             let heard = try bench.load("heard.wav")
             for channel in 0..<2 { #expect(abs(heard.peak(ofChannel: channel) - 0.125) < 0.005) }
+        }
+
+        /// The real reads of a real file take their time; the graph plays on, and the command says what was silent.
+        @Test(arguments: [(1, false), (400, true)])
+        func aSlowDiskIsNamedAndStopsNothing(milliseconds: Int, isTooSlow: Bool) throws {
+            let bench = try bench(adding: [
+                "LD_PRELOAD": "\(Build.folder)/SlowDisk.so", "SLOW_DISK": "/one.wav:\(milliseconds)",
+            ])
+            try bench.writeTone("one.wav", frames: 5 * 48_000)
+            let outcome = try bench.run("graph", "play", "song.json", "--driver", "null")
+            #expect(outcome.status == (isTooSlow ? 1 : 0), "\(outcome.output)")
+            #expect(outcome.errors.contains("\"one\"") == isTooSlow && !outcome.errors.contains("\"two\""), "\(outcome.errors)")
         }
 
         @Test func controlCEndsIt() throws {

@@ -159,6 +159,14 @@ public final class BuiltGraph: Sendable {
     /// Why a file ended before its header says; nil as long as none did.
     public var failure: GraphDocumentError? { playing.withLock { $0.failure } }
 
+    /// The players whose files were not read in time, and the frames for which they were silent.
+    package var underruns: [(player: String, frameCount: Int64)] {
+        zip(document.nodes, places).compactMap { node, made in
+            guard let player = made as? AudioPlayerNode, player.underrunFrameCount > 0 else { return nil }
+            return (node.id, player.underrunFrameCount)
+        }
+    }
+
     /// Whether all files have been played, or have ended early.
     public var isOver: Bool { playing.withLock { $0.openCount == 0 } }
 

@@ -50,6 +50,15 @@ struct GraphPlayback {
         engine.pause()
         driver.stop()
         try result.get()
+        if let complaint = Self.complaint(of: graph.underruns, driver.status.sampleRate) { throw CommandError.failed(complaint) }
+    }
+
+    /// What could not be read in time; nil if everything was.
+    private static func complaint(of underruns: [(player: String, frameCount: Int64)], _ sampleRate: Double) -> String? {
+        guard !underruns.isEmpty else { return nil }
+        let parts = underruns.map { "\"\($0.player)\" \((Double($0.frameCount) / max(1, sampleRate)).digits(3)) s" }
+        return "The disk was too slow, so these players were silent for a while: \(parts.joined(separator: ", ")). "
+            + "Copy their files to a faster one."
     }
 
     /// Waits for the end, and tells of faults meanwhile.
@@ -83,7 +92,7 @@ struct GraphPlayback {
     /// The seconds after which everything has been heard; nil for a graph that is played until somebody stops it.
     private func end(of graph: BuiltGraph) -> Double? {
         if let length = graph.document.length { return length }
-        guard graph.seconds > 0 else { return nil }
+        guard graph.seconds > 0, !graph.isEndless else { return nil }
         let rate = max(1, driver.status.sampleRate)
         let tail = graph.tailFrameCount == .max ? Self.longestTail : min(Self.longestTail, Double(graph.tailFrameCount) / rate)
         return graph.seconds + tail + Double(graph.latencyFrameCount) / rate
