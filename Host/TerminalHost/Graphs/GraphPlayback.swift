@@ -9,6 +9,17 @@ import LinuxSystem
 import PluginHosting
 import Rendering
 
+extension BuiltGraph {
+    /// Throws which players were silent for how long because their files were not read in time; nothing if all were.
+    func complainOfUnderruns(sampleRate: Double) throws {
+        guard !underruns.isEmpty else { return }
+        let parts = underruns.map { "\"\($0.player)\" \((Double($0.frameCount) / max(1, sampleRate)).digits(3)) s" }
+        throw CommandError.failed(
+            "The disk was too slow, so these players were silent for a while: \(parts.joined(separator: ", ")). "
+                + "Copy their files to a faster one.")
+    }
+}
+
 /// A graph that is played.
 struct GraphPlayback {
     private let setup: GraphSetup
@@ -50,15 +61,7 @@ struct GraphPlayback {
         engine.pause()
         driver.stop()
         try result.get()
-        if let complaint = Self.complaint(of: graph.underruns, driver.status.sampleRate) { throw CommandError.failed(complaint) }
-    }
-
-    /// What could not be read in time; nil if everything was.
-    private static func complaint(of underruns: [(player: String, frameCount: Int64)], _ sampleRate: Double) -> String? {
-        guard !underruns.isEmpty else { return nil }
-        let parts = underruns.map { "\"\($0.player)\" \((Double($0.frameCount) / max(1, sampleRate)).digits(3)) s" }
-        return "The disk was too slow, so these players were silent for a while: \(parts.joined(separator: ", ")). "
-            + "Copy their files to a faster one."
+        try graph.complainOfUnderruns(sampleRate: driver.status.sampleRate)
     }
 
     /// Waits for the end, and tells of faults meanwhile.

@@ -49,6 +49,7 @@ struct GraphRender {
             tailSeconds: tailSeconds ?? (document.length == nil ? nil : 0), onFault: onFault)
         try render.run(GraphSource(graph, fed, sampleRate: format.sampleRate), into: writer)
         if let reportPath { try report(graph, format.sampleRate).write(to: reportPath) }
+        try graph.complainOfUnderruns(sampleRate: format.sampleRate)
         try render.faults.complain(of: graph)
     }
 
