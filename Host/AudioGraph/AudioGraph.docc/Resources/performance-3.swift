@@ -1,3 +1,7 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A step of the tutorial: a whole program. The main thread.
+
 import AudioGraph
 import Foundation
 
