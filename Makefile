@@ -96,7 +96,7 @@ BREAK_OUT := $(wildcard Tests/BreakOut/*.c Tests/BreakOut/*.h)
 	$(CLANG) -std=gnu17 -O1 -Wall -Wextra -Werror -o $@ $(filter %.c,$(BREAK_OUT)) -lpthread
 
 # A disk that is slow, for the tests of players: it takes the place of the C library's read.
-.build/%/SlowDisk.so: Tests/SlowDisk/SlowDisk.c
+.build/%/SlowDisk.so: Tests/CSlowDisk/SlowDisk.c
 	@mkdir -p $(@D)
 	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $< -ldl
 

@@ -103,14 +103,15 @@ extension SourceFile {
 
     /// Every file of these kinds below the rooms of the project.
     ///
-    /// A package in one of the rooms has a manifest of its own, and is part of it only if `includingPackages` says so.
+    /// A package in one of the rooms has a manifest of its own, and is part of it only if `includingPackages` says so. So are the programs in
+    /// documentation, which are parts of such a package.
     static func all(_ kinds: [String] = ["swift"], includingPackages: Bool = false) -> [SourceFile] {
         ["Host", "Plugins", "Protocol", "Sources", "Tests"].flatMap { files(in: $0, kinds, includingPackages) }
     }
 
     private static func files(in folder: String, _ kinds: [String], _ includingPackages: Bool) -> [SourceFile] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
-        if !includingPackages, names.contains("Package.swift") { return [] }
+        if !includingPackages, names.contains("Package.swift") || folder.hasSuffix(".docc") { return [] }
         return names.filter { $0 != ".build" }.sorted().flatMap { name -> [SourceFile] in
             let path = "\(folder)/\(name)"
             guard kinds.contains(where: { name.hasSuffix(".\($0)") }) else { return files(in: path, kinds, includingPackages) }

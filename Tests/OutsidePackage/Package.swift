@@ -18,5 +18,7 @@ let package = Package(
         .executableTarget(name: "OutsideHost", dependencies: [.product(name: "PluginHosting", package: "bulkhead")]),
     ]
         // The steps of the tutorial: each is a program, and their files are links into the documentation.
-        + (1...5).map { .executableTarget(name: "Performance\($0)", dependencies: [.product(name: "AudioGraph", package: "bulkhead")]) }
+        + (1...5).map { step in
+            .executableTarget(name: "Performance\(step)", dependencies: [.product(name: "AudioGraph", package: "bulkhead")])
+        }
 )
