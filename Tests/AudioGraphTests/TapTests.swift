@@ -68,6 +68,39 @@ import Testing
         }
     }
 
+    @Test func aTapAndARecordingMayComeBeforeTheDevicesRateIsKnown() async throws {
+        let driver = ChangingDriver(rate: 0)
+        let engine = AudioEngine(driver: driver)
+        let source = AudioSourceNode { _, _, output in
+            for frame in 0..<output.frameCount { output[0][frame] = 0.25 }
+        }
+        engine.attach(source)
+        try engine.connect(source, to: engine.mainMixerNode)
+        let path = ScratchFolder()
+        let recording = try source.record(to: path.file("a.wav"))
+        let caught = Catch()
+        let mono = AudioFormat(sampleRate: 48_000, channelCount: 1)
+        let taps = [
+            try source.installTap(onBus: 0, bufferSize: 1000) { caught.take($0, $1) },
+            try source.installTap(onBus: 0, bufferSize: 1000, format: mono) { _, _ in },
+        ]
+        #expect(taps.map(\.format.sampleRate) == [48_000, 48_000])
+        driver.change(to: 44_100)
+        try engine.start()
+        _ = driver.render(44_100)
+        engine.stop()
+        for tap in taps {
+            tap.remove()
+            await tap.finished()
+        }
+        try await recording.finish()
+        // A second of the device is a second of the tap; the converter holds the last frames back.
+        #expect((47_000...48_000).contains(caught.samples.count), "\(caught.samples.count)")
+        #expect(caught.samples[1000..<46_000].allSatisfy { abs($0 - 0.25) < 1e-3 })
+        let file = try AudioFile(forReading: path.file("a.wav"))
+        #expect(file.fileFormat.sampleRate == 48_000 && file.length == Int64(caught.samples.count))
+    }
+
     @Test(arguments: [(1, 3000), (31, 3001), (512, 10_000), (4096, 50_000), (65_536, 200_000), (1 << 20, 1_500_000)])
     func aTapHandsOutEveryFrameInBuffersOfItsSize(size: Int, frameCount: Int) async throws {
         try engine.connect(player, to: engine.mainMixerNode)

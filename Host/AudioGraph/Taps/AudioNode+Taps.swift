@@ -21,8 +21,8 @@ extension AudioNode {
 
     /// Hands what passes an output bus to `handler`, in buffers of `bufferSize` frames, 1 to 1,048,576.
     ///
-    /// `format` may have other channels than the bus; without one the bus's format counts, at 48 kHz while no rate is known. Throws
-    /// `noSuchBus`, `formatRefused` for a rate that is too far from the bus's, `tapSize`, or `system`.
+    /// `format` may have another rate and other channels than the bus. Without one the bus's format counts; before a device with a rate of its
+    /// own has been started, that is 48 kHz. Throws `noSuchBus`, `formatRefused` for a rate too far from the bus's, `tapSize`, or `system`.
     @discardableResult
     @_disfavoredOverload
     public func installTap(
@@ -49,10 +49,16 @@ extension AudioNode {
     /// Removes all taps of an output bus.
     public func removeTap(onBus bus: Int) { removeTap { $0.bus == bus } }
 
+    /// The format of an output bus, at 48 kHz as long as the device's rate is not known; nil if there is no such bus.
+    func tapFormat(ofBus bus: Int) -> AudioFormat? {
+        guard let format = outputFormat(forBus: bus), format.sampleRate <= 0 else { return outputFormat(forBus: bus) }
+        return format.at(48_000)
+    }
+
     private func installTap(
         onBus bus: Int, bufferSize: Int, format: AudioFormat?, end: (@Sendable () -> Void)?, handler: @escaping AudioTap.Handler
     ) throws(AudioEngineError) -> AudioTap {
-        guard let busFormat = outputFormat(forBus: bus) else {
+        guard let busFormat = tapFormat(ofBus: bus) else {
             throw .noSuchBus(node: name, bus: bus, isInput: false, count: numberOfOutputs)
         }
         let format = format ?? busFormat

@@ -18,7 +18,7 @@ public final class AudioRecording: Sendable {
     private let tap = Mutex<AudioTap?>(nil)
 
     init(_ node: AudioNode, bus: Int, path: String, format: AudioFormat?) throws {
-        guard let busFormat = format ?? node.outputFormat(forBus: bus) else {
+        guard let busFormat = format ?? node.tapFormat(ofBus: bus) else {
             throw AudioEngineError.noSuchBus(node: node.name, bus: bus, isInput: false, count: node.numberOfOutputs)
         }
         let writer = try AudioFileWriter(path: path, sampleRate: busFormat.sampleRate, channelCount: busFormat.channelCount)
@@ -67,7 +67,8 @@ public final class AudioRecording: Sendable {
 extension AudioNode {
     /// Records what passes an output bus into a sound file, whose kind its extension says, from the next cycle on until `finish`.
     ///
-    /// Throws `AudioFileError` when the file cannot be begun, or what `installTap` throws.
+    /// The file has the rate and channels of `format`; without one those of a tap without a format. Throws `AudioFileError` when the file cannot be
+    /// begun, or what `installTap` throws.
     public func record(onBus bus: Int = 0, to path: String, format: AudioFormat? = nil) throws -> AudioRecording {
         try AudioRecording(self, bus: bus, path: path, format: format)
     }
