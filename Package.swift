@@ -172,7 +172,13 @@ let package = Package(
             ],
             path: "Host/TerminalHost"),
         .executableTarget(
+            name: "EchoTouch", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/EchoTouch",
+            swiftSettings: optimized),
+        .executableTarget(
             name: "HostOneUnit", dependencies: ["PluginHosting", "AudioFiles"], path: "Host/Examples/HostOneUnit"),
+        .executableTarget(
+            name: "Karaoke", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/Karaoke",
+            swiftSettings: optimized),
         .executableTarget(
             name: "MidiFilePlayer", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
             path: "Host/Examples/MidiFilePlayer"),
@@ -180,10 +186,21 @@ let package = Package(
             name: "MixingBetweenEffects", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
             path: "Host/Examples/MixingBetweenEffects"),
         .executableTarget(
+            name: "RecordPerformance", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
+            path: "Host/Examples/RecordPerformance"),
+        .executableTarget(
             name: "SideChain", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/SideChain"),
+        .executableTarget(
+            name: "SignalGenerator", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/SignalGenerator"
+        ),
         .executableTarget(
             name: "SimplePlayEngine", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
             path: "Host/Examples/SimplePlayEngine"),
+        .executableTarget(
+            name: "Siren", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/Siren"),
+        .executableTarget(
+            name: "StreamingEqualizer", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
+            path: "Host/Examples/StreamingEqualizer"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
             linkerSettings: [
@@ -311,7 +328,9 @@ let package = Package(
         .testTarget(name: "DemonstrationTests", dependencies: ["Demonstration", "AudioFiles", "Realtime"]),
         // Runs the command that is built beside it.
         .testTarget(name: "NewPackageTests", dependencies: ["TestSupport"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["PipeWireIO", "AudioFiles", "HostingTestSupport", "LinuxSystem", "TestSupport"]),
     ]
         // Plugins: the other side.
         + (effects + instruments).map {

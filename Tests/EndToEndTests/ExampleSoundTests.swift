@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the examples of the audio engine render offline.
+
+import AudioFiles
+import Foundation
+import HostingTestSupport
+import Testing
+
+extension EndToEnd {
+    @Suite struct ExampleSoundTests {
+        @Test func aSirenGoesRoundAndIsLetGoWithoutAStep() throws {
+            let bench = try Workbench()
+            let (status, output) = try bench.runExample("Siren", ["4.2", "out.wav"])
+            #expect(status == 0 && output.contains("It is up.\n") && output.contains("Rendered 312000 frames"), "\(output)")
+            let sound = try bench.load("out.wav")
+            #expect(sound.frameCount == 312_000 && sound[0].elementsEqual(sound[1]))
+            // One second up, two rounds, and down again after the second one.
+            let second = 48_000
+            #expect(sound[0][second..<3 * second].elementsEqual(sound[0][3 * second..<5 * second]))
+            for (start, count, phase) in [
+                (0, second, { 300 * $0 + 150 * $0 * $0 }), (second, 2 * second, { 750 * $0 - 150 / .pi * sin(.pi * $0) }),
+                (5 * second, 3 * second / 2, { 600 * $0 - 400 / 3 * $0 * $0 }),
+            ] as [(Int, Int, (Double) -> Double)] {
+                for frame in stride(from: count / 10, to: 9 * count / 10, by: 7) {
+                    let wanted = Float(0.5 * sin(2 * .pi * phase(Double(frame) / 48_000)))
+                    #expect(abs(sound[0][start + frame] - wanted) < 1e-6, "frame \(start + frame)")
+                }
+            }
+            // The wave bends nowhere more than 900 Hz do, the joints included.
+            let mostBend = Float(0.505 * pow(2 * Double.pi * 900 / 48_000, 2))
+            let steps = zip(sound[0].dropFirst(), sound[0]).map { $0 - $1 }
+            let bends = zip(steps.dropFirst(), steps).map { abs($0 - $1) }
+            #expect(bends.allSatisfy { $0 < mostBend })
+        }
+
+        @Test func aVoiceIsNamedByItsNoteAndHeardOverTheTrack() throws {
+            let bench = try Workbench()
+            var (phase, voice) = (0.0, [Float]())
+            for frame in 0..<96_000 {
+                // A little vibrato, as singers have.
+                phase += 220 * (1 + 0.004 * sin(2 * .pi * 5.5 * Double(frame) / 48_000)) / 48_000
+                let overtones = (1...8).reduce(0.0) { $0 + sin(2 * .pi * Double($1) * phase) / Double($1 * $1) }
+                voice.append(Float(0.2 * overtones))
+            }
+            try bench.writeSound("voice.wav", voice)
+            try bench.writeTone("track.wav", rate: 44_100, frames: 88_200)
+            let (status, output) = try bench.runExample("Karaoke", ["track.wav", "voice.wav", "out.wav"])
+            #expect(status == 0 && output == "0.0 s: A3\nRendered 96000 frames into out.wav.\n", "\(output)")
+            let mix = try bench.load("out.wav")
+            for channel in 0..<2 {
+                #expect(mix[channel].amplitude(of: 440) > 0.15 && mix[channel].amplitude(of: 220) > 0.1)
+            }
+        }
+
+        @Test func aStreamIsEqualizedPieceByPieceAndNothingIsMissing() throws {
+            let bench = try Workbench()
+            let tones = [30.0, 1000, 8000]
+            let samples = (0..<100_001).map { frame in
+                Float(tones.reduce(0) { $0 + 0.1 * sin(2 * .pi * $1 * Double(frame) / 48_000) })
+            }
+            try bench.writeSound("in.wav", channels: 2, samples)
+            let (status, output) = try bench.runExample("StreamingEqualizer", ["in.wav", "out.wav"])
+            #expect(status == 0 && output == "Rendered 100001 frames into out.wav.\n", "\(output)")
+            let sound = try bench.load("out.wav")
+            for (frequency, decibels) in zip(tones, [-12.0, 9, 0]) {
+                let gain = sound[1][24_000...].amplitude(of: frequency) / 0.1
+                #expect(abs(20 * log10(gain) - decibels) < 0.5, "\(frequency) Hz: \(20 * log10(gain)) dB")
+            }
+            // The same through a pipe, with 16 bits.
+            let raw = samples.flatMap { sample -> [UInt8] in
+                let bytes = withUnsafeBytes(of: Int16(sample * 32_768).littleEndian, Array.init)
+                return bytes + bytes
+            }
+            try bench.write("in.raw", raw)
+            let (pipedStatus, piped) = try bench.runExample("StreamingEqualizer", ["-", "piped.wav"], input: "in.raw")
+            #expect(pipedStatus == 0 && piped == "Rendered 100001 frames into piped.wav.\n", "\(piped)")
+            let pipedSound = try bench.load("piped.wav")
+            #expect(zip(pipedSound[0], sound[0]).allSatisfy { abs($0 - $1) < 3e-4 })
+        }
+
+        @Test func aRecordingOfAPerformanceIsWhatWasRendered() throws {
+            let bench = try Workbench()
+            for (name, frequency) in [("one.wav", 220.0), ("two.wav", 330)] {
+                // A stroke each half second.
+                try bench.writeSound(
+                    name, channels: 2,
+                    (0..<24_000).map {
+                        Float(0.4 * exp(-Double($0) / 4000) * sin(2 * .pi * frequency * Double($0) / 48_000))
+                    })
+            }
+            let (status, output) = try bench.runExample("RecordPerformance", ["one.wav", "two.wav", "tape.wav", "out.wav"])
+            #expect(status == 0 && output.contains("Recorded 288000 frames") && output.contains("Rendered 288000"), "\(output)")
+            let (tape, out) = (try bench.load("tape.wav"), try bench.load("out.wav"))
+            for channel in 0..<2 { #expect(tape[channel].elementsEqual(out[channel])) }
+            let seconds = (0..<6).map { second in (0..<2).map { out[$0][second * 48_000..<(second + 1) * 48_000] } }
+            #expect(seconds[0][1].amplitude(of: 330) < 0.01)
+            #expect(seconds[1][1].amplitude(of: 330) > 1.5 * seconds[1][0].amplitude(of: 330))
+            // What rings on fades.
+            let halves = (0..<2).map { out[0][240_000 + $0 * 24_000..<264_000 + $0 * 24_000].level }
+            #expect(halves[1] > 0.0005 && halves[1] < 0.7 * halves[0], "\(halves)")
+        }
+
+        @Test func theEchoIsTakenOutOfACallAndTheVoiceIsNot() throws {
+            let bench = try Workbench()
+            try bench.writeSound("far.wav", SyntheticSpeech(seed: 1).samples(seconds: 5))
+            let near = SyntheticSpeech(seed: 2, pitch: 200).samples(seconds: 2)
+            try bench.writeSound("near.wav", near)
+            let (status, output) = try bench.runExample("EchoTouch", ["far.wav", "near.wav", "call.wav"])
+            #expect(status == 0 && output.contains("Recorded 384000 frames into call.wav."), "\(output)")
+            let decibels = output.components(separatedBy: "lowered by ").last?.components(separatedBy: " dB").first
+            #expect(try #require(decibels.flatMap(Double.init)) > 15, "\(output)")
+            let call = try bench.load("call.wav")
+            let share = call[0][288_000...].level / near.level
+            #expect((0.3..<1.5).contains(share), "\(share)")
+        }
+
+        @Test(arguments: ["sine", "square", "saw", "noise"])
+        func aTypeAndAClosureMakeTheSameWave(wave: String) throws {
+            let bench = try Workbench()
+            let words = ["--wave", wave, "--frequency", "1000", "--amplitude", "0.5", "--seconds", "0.5"]
+            for (added, name) in [([], "type.wav"), (["--closure"], "closure.wav")] as [([String], String)] {
+                let (status, output) = try bench.runExample("SignalGenerator", words + added + [name])
+                #expect(status == 0 && output == "Rendered 24000 frames into \(name).\n", "\(output)")
+            }
+            let (own, closure) = (try bench.load("type.wav"), try bench.load("closure.wav"))
+            #expect(own[0].elementsEqual(closure[0]) && own[0].elementsEqual(own[1]))
+            let amplitudes = [1000.0, 2000, 3000].map { own[0].amplitude(of: $0) }
+            switch wave {
+            case "sine":
+                #expect((0..<24_000).allSatisfy { abs(own[0][$0] - 0.5 * Float(sin(2 * .pi * Double($0) / 48))) < 1e-6 })
+            case "square":
+                #expect(abs(amplitudes[0] - 2 / .pi) < 0.01 && amplitudes[1] < 1e-3 && abs(amplitudes[2] - 2 / .pi / 3) < 0.01)
+            case "saw":
+                #expect((0..<3).allSatisfy { abs(amplitudes[$0] - 1 / .pi / Double($0 + 1)) < 0.01 }, "\(amplitudes)")
+            default: #expect(abs(own[0].level - 0.5 / 3.squareRoot()) < 0.01 && amplitudes[0] < 0.02)
+            }
+        }
+    }
+}
