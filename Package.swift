@@ -172,6 +172,9 @@ let package = Package(
             ],
             path: "Host/TerminalHost"),
         .executableTarget(
+            name: "CommandLinePlayer", dependencies: ["AVFoundation"], path: "Host/Examples/CommandLinePlayer",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
             name: "EchoTouch", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/EchoTouch",
             swiftSettings: optimized),
         .executableTarget(
@@ -185,6 +188,8 @@ let package = Package(
         .executableTarget(
             name: "MixingBetweenEffects", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
             path: "Host/Examples/MixingBetweenEffects"),
+        .executableTarget(
+            name: "OfflineBounce", dependencies: ["AVFoundation"], path: "Host/Examples/OfflineBounce"),
         .executableTarget(
             name: "RecordPerformance", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
             path: "Host/Examples/RecordPerformance"),
@@ -201,6 +206,8 @@ let package = Package(
         .executableTarget(
             name: "StreamingEqualizer", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
             path: "Host/Examples/StreamingEqualizer"),
+        .executableTarget(
+            name: "VoiceRecorder", dependencies: ["AVFoundation"], path: "Host/Examples/VoiceRecorder"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
             linkerSettings: [

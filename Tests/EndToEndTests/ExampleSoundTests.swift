@@ -136,5 +136,16 @@ extension EndToEnd {
             default: #expect(abs(own[0].level - 0.5 / 3.squareRoot()) < 0.01 && amplitudes[0] < 0.02)
             }
         }
+
+        @Test func aFileIsBouncedThroughDelayAndReverb() throws {
+            let bench = try Workbench()
+            try bench.writeSound("in.wav", channels: 2, [0.8] + [Float](repeating: 0, count: 23_999))
+            let (status, output) = try bench.runExample("OfflineBounce", ["in.wav", "out.wav"])
+            #expect(status == 0 && output == "Rendered 168000 frames into out.wav.\n", "\(output)")
+            let sound = try bench.load("out.wav")
+            // The click itself, and its first repeat a quarter of a second later.
+            for frame in [0, 12_000] { #expect(Double(abs(sound[0][frame])) > 3 * sound[0][(frame + 1)...(frame + 100)].level) }
+            #expect(sound[0][24_000..<48_000].level > 20 * sound[0][144_000...].level)
+        }
     }
 }
