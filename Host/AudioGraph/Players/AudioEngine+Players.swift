@@ -34,4 +34,13 @@ extension AudioEngine {
             return AudioTime(sampleTime: heard, atRate: playing.environment.sampleRate).at(rate).sampleTime
         }
     }
+
+    /// Gives a player a rate of its own, unless it has one or the engine's is known.
+    func setRate(_ rate: Double, of player: AudioPlayerNode) {
+        state.withLock { state in
+            guard let record = state.graph[player] else { return }
+            let format = Self.busFormat(of: record, 0, isInput: false, Self.format(of: state))
+            if format.sampleRate <= 0 { state.graph.setFormat(format.at(rate), ofOutput: 0, player) }
+        }
+    }
 }

@@ -35,11 +35,11 @@ extension AudioPlayerNode {
         _ file: AudioFile, startingFrame: Int64, frameCount: Int, at when: AudioTime? = nil,
         completionCallbackType: AudioPlayerNodeCompletionCallbackType = .dataConsumed, completionHandler: CompletionHandler? = nil
     ) -> Result<Void, AudioEngineError> {
-        let format = outputFormat(forBus: 0) ?? defaultFormat
         if let error = objection(to: file, startingFrame, frameCount) {
             engine?.keep(error)
             return .failure(error)
         }
+        let format = playedFormat(first: file.processingFormat)
         let (result, feed) = queue.withLock { queue -> (Result<Void, AudioEngineError>, FileFeed) in
             let newest = queue.entries[queue.entries.count - 1]
             let isFeedNew = queue.feed?.channelCount != format.channelCount || queue.feed?.sampleRate != format.sampleRate

@@ -111,7 +111,8 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     /// The host time counts where there is no sample time, and never when the engine is rendered by hand without a deadline. The completion is
     /// called once, after those of the buffers before, when its type says so or when the buffer is stopped or interrupted.
     ///
-    /// A mono buffer plays in every channel. A buffer of another rate, or of other channels than the player's output has, is not
+    /// A mono buffer plays in every channel. Where a player was connected without a format, and the device's rate is not known because it was never
+    /// started, the first buffer or file says at which rate the player plays. A buffer of another rate, or of other channels than the player's output has, is not
     /// scheduled: the error is returned, and `start` and `edit` of the engine throw it too.
     @discardableResult
     @_disfavoredOverload
@@ -119,7 +120,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
         _ buffer: AudioPCMBuffer, at when: AudioTime? = nil, options: AudioPlayerNodeBufferOptions = [],
         completionCallbackType: AudioPlayerNodeCompletionCallbackType = .dataConsumed, completionHandler: CompletionHandler? = nil
     ) -> Result<Void, AudioEngineError> {
-        let format = outputFormat(forBus: 0) ?? defaultFormat
+        let format = playedFormat(first: buffer.format)
         guard buffer.format.sampleRate == format.sampleRate,
             buffer.format.channelCount == format.channelCount || buffer.format.channelCount == 1
         else {
@@ -136,6 +137,12 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
         queue.withLock { append(schedule, to: &$0, completionCallbackType, completionHandler) }
         engine?.wakeKeeper()
         return .success(())
+    }
+
+    /// The format that is played; where the device's rate is not known yet, what is scheduled first says at which rate.
+    func playedFormat(first: AudioFormat) -> AudioFormat {
+        if let format = outputFormat(forBus: 0), format.sampleRate <= 0 { engine?.setRate(first.sampleRate, of: self) }
+        return outputFormat(forBus: 0) ?? defaultFormat
     }
 
     /// Puts something behind what waits; the queue is locked.
