@@ -64,7 +64,7 @@ extension UnsafeMutableAudioBufferListPointer {
 }
 
 extension AudioInputNode {
-    /// Hands the engine its input when it is rendered by hand; false if it is not.
+    /// Hands the engine its input when it is rendered by hand; false if it is not, or at another rate, which `start()` throws.
     @discardableResult
     public func setManualRenderingInputPCMFormat(
         _ format: AudioFormat, inputBlock: @escaping AVAudioIONodeInputBlock

@@ -182,13 +182,18 @@ extension AudioInputNode {
     /// Hands the engine its input when it is rendered by hand.
     ///
     /// The block writes every frame of what it is given and returns true, or returns false, and then nothing is rendered. False if
-    /// the engine is not in manual mode.
+    /// the engine is not in manual mode, or renders at another rate; `start` throws the latter.
     @discardableResult
     public func setManualRenderingInputPCMFormat(
         _ format: AudioFormat, inputBlock: @escaping @Sendable (_ input: AudioBlock) -> Bool
     ) -> Bool {
         guard let engine, case .manual(let manual) = engine.state.withLock({ $0.mode }), (1...255).contains(format.channelCount)
         else { return false }
+        guard format.sampleRate == manual.format.sampleRate else {
+            let reason = "the engine is rendered at \(manual.format.sampleRate) Hz"
+            engine.keep(.formatRefused(node: name, bus: 0, format, reason: reason))
+            return false
+        }
         manual.setInput(channelCount: format.channelCount, inputBlock)
         engine.state.withLock { $0.graph.setFormat(format, ofOutput: 0, self) }
         return true
