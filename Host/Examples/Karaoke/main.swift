@@ -33,8 +33,7 @@ struct Karaoke {
     /// Returns the tap, which is to be removed at the end.
     func printNotes() throws -> AudioTap {
         let last = Mutex<String?>(nil)
-        let mono = engine.inputNode.outputFormat(forBus: 0).map { AudioFormat(sampleRate: $0.sampleRate, channelCount: 1) }
-        return try engine.inputNode.installTap(onBus: 0, bufferSize: 2048, format: mono) { buffer, time in
+        return try engine.inputNode.installTap(onBus: 0, bufferSize: 2048) { buffer, time in
             let finder = PitchFinder(sampleRate: buffer.format.sampleRate)
             let pitch = finder.pitch(of: buffer.samples[0], frameCount: buffer.frameLength)
             let note = pitch.map(noteName)
