@@ -141,7 +141,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
 
     /// The format that is played; where the device's rate is not known yet, what is scheduled first says at which rate.
     func playedFormat(first: AudioFormat) -> AudioFormat {
-        if let format = outputFormat(forBus: 0), format.sampleRate <= 0 { engine?.setRate(first.sampleRate, of: self) }
+        engine?.setRate(first.sampleRate, of: self)
         return outputFormat(forBus: 0) ?? defaultFormat
     }
 

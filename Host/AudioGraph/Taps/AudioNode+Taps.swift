@@ -49,16 +49,10 @@ extension AudioNode {
     /// Removes all taps of an output bus.
     public func removeTap(onBus bus: Int) { removeTap { $0.bus == bus } }
 
-    /// The format of an output bus, at 48 kHz as long as the device's rate is not known; nil if there is no such bus.
-    func tapFormat(ofBus bus: Int) -> AudioFormat? {
-        guard let format = outputFormat(forBus: bus), format.sampleRate <= 0 else { return outputFormat(forBus: bus) }
-        return format.at(48_000)
-    }
-
     private func installTap(
         onBus bus: Int, bufferSize: Int, format: AudioFormat?, end: (@Sendable () -> Void)?, handler: @escaping AudioTap.Handler
     ) throws(AudioEngineError) -> AudioTap {
-        guard let busFormat = tapFormat(ofBus: bus) else {
+        guard let busFormat = outputFormat(forBus: bus) else {
             throw .noSuchBus(node: name, bus: bus, isInput: false, count: numberOfOutputs)
         }
         let format = format ?? busFormat

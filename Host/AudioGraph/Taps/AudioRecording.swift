@@ -18,7 +18,7 @@ public final class AudioRecording: Sendable {
     private let tap = Mutex<AudioTap?>(nil)
 
     init(_ node: AudioNode, bus: Int, path: String, format: AudioFormat?) throws {
-        guard let busFormat = format ?? node.tapFormat(ofBus: bus) else {
+        guard let busFormat = format ?? node.outputFormat(forBus: bus) else {
             throw AudioEngineError.noSuchBus(node: node.name, bus: bus, isInput: false, count: node.numberOfOutputs)
         }
         let writer = try AudioFileWriter(path: path, sampleRate: busFormat.sampleRate, channelCount: busFormat.channelCount)
