@@ -163,6 +163,22 @@ import Testing
         #expect(next.hostTime == 2_010_000_000)
         #expect(AVAudioTime(sampleTime: 0, atRate: 48_000).extrapolateTime(fromAnchor: AVAudioTime(hostTime: 1)) == nil)
         #expect(AVAudioTime.seconds(forHostTime: AVAudioTime.hostTime(forSeconds: 1.5)) == 1.5)
+        let far = AVAudioTime(hostTime: .max, sampleTime: .max, atRate: 48_000)
+        #expect(AVAudioTime(sampleTime: .min, atRate: 48_000).extrapolateTime(fromAnchor: far) != nil)
+        #expect(AVAudioTime(hostTime: 0).extrapolateTime(fromAnchor: far) != nil)
+        #expect(AVAudioTime(hostTime: .max).extrapolateTime(fromAnchor: far)?.sampleTime == .max)
+    }
+
+    @Test func anyNumberOfLoopsIsPossible() throws {
+        let folder = ScratchFolder()
+        let file = try AVAudioFile(forWriting: URL(fileURLWithPath: folder.file("a.wav")), settings: stereo.settings)
+        let buffer = AVAudioPCMBuffer(pcmFormat: stereo, frameCapacity: 480)!
+        buffer.frameLength = 480
+        try file.write(from: buffer)
+        try file.close()
+        let player = try AVAudioPlayer(contentsOf: URL(fileURLWithPath: folder.file("a.wav")))
+        for count in [Int.max, Int.min, -1, 0] { player.numberOfLoops = count }
+        #expect(player.numberOfLoops == 0 && player.duration == 0.01)
     }
 
     @Test func inputIsHandedInAsABufferList() throws {

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 // Voice processing of input and output together, offline: what is played is heard again by the microphone. Test thread.
 
-import AudioGraph
 import Foundation
 import HostingTestSupport
 import PluginHosting
 import Synchronization
 import Testing
+
+@testable import AudioGraph
 
 @Suite(.timeLimit(.minutes(3))) struct VoiceTests {
     /// The processor's own latency, and the way back of what is played.
@@ -194,6 +195,57 @@ import Testing
         let (voice, _) = try call.run(96_000)
         #expect(voice.allSatisfy { $0 == 0 })
         #expect(waitUntil(milliseconds: 5000) { box.events.withLock { $0 } == [.started, .ended] })
+    }
+
+    /// The way back of the far end follows the engine to the rate that it is started at.
+    @Test func theEchoIsTakenAwayAtARateThatCameLater() throws {
+        let farEnd = SyntheticSpeech(seed: 1).samples(seconds: 6)
+        let echo = SyntheticRoom(seed: 2, delaySeconds: 0.03).echo(of: farEnd)
+        let call = try Call(farEnd: farEnd, microphone: echo) { engine in
+            let format = AudioFormat(sampleRate: 44_100, channelCount: 2)
+            try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
+            try engine.inputNode.setVoiceProcessingEnabled(true)
+            try engine.enableManualRenderingMode(.offline, format: Sounds.format(), maximumFrameCount: 4096)
+        }
+        let (voice, _) = try call.run(6 * 48_000)
+        let loss = level(echo[3 * 48_000..<5 * 48_000]) - level(voice[3 * 48_000..<5 * 48_000])
+        #expect(loss >= 20, "\(loss) dB")
+    }
+
+    @Test func duckingCountsWheneverItIsAskedForAndEndsWithTheVoice() throws {
+        let engine = try AudioEngine.offline()
+        let ducking = AudioVoiceProcessingOtherAudioDuckingConfiguration(enableAdvancedDucking: false, duckingLevel: .default)
+        let (first, second) = (AudioPlayerNode(), AudioPlayerNode())
+        first.isOtherAudio = true
+        engine.attach(first)
+        engine.inputNode.voiceProcessingOtherAudioDuckingConfiguration = ducking
+        func gain(_ node: AudioPlayerNode) -> Float { node.settings.common.withLock { $0.gain } }
+        #expect(gain(first) == 1)
+        try engine.inputNode.setVoiceProcessingEnabled(true)
+        #expect(abs(gain(first) - 0.251) < 0.001)
+        second.isOtherAudio = true
+        engine.attach(second)
+        #expect(gain(second) == gain(first))
+        engine.detach(second)
+        #expect(gain(second) == 1)
+        try engine.inputNode.setVoiceProcessingEnabled(false)
+        #expect(gain(first) == 1)
+        try engine.inputNode.setVoiceProcessingEnabled(true)
+        #expect(abs(gain(first) - 0.251) < 0.001)
+        engine.detach(engine.inputNode)
+        #expect(gain(first) == 1)
+    }
+
+    @Test func theLevelAtOneMixerStaysWhenVoiceProcessingIsTurnedOn() throws {
+        let engine = try AudioEngine.offline()
+        try engine.connect(engine.inputNode, to: engine.mainMixerNode)
+        engine.inputNode.destination(forMixer: engine.mainMixerNode, bus: 0)?.volume = 0.3
+        let format = engine.inputNode.outputFormat(forBus: 0)
+        for isOn in [true, false] {
+            try engine.inputNode.setVoiceProcessingEnabled(isOn)
+            #expect(engine.inputNode.destination(forMixer: engine.mainMixerNode, bus: 0)?.volume == 0.3)
+            #expect(engine.inputNode.outputFormat(forBus: 0) == format)
+        }
     }
 
     @Test func otherAudioIsLoweredForTheVoice() throws {

@@ -51,6 +51,17 @@ extension AudioEngine {
 }
 
 extension UnsafeMutableAudioBufferListPointer {
+    /// Copies the samples of channels that have buffers of their own; false if there are too few.
+    fileprivate func copy(into block: AudioBlock) -> Bool {
+        let byteCount = 4 * block.frameCount
+        guard count >= block.channelCount else { return false }
+        for channel in 0..<block.channelCount {
+            guard let samples = self[channel].mData, self[channel].mDataByteSize >= byteCount else { return false }
+            UnsafeMutableRawPointer(block[channel]).copyMemory(from: samples, byteCount: byteCount)
+        }
+        return true
+    }
+
     /// Takes the samples of a buffer over, as far as there is room.
     fileprivate func copy(from buffer: AudioPCMBuffer) {
         let source = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
@@ -72,8 +83,11 @@ extension AudioInputNode {
         // SAFETY: the thread that renders alone calls the block, as the program knows.
         nonisolated(unsafe) let inputBlock = inputBlock
         return setManualRenderingInputPCMFormat(format.standard) { (block: AudioBlock) -> Bool in
-            guard let list = inputBlock(AVAudioFrameCount(block.frameCount)),
-                let buffer = AudioPCMBuffer(pcmFormat: format, bufferListNoCopy: list), buffer.frames >= block.frameCount
+            guard let list = inputBlock(AVAudioFrameCount(block.frameCount)) else { return false }
+            if format.isStandard {
+                return UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: list)).copy(into: block)
+            }
+            guard let buffer = AudioPCMBuffer(pcmFormat: format, bufferListNoCopy: list), buffer.frames >= block.frameCount
             else { return false }
             buffer.copy(0..<block.frameCount, into: block)
             return true

@@ -54,13 +54,20 @@ extension AudioTime {
     public func extrapolateTime(fromAnchor anchor: AudioTime) -> AudioTime? {
         guard anchor.isSampleTimeValid, anchor.isHostTimeValid, anchor.sampleRate > 0 else { return nil }
         if isSampleTimeValid {
-            let seconds = Double(sampleTime - anchor.sampleTime) / anchor.sampleRate
-            let host = Int64(clamping: anchor.hostTime) + Int64(max(-9e18, min(9e18, seconds * 1e9)))
+            let (distance, overflows) = sampleTime.subtractingReportingOverflow(anchor.sampleTime)
+            let nanoseconds = (overflows ? .infinity : Double(distance) / anchor.sampleRate * 1e9).rounded()
+            let host = Self.sum(Int64(clamping: anchor.hostTime), nanoseconds)
             return AudioTime(hostTime: UInt64(max(0, host)), sampleTime: sampleTime, atRate: anchor.sampleRate)
         }
         guard isHostTimeValid else { return nil }
         let seconds = (Double(hostTime) - Double(anchor.hostTime)) / 1e9
-        let frames = anchor.sampleTime + Int64(max(-9e17, min(9e17, (seconds * anchor.sampleRate).rounded())))
+        let frames = Self.sum(anchor.sampleTime, (seconds * anchor.sampleRate).rounded())
         return AudioTime(hostTime: hostTime, sampleTime: frames, atRate: anchor.sampleRate)
+    }
+
+    /// A sum, held within what the type has.
+    private static func sum(_ value: Int64, _ change: Double) -> Int64 {
+        let (sum, overflows) = value.addingReportingOverflow(Int64(max(-9e18, min(9e18, change))))
+        return overflows ? (change > 0 ? .max : .min) : sum
     }
 }

@@ -61,10 +61,12 @@ extension AVAudioPlayer {
             state.turnCount += 1
             return state.generation
         }
-        _ =
-            node.scheduleSegment(
-                file, startingFrame: frame, frameCount: Int(file.length - frame), completionCallbackType: .dataPlayedBack
-            ) { [weak self] completion in self?.turnIsOver(completion, generation) } as Result<Void, AudioEngineError>
+        let result: Result<Void, AudioEngineError> = node.scheduleSegment(
+            file, startingFrame: frame, frameCount: Int(file.length - frame), completionCallbackType: .dataPlayedBack
+        ) { [weak self] completion in self?.turnIsOver(completion, generation) }
+        guard case .failure(let error) = result else { return }
+        AVFAudioLog.write(error)
+        if case .file(_, let failure) = error { finish(failure, generation) }
     }
 
     private func turnIsOver(_ completion: AudioPlayerNodeCompletion, _ generation: Int) {

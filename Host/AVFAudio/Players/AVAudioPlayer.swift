@@ -111,7 +111,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         set {
             state.withLock { state in
                 state.loopCount = newValue
-                state.remainingCount = newValue < 0 ? -1 : max(0, newValue + 1 - state.turnCount)
+                state.remainingCount = newValue < 0 ? -1 : max(0, min(newValue, Int.max - 1) + 1 - state.turnCount)
             }
             if state.withLock({ $0.scheduledCount == 1 }) { scheduleNextTurn() }
         }

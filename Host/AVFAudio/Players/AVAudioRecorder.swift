@@ -32,18 +32,13 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     public let format: AVAudioFormat
     private let engine = AudioEngine()
     private let state = Mutex(State())
+    private let recorded: RecordedFile
     private let meter = LevelMeter()
 
     private struct State {
         // SAFETY: a weak reference is read and written with the lock held.
         nonisolated(unsafe) weak var delegate: (any AVAudioRecorderDelegate)?
-        var file: AudioFile?
         var tap: AudioTap?
-        var isPaused = false
-        var frameCount: Int64 = 0
-        /// The frames after which the recording ends; nil for none.
-        var lastFrame: Int64?
-        var failure: AudioFileError?
         var isMetering = false
     }
 
@@ -52,8 +47,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         (self.url, self.settings) = (url, settings)
         let file = try AudioFile(forWriting: url, settings: settings)
         format = file.processingFormat
+        recorded = RecordedFile(file)
         super.init()
-        state.withLock { $0.file = file }
     }
 
     /// A recorder into a file of a format.
@@ -68,10 +63,10 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     }
 
     /// Whether it records.
-    public var isRecording: Bool { state.withLock { $0.tap != nil && !$0.isPaused } }
+    public var isRecording: Bool { state.withLock { $0.tap != nil } && !recorded.state.withLock { $0.isPaused } }
 
     /// The length of the recording so far in seconds.
-    public var currentTime: TimeInterval { Double(state.withLock { $0.frameCount }) / format.sampleRate }
+    public var currentTime: TimeInterval { Double(recorded.state.withLock { $0.frameCount }) / format.sampleRate }
 
     /// The time of the device in seconds.
     public var deviceCurrentTime: TimeInterval { Double(mach_absolute_time()) / 1e9 }
@@ -80,7 +75,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     @discardableResult
     open func prepareToRecord() -> Bool {
         _ = engine.inputNode
-        return state.withLock { $0.file != nil }
+        return recorded.state.withLock { $0.file != nil }
     }
 
     /// Records, or goes on; false if that fails, and standard error tells why.
@@ -88,22 +83,24 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     open func record() -> Bool {
         do {
             if state.withLock({ $0.tap != nil }) {
-                state.withLock { $0.isPaused = false }
+                recorded.state.withLock { $0.isPaused = false }
                 return true
             }
-            if state.withLock({ $0.file == nil }) {
+            if recorded.state.withLock({ $0.file == nil }) {
                 let file = try AudioFile(forWriting: url, settings: settings)
-                state.withLock { ($0.file, $0.frameCount, $0.failure) = (file, 0, nil) }
+                recorded.state.withLock { ($0.file, $0.frameCount, $0.failure) = (file, 0, nil) }
             }
             guard AVAudioSession.sharedInstance().isInputAvailable else {
                 AVFAudioLog.write("Couldn't record into \"\(url.path)\": PipeWire has no source.")
                 return false
             }
-            let tap: AudioTap = try engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: format) {
-                [weak self] buffer, _ in
-                self?.take(buffer)
+            recorded.state.withLock { $0.isPaused = false }
+            let (recorded, own) = (recorded, WeakRecorder(self))
+            let tap: AudioTap = try engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: format) { buffer, _ in
+                // Not here: it waits for this thread.
+                if recorded.take(buffer) { DispatchQueue.global().async { own.recorder?.stop() } }
             }
-            state.withLock { ($0.tap, $0.isPaused) = (tap, false) }
+            state.withLock { $0.tap = tap }
             try engine.start()
             return true
         } catch {
@@ -116,12 +113,16 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     /// Records for a number of seconds.
     @discardableResult
     open func record(forDuration duration: TimeInterval) -> Bool {
-        state.withLock { $0.lastFrame = Int64(max(0, min(1e9, duration)) * format.sampleRate) }
-        return record()
+        recorded.state.withLock { $0.lastFrame = Int64(max(0, min(1e9, duration)) * format.sampleRate) }
+        guard record() else {
+            recorded.state.withLock { $0.lastFrame = nil }
+            return false
+        }
+        return true
     }
 
     /// Stops for a while.
-    open func pause() { state.withLock { $0.isPaused = true } }
+    open func pause() { recorded.state.withLock { $0.isPaused = true } }
 
     /// Ends the recording and completes the file.
     open func stop() {
@@ -136,7 +137,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         }
         isDrained.wait()
         engine.stop()
-        let (file, written) = state.withLock { state in
+        let (file, written) = recorded.state.withLock { state in
             (state.lastFrame, state.isPaused) = (nil, false)
             return (exchange(&state.file, with: nil), state.failure)
         }
@@ -160,18 +161,6 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     private func complete(_ file: AudioFile?) -> AudioFileError? {
         do throws(AudioFileError) { try file?.close() } catch { return error }
         return nil
-    }
-
-    private func take(_ buffer: AudioPCMBuffer) {
-        let isOver = state.withLock { state -> Bool in
-            guard !state.isPaused, state.failure == nil, let file = state.file else { return false }
-            if let last = state.lastFrame { buffer.frames = Int(min(Int64(buffer.frames), max(0, last - state.frameCount))) }
-            do throws(AudioFileError) { try file.write(from: buffer) } catch { state.failure = error }
-            state.frameCount += Int64(buffer.frames)
-            return state.failure != nil || state.lastFrame.map { state.frameCount >= $0 } ?? false
-        }
-        // Not here: it waits for this thread.
-        if isOver { DispatchQueue.global().async { [weak self] in self?.stop() } }
     }
 
     // MARK: Meters

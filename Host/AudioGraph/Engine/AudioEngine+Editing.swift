@@ -57,7 +57,11 @@ extension AudioEngine {
             () throws(AudioEngineError) in
             try transaction("attach \"\(node.name)\"") { () throws(AudioEngineError) in
                 try node.claim(for: self)
-                state.withLock { $0.graph.attach(node) }
+                let gain = state.withLock { state in
+                    state.graph.attach(node)
+                    return state.otherAudioGain
+                }
+                (node as? any MixingSource)?.settings.duck(to: gain)
             }
         }
     }
@@ -85,6 +89,10 @@ extension AudioEngine {
                     if node === state.graph.inputNode { state.graph.inputNode = nil }
                 }
                 node.leave()
+                (node as? any MixingSource)?.settings.duck(to: 1)
+                guard let input = node as? AudioInputNode else { return }
+                input.speech.watch(input)
+                duckOtherAudio(to: 1)
             }
         }
     }

@@ -102,6 +102,10 @@ struct GraphState {
         records[ObjectIdentifier(node)]?.outputFormats[bus] = format
     }
 
+    mutating func setOutputFormats(_ formats: [Int: AudioFormat], of node: AudioNode) {
+        records[ObjectIdentifier(node)]?.outputFormats = formats
+    }
+
     /// Follows the engine to another rate.
     ///
     /// Mixers, the input and the output run at the engine's rate, unless they were given another one, and effects at the rate of what feeds them.

@@ -17,6 +17,10 @@ extension AudioEngine {
             let phase = state.withLock { $0.phase }
             guard phase == .stopped else { throw .wrongState(act: act, state: phase.rawValue) }
             if isOn { try addVoiceProcessing() } else { try removeVoiceProcessing() }
+            // What was asked for before counts from now on, or no more.
+            let input = inputNode
+            input.speech.watch(input)
+            input.speech.update()
         }
     }
 
@@ -26,6 +30,7 @@ extension AudioEngine {
         for node in voice.nodes { try node.claim(for: self) }
         try changeGraph { state throws(AudioEngineError) in
             let links = state.graph[input]?.outputs[0] ?? []
+            let formats = state.graph[input]?.outputFormats ?? [:]
             state.graph.disconnectOutput(input, 0)
             for node in voice.nodes { state.graph.attach(node) }
             state.followRate()
@@ -33,8 +38,11 @@ extension AudioEngine {
             format.channelCount = min(2, format.channelCount)
             try Self.connect(input, 0, [AudioConnectionPoint(node: voice.processor, bus: 0)], format, &state)
             try Self.connect(voice.farEnd, 0, [AudioConnectionPoint(node: voice.processor, bus: 1)], nil, &state)
+            // They follow the engine to another rate.
+            state.graph.setOutputFormats([:], of: voice.farEnd)
+            state.graph.setOutputFormats(formats, of: input)
             state.graph.voice = voice
-            try Self.move(links, to: voice.processor, &state)
+            Self.move(links, to: voice.processor, &state)
             if let link = state.graph[output]?.inputs[0] { state.graph.mirror(link) }
         }
     }
@@ -46,15 +54,19 @@ extension AudioEngine {
             let links = state.graph[voice.processor]?.outputs[0] ?? []
             state.graph.voice = nil
             for node in voice.nodes { state.graph.detach(node) }
-            try Self.move(links, to: input, &state)
+            Self.move(links, to: input, &state)
         }
         for node in voice.nodes { node.leave() }
     }
 
-    private static func move(_ links: [GraphState.Link], to source: AudioNode, _ state: inout State) throws(AudioEngineError) {
-        guard !links.isEmpty else { return }
-        let points = links.map { AudioConnectionPoint(node: $0.destination, bus: $0.destinationBus) }
-        try connect(source, 0, points, nil, &state)
+    /// Has connections come from another node; their levels stay.
+    private static func move(_ links: [GraphState.Link], to source: AudioNode, _ state: inout State) {
+        for link in links {
+            state.graph.connect(
+                GraphState.Link(
+                    source: source, sourceBus: 0, destination: link.destination, destinationBus: link.destinationBus,
+                    state: link.state))
+        }
     }
 
     /// Changes the graph while nothing renders; after an error it is as before.
