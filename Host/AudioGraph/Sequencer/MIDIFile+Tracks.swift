@@ -76,20 +76,19 @@ extension AudioMusicTrack {
     convenience init(_ track: MIDITrack, of file: MIDIFile) {
         var events: [Placed] = []
         events.reserveCapacity(track.events.count)
-        // The notes that have begun, of each channel and key, the first one first.
-        var open: [Int: [Int]] = [:]
+        // The notes of each channel and key, in order, and how many of them have ended.
+        var notes: [Int: (places: [Int], endedCount: Int)] = [:]
         let end = file.division.beat(atTick: track.endTick)
         for event in track.events {
             let (beat, key) = (file.division.beat(atTick: event.tick), event.channel << 7 | event.note)
             if event.beginsNote {
-                open[key, default: []].append(events.count)
+                notes[key, default: ([], 0)].places.append(events.count)
                 events.append(
                     Placed(
                         beat: beat,
                         event: .note(channel: event.channel, key: event.note, velocity: event.velocity, duration: end - beat)))
             } else if event.endsNote {
-                guard let index = open[key]?.first else { continue }
-                open[key]?.removeFirst()
+                guard let index = Self.endFirst(&notes[key]) else { continue }
                 guard case .note(let channel, let key, let velocity, _) = events[index].event else { continue }
                 let duration = beat - events[index].beat
                 events[index].event = .note(channel: channel, key: key, velocity: velocity, duration: duration)
@@ -100,6 +99,13 @@ extension AudioMusicTrack {
         var resolution = 480
         if case .ticksPerQuarter(let ticks) = file.division { resolution = ticks }
         self.init(name: track.name, events: events, fileLength: end, timeResolution: resolution)
+    }
+
+    /// The place of the first note that has not ended, which ends now; nil for none.
+    private static func endFirst(_ notes: inout (places: [Int], endedCount: Int)?) -> Int? {
+        guard let (places, count) = notes, places.indices.contains(count) else { return nil }
+        notes?.endedCount += 1
+        return places[count]
     }
 }
 
