@@ -49,12 +49,15 @@ public class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
     ///
     /// What the unit refuses is kept, and thrown by the engine's next call that throws.
     package func send(_ message: MIDIMessage) {
-        guard chain != nil else {
-            return waiting.withLock { waiting in
-                waiting.append(message)
-                if waiting.count > Self.mostWaiting { waiting.removeFirst() }
-            }
+        // Under the lock, `prepare` cannot miss the message, and what waits is sent before it.
+        waiting.withLock { waiting in
+            guard chain == nil || !waiting.isEmpty else { return deliver(message) }
+            waiting.append(message)
+            if waiting.count > Self.mostWaiting { waiting.removeFirst() }
         }
+    }
+
+    private func deliver(_ message: MIDIMessage) {
         do throws(HostingError) { try plugin?.send(message) } catch { engine?.keep(.unit(node: name, error)) }
     }
 
@@ -62,10 +65,10 @@ public class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
         inputs: [AudioFormat?], outputs: [AudioFormat], _ environment: RenderEnvironment
     ) throws(AudioEngineError) {
         try super.prepare(inputs: inputs, outputs: outputs, environment)
-        let messages = waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
+        waiting.withLock { waiting in
+            guard chain != nil else { return }
+            for message in waiting { deliver(message) }
+            waiting = []
         }
-        for message in messages { send(message) }
     }
 }
