@@ -202,6 +202,29 @@ private func note(_ beat: Double, _ key: UInt8, length: Double, channel: UInt8 =
         #expect(track == nil)
     }
 
+    @Test func notesBeginAgainWhereTheTimeLineBeginsAnew() {
+        let port = MessagePort()
+        port.open()
+        var reader = MessagePortReader(port.core, isPipelined: false)
+        let silence = AudioBuffer(channelCount: 1, frameCapacity: 100)
+        /// What a block hears of a note that begins at its first frame, or that much earlier.
+        func heard(at time: Int64, late: Int64 = 0) -> [String] {
+            var cycle = RenderCycle(
+                sampleTime: time, hostTime: 0, sampleRate: 48_000, transport: Transport(), isOffline: true,
+                inputs: silence.block(frameCount: 100), outputs: silence.block(frameCount: 100))
+            cycle.timing = DriverTiming(driverTime: time)
+            let isWritten = port.core.pointee.write(DueMessage(time: time - late, 0x90, 1, 99), isUrgent: false)
+            #expect(isWritten)
+            reader.begin(cycle)
+            return reader.next(cycle).map { [$0.text] } ?? []
+        }
+        #expect(heard(at: 0) == ["0 144 1 99"])
+        // The unit was away.
+        #expect(heard(at: 96_000, late: 4801) == [])
+        #expect(heard(at: 96_000, late: 4801) == [], "the block is rendered again")
+        #expect(heard(at: 0) == ["0 144 1 99"])
+    }
+
     @Test func framesOfTheDriverAreCountedByOtherClocks() {
         var timing = DriverTiming(driverTime: 7)
         #expect(timing.time(ofDriverFrame: 1000) == 1000)

@@ -36,10 +36,16 @@ package struct MessagePortReader: ~Copyable {
     @_noLocks
     package mutating func begin(_ cycle: RenderCycle) {
         start = position
+        // A block that is rendered again begins where it did.
+        let isAgain = cycle.sampleTime == startTime
         startTime = cycle.sampleTime
         port.pointee.give(upTo: position, readTime: cycle.timing.driverTime)
         let patience = Int64(cycle.sampleRate / 10)
-        if let endTime, cycle.sampleTime &- endTime > patience { oldest = cycle.sampleTime &- patience }
+        if let endTime {
+            if cycle.sampleTime &- endTime > patience { oldest = cycle.sampleTime &- patience }
+            // The time line has begun anew.
+            if cycle.sampleTime < endTime, !isAgain { oldest = .min }
+        }
         endTime = cycle.sampleTime &+ Int64(cycle.frameCount)
         if port.pointee.takeSilence() { silencing = 0 }
     }
