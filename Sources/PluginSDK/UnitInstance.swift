@@ -281,9 +281,16 @@ extension UnitInstance {
     private func setText(_ identifier: String, _ value: String) throws(UnitError) -> PluginMessage {
         let definition = try definition()
         guard definition.texts.contains(where: { $0.identifier == identifier }) else { throw .unknownText(identifier) }
+        let former = definition.bridged?.textValues
         try definition.bridged?.setText(identifier, to: value)
-        if definition.bridged?.isRemadeByText == true { core?.pointee.renewalWish.pointee.store(true, ordering: .releasing) }
+        remakeKernel(of: definition, ifNot: former)
         return .done
+    }
+
+    /// Wishes for a new kernel where the unit needs one for other texts than it had.
+    private func remakeKernel(of definition: UnitDefinition, ifNot former: [String: String]?) {
+        guard let bridged = definition.bridged, bridged.isRemadeByText, bridged.textValues != former else { return }
+        core?.pointee.renewalWish.pointee.store(true, ordering: .releasing)
     }
 
     private func selectPreset(_ index: UInt32) throws(UnitError) -> PluginMessage {
@@ -299,6 +306,7 @@ extension UnitInstance {
         let definition = try definition()
         try state.check(against: definition.description)
         let settings = try settings(for: state.values)
+        let former = definition.bridged?.textValues
         // What may be refused comes first, so that a refusal changes nothing.
         try definition.bridged?.restoreCustomState(state.custom)
         take(settings)
@@ -307,7 +315,7 @@ extension UnitInstance {
             // A unit whose file has since gone plays on with the rest of its state; the answer says what it has.
             try? definition.bridged?.setText(identifier, to: value)
         }
-        if definition.bridged?.isRemadeByText == true { core?.pointee.renewalWish.pointee.store(true, ordering: .releasing) }
+        remakeKernel(of: definition, ifNot: former)
         return .state(try fullState())
     }
 
