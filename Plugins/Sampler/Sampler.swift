@@ -28,7 +28,8 @@ final class Sampler: NativeUnit {
         return KernelBox.holding(try SamplerKernel(setup, named ?? usualBank()))
     }
 
-    var textValues: [String: String] { named.map { [Self.bankIdentifier: $0.path] } ?? [:] }
+    /// The path of the bank; an empty one for the system's, so that a state brings that one back, too.
+    var textValues: [String: String] { [Self.bankIdentifier: named?.path ?? ""] }
 
     /// Loads the bank at a path; an empty path stands for the system's bank.
     func setText(_ identifier: String, to value: String) throws(UnitError) {

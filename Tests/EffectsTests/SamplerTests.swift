@@ -228,6 +228,26 @@ private struct RenderedSampler {
         #expect(try RenderedSampler().render([Event(0, 0x90, 69, 100)], frameCount: 4800, of: again) != expected)
     }
 
+    @Test func theSystemsBankIsPartOfTheState() throws {
+        let expected = try RenderedSampler().render([Event(0, 0x90, 69, 100)], frameCount: 4800)
+        let again = try RenderedSampler(bank: sines).unit()
+        try again.restoreState(try RenderedSampler().unit().saveState())
+        #expect(try RenderedSampler().render([Event(0, 0x90, 69, 100)], frameCount: 4800, of: again) == expected)
+    }
+
+    /// A new kernel would be silent.
+    @Test func aNoteGoesOnWhereNoTextChanges() throws {
+        let unit = try RenderedSampler(isInProcess: true, bank: sines).unit()
+        let state = try unit.saveState()
+        var bench = try Bench([unit], input: [[Float]](repeating: [Float](repeating: 0, count: 48_000), count: 2))
+        try unit.send(MIDIMessage(0x90, 69, 100), at: 0)
+        #expect(level(bench.render(400)[0][...]) > -60)
+        try unit.restoreState(state)
+        #expect(level(bench.render(400)[0][...]) > -60)
+        try unit.setText("soundBank", to: sines)
+        #expect(level(bench.render(400)[0][...]) > -60)
+    }
+
     /// A file that the plug-in may read anyway can be loaded while it renders.
     @Test(arguments: [false, true]) func aBankIsSwappedInWhileNotesAreRendered(isInProcess: Bool) throws {
         let unit = try RenderedSampler(isInProcess: isInProcess, values: ["channel1.program": 73]).unit()
