@@ -137,6 +137,37 @@ import Testing
         #expect(track.lengthInBeats == 1 && track.offsetTime == 0)
     }
 
+    @Test func whatChangesDuringAnEnumerationStays() async throws {
+        let track = try await SequencerBench(instruments: 0).sequencer.createAndAppendTrack()
+        let all = AudioBeatRange(start: 0, length: 9)
+        track.addEvents((0..<4).map { (.programChange(channel: 0, program: $0), Double($0)) })
+        track.enumerateEvents(in: all) { event, beat, isRemoved in
+            switch beat {
+            case 0:
+                track.addEvent(.programChange(channel: 0, program: 10), at: 0)
+                track.clearEvents(in: AudioBeatRange(start: 3, length: 1))
+                event = .programChange(channel: 0, program: 20)
+            case 1: beat = 2
+            case 2: isRemoved = true
+            default: event = .programChange(channel: 0, program: 30)
+            }
+        }
+        let events = track.events(in: all)
+        #expect(events.map(\.beat) == [0, 0, 2])
+        #expect(events.map(\.event) == [20, 10, 1].map { .programChange(channel: 0, program: $0) })
+    }
+
+    @Test func notesOfOneKeyEndInTheOrderInWhichTheyBegan() async throws {
+        let bench = try await SequencerBench(instruments: 0)
+        let kinds: [(tick: Int, kind: MIDIFileEvent.Kind)] = [
+            (0, .noteOn), (480, .noteOn), (960, .noteOff), (1440, .noteOn), (1920, .noteOff), (2400, .noteOff), (2880, .noteOff),
+        ]
+        let events = kinds.map { MIDIFileEvent(tick: $0.tick, $0.kind, channel: 0, 60, 64) }
+        try bench.sequencer.load(data: MIDIFile(tracks: [MIDITrack(events: events, endTick: 2880)]).encoded())
+        let notes = bench.sequencer.tracks[0].events(in: AudioBeatRange(start: 0, length: 9)).map(\.event)
+        #expect(notes == [2, 3, 2].map { .note(channel: 0, key: 60, velocity: 64, duration: $0) })
+    }
+
     @Test func editsOfAnotherThreadLeaveNoNoteHanging() async throws {
         let bench = try await SequencerBench()
         try bench.sequencer.load(data: Songs.file((0..<400).map { Songs.Note(tick: $0 * 20, length: 19, key: $0 % 100) }))

@@ -24,34 +24,33 @@ extension AudioMusicTrack {
 
     /// Calls `body` with each event of a range, which it may change, move or remove.
     ///
-    /// A beat below 0, or one that is not finite, leaves the event where it is.
+    /// A beat below 0, or one that is not finite, leaves the event where it is. Meanwhile the track may change, through `body` or on
+    /// another thread: events that are added stay, and those that are removed stay away.
     public func enumerateEvents(
         in range: AudioBeatRange,
         using body: (_ event: inout AudioMusicEvent, _ beat: inout AudioMusicTimeStamp, _ removesEvent: inout Bool) -> Void
     ) {
         // The body may do what it likes with the track: no lock is held.
-        let found = events(in: range)
-        var (kept, hasChanged) = ([Placed](), false)
-        for (event, beat) in found {
-            var (new, place, isRemoved) = (event, beat, false)
-            body(&new, &place, &isRemoved)
-            if !(0...Self.mostBeats).contains(place) { place = beat }
-            hasChanged = hasChanged || isRemoved || new != event || place != beat
-            if !isRemoved { kept.append(Placed(beat: place, event: new)) }
+        let found = content.withLock { $0.events.filter { range.contains($0.beat) } }
+        var changes: [UInt64: Placed?] = [:]
+        for placed in found {
+            var (new, isRemoved) = (placed, false)
+            body(&new.event, &new.beat, &isRemoved)
+            if !(0...Self.mostBeats).contains(new.beat) { new.beat = placed.beat }
+            guard isRemoved || new.event != placed.event || new.beat != placed.beat else { continue }
+            changes.updateValue(isRemoved ? nil : new, forKey: placed.serial)
         }
-        guard hasChanged else { return }
-        edit { content in
-            content.events.removeAll { range.contains($0.beat) }
-            content.insert(kept)
-        }
+        guard !changes.isEmpty else { return }
+        edit { content in content.replace(changes) }
     }
 
     /// Moves the events of a range by so many beats, to beat 0 at most; the others stay.
     public func moveEvents(in range: AudioBeatRange, by beats: AudioMusicTimeStamp) {
         guard beats.isFinite else { return }
         edit { content in
-            let moved = content.take(range)
-            content.insert(moved.map { Placed(beat: max(0, min(Self.mostBeats, $0.beat + beats)), event: $0.event) })
+            var moved = content.take(range)
+            for index in moved.indices { moved[index].beat = max(0, min(Self.mostBeats, moved[index].beat + beats)) }
+            content.insert(moved)
         }
     }
 
@@ -105,6 +104,19 @@ extension AudioMusicTrack.Content {
             return events.insert(first, at: place)
         }
         events = (events + new).enumerated().sorted { ($0.element.beat, $0.offset) < ($1.element.beat, $1.offset) }.map(\.element)
+    }
+
+    /// Puts others in the place of events, by their serial numbers, or nil to remove them; what has gone stays away.
+    ///
+    /// What gets another beat comes behind the events that are there.
+    fileprivate mutating func replace(_ changes: [UInt64: AudioMusicTrack.Placed?]) {
+        var (kept, moved) = ([AudioMusicTrack.Placed](), [AudioMusicTrack.Placed]())
+        for placed in events {
+            guard let new = changes[placed.serial, default: placed] else { continue }
+            if new.beat == placed.beat { kept.append(new) } else { moved.append(new) }
+        }
+        events = kept
+        insert(moved)
     }
 
     /// Removes the events of a range and returns them.

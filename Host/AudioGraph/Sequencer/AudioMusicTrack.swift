@@ -14,6 +14,9 @@ public final class AudioMusicTrack: Sendable {
     struct Placed {
         var beat: Double
         var event: AudioMusicEvent
+        /// A number that no other event has, of any track; a change to the event leaves it.
+        let serial = Placed.serialCount.wrappingAdd(1, ordering: .relaxed).newValue
+        private static let serialCount = Atomic<UInt64>(0)
         var end: Double { beat + event.duration }
     }
 
