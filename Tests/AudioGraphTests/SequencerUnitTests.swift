@@ -28,6 +28,16 @@ import Testing
         #expect(heard.beginnings == [55_200] && heard.ends.last == 67_200 && heard.sounding.last == 0)
     }
 
+    @Test func aUnitOfAnotherEngineIsSentNothing() async throws {
+        let (bench, other) = (try await SequencerBench(), try await SequencerBench())
+        let track = bench.sequencer.createAndAppendTrack()
+        let unit = other.instrument
+        track.destinationAudioUnit = unit
+        #expect(track.content.withLock { $0.part(track.track, isMuted: false, default: nil).port == nil })
+        other.engine.detach(unit)
+        #expect(track.content.withLock { $0.part(track.track, isMuted: false, default: nil).port != nil })
+    }
+
     @Test func aSequencerCanStartBeforeTheEngine() async throws {
         let engine = try AudioEngine.offline(channelCount: 4)
         let unit = AudioUnitEffect(try await PluginUnit.instantiate(try Build.component("Scribe")))

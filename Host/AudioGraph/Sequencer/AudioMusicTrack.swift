@@ -75,7 +75,8 @@ public final class AudioMusicTrack: Sendable {
     /// The unit that plays the track.
     ///
     /// Until it is set, the first instrument that is attached to the engine plays the track, and nothing where there is none; the
-    /// sequencer looks for it when it starts, and at each change. A unit that is set need not be attached yet.
+    /// sequencer looks for it when it starts, and at each change. A unit that is set need not be attached yet. While it is attached to
+    /// another engine than the sequencer's, it hears nothing; once it has come to this one, starting the sequencer lets it play.
     public var destinationAudioUnit: AudioUnit? {
         get { content.withLock { $0.destination } ?? content.withLock { $0.sequencer }?.firstInstrument }
         set { change { $0.destination = newValue } }
@@ -166,7 +167,10 @@ extension AudioMusicTrack.Content {
         let list = list ?? MessageList(messages)
         self.list = list
         var part = SequencedPart(track, list)
-        part.port = (destination ?? unit)?.plugin?.hosted.port
+        let unit = destination ?? unit
+        // Another engine counts its frames otherwise.
+        let isElsewhere = unit?.engine.map { $0 !== sequencer?.engine } ?? false
+        part.port = isElsewhere ? nil : unit?.plugin?.hosted.port
         (part.offset, part.isMuted) = (offset, isMuted)
         (part.loop, part.passCount) = (loopedRange, numberOfLoops < 1 ? .max : numberOfLoops)
         return part
