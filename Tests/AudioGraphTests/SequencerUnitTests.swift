@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Sequencers and units that die, run at other rates, or come later; and songs of two sequencers. Test thread.
 
+import AudioUnits
 import Glibc
 import HostingTestSupport
 import MIDIFiles
@@ -26,6 +27,18 @@ import Testing
         let heard = try bench.render(91_200)
         #expect(heard.state.dropFirst(512).allSatisfy { $0 == 5 })
         #expect(heard.beginnings == [55_200] && heard.ends.last == 67_200 && heard.sounding.last == 0)
+    }
+
+    @Test func aUnitThatIsResetIsToldWhatHolds() async throws {
+        let bench = try await SequencerBench()
+        try bench.sequencer.load(data: Songs.file([Songs.Note(tick: 480, length: 480)], [Self.program]))
+        bench.sequencer.start()
+        _ = try bench.render(4800)
+        try bench.instrument.unit.send(MIDIMessage(0xC0, 9, 0, byteCount: 2))
+        #expect(try bench.render(1000).state.last == 9)
+        try bench.instrument.unit.reset()
+        let heard = try bench.render(60_000)
+        #expect(heard.state.allSatisfy { $0 == 5 } && heard.beginnings == [18_200] && heard.ends == [42_200])
     }
 
     @Test func aUnitOfAnotherEngineIsSentNothing() async throws {

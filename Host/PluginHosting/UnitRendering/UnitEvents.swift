@@ -22,7 +22,7 @@ struct UnitEvents: ~Copyable {
     var mustCatchUp = false
     /// Whether the unit must forget all sound: the control thread has asked for it, or the unit rendered unfit
     /// audio.
-    var mustReset = false
+    private var mustReset = false
     /// Whether the unit has stored an impossible counter, and the notice of that was sent.
     private var isRingBroken = false
     /// The first frame of the cycle.
@@ -73,6 +73,13 @@ struct UnitEvents: ~Copyable {
         toldRatio = .nan
         mustReset = false
         isRingBroken = false
+    }
+
+    /// Has the unit forget all sound with the next request; sequencers send it again what holds.
+    @_noLocks
+    mutating func demandReset() {
+        mustReset = true
+        port.startAnew()
     }
 
     /// Whether the unit must be reset with the next request; true once.

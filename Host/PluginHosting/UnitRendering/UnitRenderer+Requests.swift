@@ -190,7 +190,7 @@ extension UnitRenderer {
         if block.channelCount > main.channelCount { silenceUnfitChannels(of: block, from: main.channelCount) }
         // A unit that has read unfit audio may sound of it later, even if nothing can be heard of it yet.
         guard wasInputValid, case .valid = verdict else {
-            events.mustReset = true
+            events.demandReset()
             isReturning = true
             // The predecessor may have overwritten what the host put there.
             if wasInputValid, case .valid = audioGuard.check(input) { blame(verdict, cycleIndex) }

@@ -72,6 +72,8 @@ extension HostedUnit {
             _ = try ask(.reset, act: "reset")
         } else {
             _ = mailbox.send(WireEvent(.reset))
+            // After the command: a sequencer that sends again what holds does it no earlier than the unit's reset.
+            port.startAnew()
         }
     }
 

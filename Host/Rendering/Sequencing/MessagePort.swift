@@ -50,6 +50,9 @@ package final class MessagePort: Sendable {
         if !isSet { slots.deallocate() }
     }
 
+    /// `[control]` The unit forgets what it was sent.
+    package func startAnew() { core.pointee.generation.wrappingAdd(1, ordering: .releasing) }
+
     /// The messages that were heard late because there was no room for them before.
     package var lateCount: UInt64 { core.pointee.lateCount.load(ordering: .relaxed) }
 }
@@ -65,7 +68,7 @@ package struct MessagePortCore: ~Copyable {
     private let read = Atomic<UInt64>(0)
     /// Held while a thread writes: engines that share no thread may have a unit for a destination both.
     private let isBusy = Atomic<Bool>(false)
-    /// How often the unit has forgotten what it was sent: with new render resources, or in a new process.
+    /// How often the unit has forgotten what it was sent: with new render resources, in a new process, or after a reset.
     let generation = Atomic<UInt64>(0)
     /// The driver's frame after the last cycle in which the unit read.
     private let readTime = Atomic<Int64>(.min)
