@@ -150,7 +150,7 @@ import Testing
         #expect(samples[0].allSatisfy { $0.isFinite })
         #expect(chain.members[1].replacedBlockCount == 5)
         // The first try and three more, at each of these blocks.
-        #expect(waitUntil(milliseconds: 1000) { chain.members[1].faults.records.count == 20 })
+        #expect(waitUntil(milliseconds: 10_000) { chain.members[1].faults.records.count == 20 })
         #expect([0, 2, 3].allSatisfy { chain.members[$0].replacedBlockCount == 0 })
     }
 
