@@ -71,6 +71,13 @@ extension EndToEnd {
             live.send(SIGKILL)
             let outcome = live.wait(seconds: 5)
             #expect(outcome.status == nil && outcome.leftovers.isEmpty)
+            // The daemon may know the ports of the dead node a moment longer, and they have the same names.
+            let isGone = try eventually(within: 5) {
+                let process = try runTool(["bash", "-c", "! pw-link -o | grep -q bulkhead-live"], in: session)
+                process.waitUntilExit()
+                return process.terminationStatus == 0
+            }
+            #expect(isGone)
             let kept = bench.bytes(file)
             let resumed = try bench.start("live", "--resume", "--report", "report.json")
             try expectPeak(0.1253, ofWhatComesOutOf: resumed, bench, session)

@@ -8,7 +8,7 @@ extension FuzzTarget {
     static let midiFile = FuzzTarget("midi-file", seeds: [song.encoded(), timed.encoded()]) { bytes in
         guard let song = try? MIDIFile(bytes: bytes) else { return }
         precondition(song.tracks.reduce(0) { $0 + $1.events.count } < bytes.count)
-        precondition(song.lengthInSeconds.isFinite && song.lengthInSeconds >= 0)
+        precondition(song.lengthInBeats.isFinite && song.lengthInBeats >= 0)
         guard !song.tracks.isEmpty else { return }
         // Text that was no UTF-8 becomes longer, and stays within a file's lengths: the fuzzer's inputs are short.
         let again = try? MIDIFile(bytes: song.encoded())
