@@ -93,8 +93,7 @@ import Testing
         #expect(try complaint(unknown, #"{"from": "room", "to": "main"}"#).contains("it has no preset \"Garage\""))
     }
 
-    @Test(arguments: [64, 4096])
-    func aPartThatLoopsIsPlayedAgainAndAgain(block: Int) throws {
+    @Test func aPartThatLoopsIsPlayedAgainAndAgain() throws {
         try write("a.wav", 700)
         let player = #"{"id": "a", "kind": "player", "files": [{"path": "a.wav", "loops": true}]}"#
         let engine = try AudioEngine.offline()
@@ -102,7 +101,7 @@ import Testing
         #expect(graph.isEndless)
         graph.play()
         try engine.start()
-        let heard = try engine.render(2_100_000, block: block)[0]
+        let heard = try engine.render(2_100_000, block: 4096)[0]
         let first = Array(heard[1400..<2100])
         #expect(first.contains { abs($0) > 0.1 })
         #expect((2...2998).allSatisfy { round in heard[round * 700..<(round + 1) * 700].elementsEqual(first) })

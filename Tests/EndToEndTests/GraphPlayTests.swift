@@ -44,7 +44,7 @@ extension EndToEnd {
             let bench = try bench(adding: [
                 "LD_PRELOAD": "\(Build.folder)/SlowDisk.so", "SLOW_DISK": "/one.wav:\(milliseconds)",
             ])
-            try bench.writeTone("one.wav", frames: 5 * 48_000)
+            try bench.writeTone("one.wav", frames: 2 * 48_000)
             let outcome = try bench.run("graph", "play", "song.json", "--driver", "null")
             #expect(outcome.status == (isTooSlow ? 1 : 0), "\(outcome.output)")
             #expect(outcome.errors.contains("\"one\"") == isTooSlow && !outcome.errors.contains("\"two\""), "\(outcome.errors)")

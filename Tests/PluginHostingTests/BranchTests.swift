@@ -8,6 +8,7 @@ import LinuxSystem
 import Realtime
 import Rendering
 import RenderingTestSupport
+import TestSupport
 import Testing
 
 @testable import PluginHosting
@@ -121,7 +122,9 @@ import Testing
     /// On one processor a unit that does not stop delays all branches that were rung after it.
     ///
     /// These get their fallback and no blame. Slow, because a unit counts as hung after a second and more, six times.
-    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"), arguments: [0, 2, 5], [0, 1])
+    @Test(
+        .enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"), arguments: Sample.of([0, 2, 5], oneIn: 3),
+        [0, 1])
     func whoHadToWaitForAHungUnitIsNotBlamed(victim: Int, unit: Int) throws {
         let branches = try Branches(6)
         let punctuality = try Punctuality(of: branches.player)

@@ -3,6 +3,7 @@
 // A unit that replies with nonsense, too much, too late or not at all: the fault is reported, and the unit plays on.
 
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import PluginHosting
@@ -57,7 +58,9 @@ import Testing
     }
 
     /// The host itself requests the state of a unit that may have changed.
-    @Test(arguments: [.sayNothing] + nonsense) func whatTheHostIsAnsweredWhenItAsksByItselfIsReported(order: Order) throws {
+    @Test(arguments: [.sayNothing] + Sample.of(nonsense, oneIn: 3)) func whatTheHostIsAnsweredWhenItAsksByItselfIsReported(
+        order: Order
+    ) throws {
         let scene = try SabotageScene()
         scene.render(10)
         try order.give(to: scene.culprit.unit)
