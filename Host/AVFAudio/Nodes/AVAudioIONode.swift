@@ -38,7 +38,7 @@ extension AudioInputNode {
         set { otherAudioDucking = newValue }
     }
 
-    /// Has a listener told when somebody begins to speak and ends while the input is muted; nil for nobody.
+    /// Has a listener told when somebody begins to speak and ends while the input is muted; nil removes it.
     ///
     /// It is called on a thread that looks after the plug-in. False while voice processing is off.
     @discardableResult

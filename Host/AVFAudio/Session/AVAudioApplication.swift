@@ -27,12 +27,12 @@ public final class AVAudioApplication: NSObject, Sendable {
     /// Whether the program may record: it may, always.
     public var recordPermission: recordPermission { .granted }
 
-    /// Calls the handler with true, on a thread of Dispatch's: nobody is asked.
+    /// Grants permission: calls the handler with true, on a thread of Dispatch's.
     public class func requestRecordPermission(completionHandler response: @escaping (Bool) -> Void) {
         AVAudioSession.sharedInstance().requestRecordPermission(response)
     }
 
-    /// True: nobody is asked.
+    /// Grants permission: always true.
     public class func requestRecordPermission() async -> Bool { true }
 
     /// Whether all engines of the program hear silence in place of their inputs.

@@ -4,7 +4,7 @@
 
 import Foundation
 
-/// Asks other devices of the user to leave the headphones to this one: there is nobody to ask.
+/// On Apple's systems, shares headphones among the devices of a user. Here every call succeeds and changes nothing.
 public final class AVAudioRoutingArbiter: NSObject, Sendable {
     private static let arbiter = AVAudioRoutingArbiter()
 

@@ -5,7 +5,7 @@
 extension AVAudioSession {
     /// Why sound is interrupted.
     ///
-    /// PipeWire interrupts nobody.
+    /// PipeWire never interrupts a program.
     public enum InterruptionReason: UInt, Sendable {
         /// By another program.
         case `default` = 0

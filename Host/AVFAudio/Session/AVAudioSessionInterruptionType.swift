@@ -5,7 +5,7 @@
 extension AVAudioSession {
     /// The begin and the end of an interruption.
     ///
-    /// PipeWire interrupts nobody.
+    /// PipeWire never interrupts a program.
     public enum InterruptionType: UInt, Sendable {
         /// It is over.
         case ended = 0

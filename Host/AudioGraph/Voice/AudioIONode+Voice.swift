@@ -97,7 +97,7 @@ extension AudioInputNode {
         }
     }
 
-    /// Has `listener` told when somebody begins to speak and ends while the input is muted; nil for nobody.
+    /// Has `listener` told when somebody begins to speak and ends while the input is muted; nil removes it.
     ///
     /// It is called on a thread that looks after the plug-in, and should return soon. False while voice processing is off.
     @discardableResult
