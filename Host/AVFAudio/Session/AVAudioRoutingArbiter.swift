@@ -4,7 +4,7 @@
 
 import Foundation
 
-/// On Apple's systems, shares headphones among the devices of a user. Here every call succeeds and changes nothing.
+/// Shares headphones among the devices of a user on Apple's systems; here every call succeeds and changes nothing.
 public final class AVAudioRoutingArbiter: NSObject, Sendable {
     private static let arbiter = AVAudioRoutingArbiter()
 

@@ -18,6 +18,7 @@ final class AudioUnitStretch: AudioUnitTimeEffect, @unchecked Sendable {
         pace.setRate(Float(Self.rate(of: unit)))
     }
 
+    // Without it the compiler makes one of its own, which it then refuses.
     override init(starting id: String, name: String?) { super.init(starting: id, name: name) }
 
     /// The rate of a unit; 1 for one that does not stretch time.

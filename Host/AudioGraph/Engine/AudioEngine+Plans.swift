@@ -24,7 +24,7 @@ extension AudioEngine {
             case .driver(let driver):
                 let status = driver.status
                 return RenderEnvironment(
-                    sampleRate: status.sampleRate > 0 ? status.sampleRate : 48_000,
+                    sampleRate: status.sampleRate > 0 ? status.sampleRate : Self.usualRate,
                     maximumFrameCount: (driver as? any CycleLimiting)?.maximumFrameCount ?? Self.longestCycle,
                     isOffline: false, policy: Self.policy(state.hosting, frameCount: status.quantum),
                     startsUnitsAgain: state.hosting.startsUnitsAgain)

@@ -262,7 +262,7 @@ public final class AudioEngine: Sendable {
         case .driver(let driver):
             AudioFormat(sampleRate: driver.status.sampleRate, channelCount: driver.outputChannelCount)
         case .manual(let manual): manual.format
-        case .none: AudioFormat(sampleRate: 48_000, channelCount: 2)
+        case .none: AudioFormat(sampleRate: usualRate, channelCount: 2)
         }
     }
 

@@ -111,7 +111,7 @@ public class AudioNode: @unchecked Sendable {
     var isInternal: Bool { false }
 
     /// The format of the first buses before anything is connected.
-    var defaultFormat: AudioFormat { AudioFormat(sampleRate: 48_000, channelCount: 2) }
+    var defaultFormat: AudioFormat { AudioFormat(sampleRate: AudioEngine.usualRate, channelCount: 2) }
 
     /// The format of a bus before anything is connected.
     func defaultFormat(ofBus bus: Int, isInput: Bool) -> AudioFormat { defaultFormat }

@@ -24,8 +24,8 @@ final class SpeechWatch: Sendable {
     private let state = Mutex(State())
 
     deinit {
-        let watched = state.withLock { $0.watched }
-        watched?.unit.parameterValues.removeObserver(watched!.token)
+        guard let watched = state.withLock({ $0.watched }) else { return }
+        watched.unit.parameterValues.removeObserver(watched.token)
     }
 
     /// How other audio is lowered.
@@ -52,7 +52,7 @@ final class SpeechWatch: Sendable {
             state.isSpeaking = false
             return exchange(&state.watched, with: nil)
         }
-        former?.unit.parameterValues.removeObserver(former!.token)
+        if let former { former.unit.parameterValues.removeObserver(former.token) }
         guard let unit, state.withLock({ $0.watched == nil }), let speech = unit.parameterTree[keyPath: "speech"]?.address else {
             return
         }
