@@ -150,7 +150,7 @@ let package = Package(
             ],
             path: "Host/AudioGraph"),
         .target(
-            name: "AVFAudio", dependencies: ["AudioGraph", "AudioUnits", "PipeWireIO", "PluginHosting", "Realtime"],
+            name: "AVFAudio", dependencies: ["AudioGraph", "AudioUnits", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
             path: "Host/AVFAudio", exclude: ["SYMBOLS.md"]),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Host/AVFoundation"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),

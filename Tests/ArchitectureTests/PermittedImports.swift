@@ -33,7 +33,7 @@ let permittedImports: [String: Set<String>] = [
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
-    "AVFAudio": ["AudioGraph", "AudioUnits", "PipeWireIO", "PluginHosting", "Realtime"],
+    "AVFAudio": ["AudioGraph", "AudioUnits", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
     "AVFoundation": ["AVFAudio"],
     "Validation": [
         "AudioGraph", "Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",

@@ -4,10 +4,10 @@
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, TypeNamesShouldBeCapitalized
 
-import Foundation
+import LinuxSystem
 
 /// The host's clock: CLOCK_MONOTONIC, in nanoseconds.
-public func mach_absolute_time() -> UInt64 { clock_gettime_nsec_np(CLOCK_MONOTONIC) }
+public func mach_absolute_time() -> UInt64 { MonotonicClock.now() }
 
 /// The ratio of the host's clock to nanoseconds, which is 1 here.
 public struct mach_timebase_info_data_t: Sendable {
@@ -31,9 +31,3 @@ public func mach_timebase_info(_ info: UnsafeMutablePointer<mach_timebase_info_d
 public func autoreleasepool<Result, Failure: Error>(
     invoking body: () throws(Failure) -> Result
 ) throws(Failure) -> Result { try body() }
-
-private func clock_gettime_nsec_np(_ clock: clockid_t) -> UInt64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-}
