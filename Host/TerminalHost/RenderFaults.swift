@@ -40,9 +40,11 @@ struct RenderFaults {
         }
     }
 
-    /// The last fault of the effect.
+    /// The last fault of the effect, or else that its blocks were replaced: the render thread's count decides.
     private func lastFault(of member: ChainMember) -> String? {
-        guard let fault = member.faults.records.last else { return nil }
+        guard let fault = member.faults.records.last else {
+            return member.replacedBlockCount > 0 ? "\"\(member.unit.name)\" could not be heard" : nil
+        }
         let what = "\"\(member.unit.name)\" \(fault.fault) in cycle \(fault.cycle)"
         let count = member.faults.records.count
         let all = count == 1 ? what : "\(what), the last of \(count) faults"

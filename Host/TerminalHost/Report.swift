@@ -57,6 +57,8 @@ struct Report: Encodable {
     var units: [Unit]
     /// Quarantined effects, which were not started.
     var leftOut: [LeftOut] = []
+    /// What is odd about a rendered file although nothing failed.
+    var findings: [RenderFinding] = []
 
     /// The facts about the units of a chain.
     static func units(of chain: some EffectGroup) -> [Unit] {

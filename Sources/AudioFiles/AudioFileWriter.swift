@@ -21,6 +21,10 @@ public final class AudioFileWriter {
     public let channelCount: Int
     /// The number of frames written so far.
     public private(set) var frameCount = 0
+    /// The number of samples so far that a format without floating point has limited to ±1.
+    public private(set) var clippedSampleCount = 0
+    /// The largest magnitude among those, or 1.
+    public private(set) var clippedPeak: Float = 1
 
     private let output: ReplacementFile
     private let file: SoundFile
@@ -137,6 +141,10 @@ public final class AudioFileWriter {
     private func limit(sampleCount: Int) {
         for index in 0..<sampleCount {
             let sample = interleaved[index]
+            if abs(sample) > 1 {
+                clippedSampleCount += 1
+                clippedPeak = max(clippedPeak, abs(sample))
+            }
             interleaved[index] = sample.isNaN ? 0 : min(1, max(-1, sample))
         }
     }

@@ -69,6 +69,28 @@ public struct AudioBlock {
         }
     }
 
+    /// The magnitude below which sound passes for silence: −90 dBFS.
+    public static var silenceThreshold: Float { @_noLocks get { 3.162_278e-5 } }
+
+    /// Whether a sample is not below `silenceThreshold`.
+    @inlinable
+    public var isAudible: Bool {
+        @_noLocks get { hasMagnitude(above: Self.silenceThreshold.bitPattern &- 1) }
+    }
+
+    /// Whether both blocks have the same channels, frames and bits.
+    @inlinable @_noLocks
+    public func isIdentical(to other: AudioBlock) -> Bool {
+        guard channelCount == other.channelCount, frameCount == other.frameCount else { return false }
+        for channel in 0..<channelCount {
+            let (samples, others) = (channels[channel], other.channels[channel])
+            var differences: UInt32 = 0
+            for frame in 0..<frameCount { differences |= samples[frame].bitPattern ^ others[frame].bitPattern }
+            if differences != 0 { return false }
+        }
+        return true
+    }
+
     /// Whether no sample is NaN or infinite.
     @inlinable
     public var isFinite: Bool {

@@ -143,7 +143,9 @@ extension Commands {
         @Test func aRenderingIsWholeThoughItsPlugInKeepsDying() throws {
             let bench = try mortalBench()
             let arguments = [
-                "render", "in.wav", "out.wav", "--block-size", "512", "-e", "Broken", "--tail", "100", "--report", "report.json",
+                "render", "in.wav", "out.wav", "--block-size", "512", "-e", "Broken", "--set", "gain=-3", "--tail", "100",
+                "--report",
+                "report.json",
             ]
             let outcome = try bench.run(arguments, seconds: 30)
             outcome.expectComplaint(status: 0, "\"out.wav\"", "was ended by SIGKILL", "rendered that block again")

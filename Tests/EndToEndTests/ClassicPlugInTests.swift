@@ -107,7 +107,7 @@ extension Commands {
 
         @Test func aBlockedPlugInIsRefusedUntilItIsUnblocked() throws {
             let bench = try bench()
-            let arguments = ["render", "in.wav", "out.wav", "-e", "wide"]
+            let arguments = ["render", "in.wav", "out.wav", "-e", "wide", "--set", "gain=0.5"]
             #expect(try bench.run("block", "Wide Amplifier").output.contains("bulkhead unblock ladspa:amp:wide"))
             try bench.run(arguments).expectComplaint(
                 status: 1, "\"Wide Amplifier\": you have blocked it", "bulkhead unblock ladspa:amp:wide")
@@ -123,7 +123,9 @@ extension Commands {
 
         @Test func aTrustedPlugInIsLoadedIntoTheHostAndNoOther() throws {
             let bench = try bench()
-            let arguments = ["render", "in.wav", "out.wav", "-e", "mono", "--in-process", "--report", "report.json"]
+            let arguments = [
+                "render", "in.wav", "out.wav", "-e", "mono", "--set", "gain=0.5", "--in-process", "--report", "report.json",
+            ]
             try bench.run(arguments).expectComplaint(status: 1, "you have not trusted it", "bulkhead trust ladspa:amp:mono")
             let trust = try bench.run("trust", "mono")
             trust.expectSuccess()
@@ -133,7 +135,7 @@ extension Commands {
             #expect(try bench.report().units[0].isolation == "in-process")
             try bench.run("untrust", "mono").expectSuccess()
             try bench.run(arguments).expectComplaint(status: 1, "you have not trusted it")
-            let native = ["render", "in.wav", "out.wav", "-e", "Gain", "--in-process"]
+            let native = ["render", "in.wav", "out.wav", "-e", "Gain", "--set", "gain=-3", "--in-process"]
             try bench.run(native).expectComplaint(status: 1, "you have not trusted it", "bulkhead trust aufx:gain:blkh")
             try bench.trust("Gain")
             try bench.run(native).expectSuccess()

@@ -49,17 +49,20 @@ extension Commands {
 
         @Test func anEffectMayHaveItsOwnPolicyAndAChainKeepsIt() throws {
             let bench = try bench()
-            let arguments = ["--isolation", "together", "-e", "Gain", "-e", "Delay", "--isolation", "individually", "-e", "Filter"]
+            let arguments = [
+                "--isolation", "together", "-e", "Gain", "--set", "gain=-3", "-e", "Delay", "--isolation", "individually", "-e",
+                "Filter",
+            ]
             try render(bench, arguments).expectSuccess()
             #expect(try households(bench) == [0, 1, 0])
             try bench.run(["chain", "save", "Mine"] + arguments).expectSuccess()
             let page = try bench.run("chain", "show", "Mine").output
             #expect(page.contains("aufx:gain:blkh, in a process together with others"))
             #expect(page.contains("aufx:dlay:blkh, in its own process"))
-            try render(bench, ["--chain", "Mine", "-e", "Gain", "--isolation", "together"]).expectSuccess()
+            try render(bench, ["--chain", "Mine", "-e", "Gain", "--set", "gain=-3", "--isolation", "together"]).expectSuccess()
             #expect(try households(bench) == [0, 1, 0, 0])
             // What the chain says of its effects stays; what it says nothing of is the command's.
-            try bench.run("chain", "save", "Plain", "-e", "Gain", "-e", "Delay").expectSuccess()
+            try bench.run("chain", "save", "Plain", "-e", "Gain", "--set", "gain=-3", "-e", "Delay").expectSuccess()
             try render(bench, ["--chain", "Plain", "--isolation", "together"]).expectSuccess()
             #expect(try households(bench) == [0, 0])
             try render(bench, ["--isolation", "individually", "--chain", "Mine"]).expectSuccess()

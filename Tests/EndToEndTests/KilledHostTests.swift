@@ -73,7 +73,8 @@ extension Commands {
             let outcome = playing.wait(seconds: 5)
             #expect(outcome.status == nil && outcome.leftovers.isEmpty)
             #expect(try folders() == [folder])
-            try bench.run(["render", "in.wav", "out.wav", "-e", "Gain"], shell: Self.withoutNamespaces).expectSuccess()
+            try bench.run(["render", "in.wav", "out.wav", "-e", "Gain", "--set", "gain=-3"], shell: Self.withoutNamespaces)
+                .expectSuccess()
             #expect(try folders().isEmpty && bench.exists("in.wav"))
         }
     }

@@ -8,15 +8,30 @@ import Testing
 
 extension Commands {
     @Suite struct RenderTests {
-        @Test(arguments: ["Delay", "Distortion", "Equalizer", "Filter", "Gain", "Reverb", "Voice Processor"])
-        func everyEffectRendersAlikeOnBothSidesOfTheWall(effect: String) throws {
+        @Test(arguments: [
+            ("Delay", "mix=40"), ("Distortion", "mix=40"), ("Equalizer", "gain=-3"), ("Filter", "cutoff=500"), ("Gain", "gain=-3"),
+            ("Reverb", "mix=40"),
+        ])
+        func everyEffectRendersAlikeOnBothSidesOfTheWall(effect: String, setting: String) throws {
             let bench = try Workbench()
             try bench.writeTone()
             try bench.trust(effect)
-            try bench.run("render", "in.wav", "out.wav", "-e", effect).expectSuccess()
-            try bench.run("render", "in.wav", "inside.wav", "-e", effect, "--in-process").expectSuccess()
+            try bench.run("render", "in.wav", "out.wav", "-e", effect, "--set", setting).expectSuccess()
+            try bench.run("render", "in.wav", "inside.wav", "-e", effect, "--set", setting, "--in-process").expectSuccess()
             #expect(bench.bytes("out.wav").count > 44)
             #expect(bench.bytes("out.wav") == bench.bytes("inside.wav"))
+        }
+
+        /// Its second input is not connected here, which is said.
+        @Test func theVoiceProcessorRendersAlikeOnBothSidesOfTheWall() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try bench.trust("Voice Processor")
+            let render = ["-e", "Voice Processor"]
+            let word = "Nothing is connected to \"Far End\" of \"Voice Processor\""
+            try bench.run(["render", "in.wav", "out.wav"] + render).expectComplaint(status: 0, word)
+            try bench.run(["render", "in.wav", "inside.wav"] + render + ["--in-process"]).expectComplaint(status: 0, word)
+            #expect(bench.bytes("out.wav").count > 44 && bench.bytes("out.wav") == bench.bytes("inside.wav"))
         }
 
         /// Automation and tails included; the last block is a short one.
@@ -42,7 +57,7 @@ extension Commands {
             let bench = try Workbench()
             try bench.writeTone(frames: 5000)
             try bench.trust("Filter")
-            let arguments = ["render", "in.wav", "out.flac", "-e", "Gain", "-e", "Filter", "--in-process"]
+            let arguments = ["render", "in.wav", "out.flac", "-e", "Gain", "--set", "gain=-3", "-e", "Filter", "--in-process"]
             try bench.run(arguments + ["--serial", "--block-size", "64", "--tail", "0", "--report", "report.json"]).expectSuccess()
             let report = try bench.report()
             #expect(report.cycles == (5000 + 63) / 64 && report.quantum == 64 && report.missedDeadlines == 0)
@@ -87,7 +102,8 @@ extension Commands {
         func channelsAndRateOfTheInputAreThoseOfTheOutput(channels: Int, rate: Double) throws {
             let bench = try Workbench()
             try bench.writeTone(channels: channels, rate: rate, frames: 2000)
-            try bench.run("render", "in.wav", "out.wav", "-e", "Gain", "-e", "Delay", "--tail", "0").expectSuccess()
+            try bench.run("render", "in.wav", "out.wav", "-e", "Gain", "--set", "gain=-3", "-e", "Delay", "--tail", "0")
+                .expectSuccess()
             let audio = try bench.load("out.wav")
             #expect(audio.channelCount == channels && audio.sampleRate == rate && audio.frameCount == 2000)
         }

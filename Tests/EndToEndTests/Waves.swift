@@ -11,12 +11,19 @@ extension Workbench {
     func writeTone(
         _ name: String = "in.wav", channels: Int = 2, rate: Double = 48_000, frames: Int = 24_000
     ) throws -> String {
+        let samples = (0..<frames).map { 0.25 * Float(sin(2 * .pi * 440 * Double($0) / rate)) }
+        return try writeSamples(name, samples, channels: channels, rate: rate)
+    }
+
+    /// The same samples in every channel.
+    @discardableResult
+    func writeSamples(_ name: String, _ samples: [Float], channels: Int = 2, rate: Double = 48_000) throws -> String {
         let writer = try AudioFileWriter(path: path(name), sampleRate: rate, channelCount: channels)
-        var samples = (0..<frames).map { 0.25 * Float(sin(2 * .pi * 440 * Double($0) / rate)) }
+        var samples = samples
         try samples.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
             let pointers = [UnsafeMutablePointer<Float>](repeating: base, count: channels)
-            try pointers.withUnsafeBufferPointer { try writer.write($0.baseAddress!, frameCount: frames) }
+            try pointers.withUnsafeBufferPointer { try writer.write($0.baseAddress!, frameCount: buffer.count) }
         }
         try writer.finish()
         return name

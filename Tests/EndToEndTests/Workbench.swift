@@ -84,6 +84,11 @@ final class Workbench: Sendable {
 
 /// The command's report, as a script reads it.
 struct RunReport: Decodable {
+    struct Finding: Decodable {
+        let kind: String
+        let description: String
+    }
+
     let sampleRate: Double
     let driverXruns: Int
     struct Fault: Decodable {
@@ -111,4 +116,5 @@ struct RunReport: Decodable {
     /// Missed deadlines that nothing but the host explains.
     var ownMisses: Int { missedDeadlines - (missedWhileMachineStoodStill ?? 0) }
     let units: [Unit]
+    let findings: [Finding]
 }

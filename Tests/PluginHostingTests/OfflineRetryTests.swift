@@ -154,6 +154,21 @@ import Testing
         #expect([0, 2, 3].allSatisfy { chain.members[$0].replacedBlockCount == 0 })
     }
 
+    /// The bench goes right after its only block, before the supervisor has looked.
+    @Test(.timeLimit(.minutes(1))) func aDeathInTheLastBlockIsReported() throws {
+        var policy = Self.policy
+        policy.offlineAttempts = 0
+        for _ in 0..<20 {
+            let (_, chain) = try output(
+                links { unit in
+                    try unit.set("block", to: 1)
+                    try unit.set("fault", to: 1)
+                }, blocks: 1, policy: policy)
+            #expect(chain.members[1].replacedBlockCount == 1)
+            #expect(chain.members[1].faults.records.count == 1)
+        }
+    }
+
     @Test func automationGoesOnInTheVeryBlockThatIsRenderedAgain() throws {
         let unit = try Build.unit("Misbehaver")
         try unit.set("block", to: 3)

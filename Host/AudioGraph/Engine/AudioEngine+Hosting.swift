@@ -28,6 +28,9 @@ extension AudioEngine {
         state.withLock { ($0.hosting.cycleEvent, $0.hosting.keepsDriver) = (event, true) }
     }
 
+    /// Waits until all that the render threads have noticed so far is in the units' fault logs; at most a second.
+    package func settleFaults() { try? supervisor().settle() }
+
     /// Rings the host's event: the first cycle after a rest may have come.
     func tellOfCycle() { state.withLock { $0.hosting.cycleEvent }?.ring() }
 

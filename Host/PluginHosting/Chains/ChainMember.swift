@@ -163,6 +163,18 @@ package final class ChainMember: Sendable {
     /// Blocks in which the fallback was heard.
     package var replacedBlockCount: UInt64 { sharedState.pointee.replacedBlockCount.load(ordering: .relaxed) }
 
+    /// Whether the unit has put out more than silence since it joined its chain.
+    package var hasSounded: Bool { sharedState.pointee.hasSounded.load(ordering: .relaxed) }
+
+    /// Whether the unit has put out anything but its input, delayed by its latency, since it joined its chain.
+    package var hasChangedSound: Bool { sharedState.pointee.hasChangedSound.load(ordering: .relaxed) }
+
+    /// The side chains of the unit that nothing is connected to, by the names of their buses.
+    package var unconnectedSideChains: [String] {
+        unit.description.inputs.enumerated().dropFirst()
+            .filter { index, _ in index > wiring.sideInputs.count || wiring.sideInputs[index - 1] == 0 }.map(\.element.name)
+    }
+
     /// Nanoseconds that the unit took for its last block, by its own clock.
     package var renderNanoseconds: UInt64 { sharedState.pointee.renderNanoseconds.load(ordering: .relaxed) }
 }

@@ -131,6 +131,23 @@ extension Supervisor {
         _ = child.kill()
     }
 
+    /// Reports a death that the render thread noticed in the last cycles, before units of the process leave.
+    func reportLastDeath(_ process: inout ProcessHistory) {
+        guard process.pending == nil, process.restart == nil, !process.wasEnded, !process.hasFailed else { return }
+        for member in process.members where !member.isQuarantined {
+            if let moment = takeNotices(member) { process.moments[member.number] = moment }
+        }
+        let units = residents(process)
+        var found = process.death.map { ($0.fault, $0.culprit) }
+        // The process may be ending only now. This ends, for a thread that dies alone is a fault of its own after a while.
+        while found == nil, child(units) != nil, units.contains(where: { !$0.isPresent }) {
+            found = death(of: units, &process)
+            if found == nil { Futex.pause(microseconds: 1000) }
+        }
+        if let (fault, culprit) = found { report(fault, culprit, units, process.moments) }
+        process.death = nil
+    }
+
     /// Reports a fault to each unit of a process; `moments` are by the units' numbers.
     func report(_ fault: PluginFault, _ culprit: ChainMember?, _ units: [ChainMember], _ moments: [Int: RenderMoment]) {
         for member in units {

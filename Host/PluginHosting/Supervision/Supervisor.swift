@@ -37,6 +37,8 @@ package final class Supervisor: Sendable {
     let threadPlacements = ThreadPlacements()
     /// Wakes the thread.
     let wakeUp: EventDescriptor
+    /// The checks of all units so far, modulo 2^32; those who wait for one sleep here.
+    private let checkCount = Atomic<UInt32>(0)
 
     /// Makes a supervisor without units.
     package init() throws(HostingError) {
@@ -120,6 +122,23 @@ package final class Supervisor: Sendable {
         }
     }
 
+    /// Waits until all that the render threads have noticed so far is in the units' fault logs.
+    ///
+    /// A short rendering may be over before the supervisor's next check. It waits for a second at most, and not on the supervisor's
+    /// own thread.
+    package func settle() {
+        let deadline = MonotonicClock.now() + 1_000_000_000
+        // Acquiring and sequential: the notices were sent before. The check that is under way may have missed them.
+        let wanted = checkCount.load(ordering: .sequentiallyConsistent) &+ 2
+        while register.withLock({ $0.thread != nil }), MonotonicClock.now() < deadline {
+            wakeUp.ring()
+            let isChecked = Int32(bitPattern: wanted &- checkCount.load(ordering: .acquiring)) <= 0
+            // A unit that has died is back only after its death was reported.
+            if isChecked, members.allSatisfy({ $0.isPresent || $0.isQuarantined }) { return }
+            Futex.pause(microseconds: 200)
+        }
+    }
+
     /// Lets other supervisors look after the processes of these units, which have given their resources back.
     func release(_ members: [ChainMember]) { passage.withLock { _ in letGo(members) } }
 
@@ -194,6 +213,7 @@ package final class Supervisor: Sendable {
                 lookAfter(&processes[index], looks)
                 if looks.atResources { threadPlacements.clearRenderCore(among: processes[index].members) }
             }
+            checkCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
             guard rota.isSecond else { continue }
             mustList = true
             noteMemoryKills()
@@ -212,7 +232,10 @@ package final class Supervisor: Sendable {
         if !arriving.isEmpty || !leaving.isEmpty { hasChanged = true }
         let ready = leaving.filter { member in !processes.contains { $0.isRestarting(member) } }
         guard !ready.isEmpty else { return true }
-        for index in processes.indices { processes[index].remove(ready) }
+        for index in processes.indices where ready.contains(where: { one in processes[index].members.contains { $0 === one } }) {
+            reportLastDeath(&processes[index])
+            processes[index].remove(ready)
+        }
         processes.removeAll(where: \.members.isEmpty)
         return register.withLock { register in
             register.members.removeAll { one in ready.contains { $0 === one } }

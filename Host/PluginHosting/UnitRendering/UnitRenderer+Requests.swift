@@ -167,6 +167,7 @@ extension UnitRenderer {
         let dry = spread(dry.process(input))
         var isValid = false
         if case .rendered = outcome { isValid = isFit(block, input, wasInputValid, cycleIndex) }
+        if isValid { noteEffect(mainPart(of: block), dry) }
         if isValid, !inputFade.isInBlock {
             crossfade.unitRendered(block, dry: dry)
             if isReturning { events.notify(.recovered, cycleIndex) }
@@ -198,6 +199,17 @@ extension UnitRenderer {
         }
         sharedState.pointee.invalidSince.store(0, ordering: .relaxed)
         return true
+    }
+
+    /// Notes whether the unit has put out sound yet, and other sound than its input; what has been seen is not looked for again.
+    @_noLocks
+    private func noteEffect(_ block: AudioBlock, _ dry: AudioBlock) {
+        if !sharedState.pointee.hasSounded.load(ordering: .relaxed), block.isAudible {
+            sharedState.pointee.hasSounded.store(true, ordering: .relaxed)
+        }
+        if !sharedState.pointee.hasChangedSound.load(ordering: .relaxed), !block.isIdentical(to: dry) {
+            sharedState.pointee.hasChangedSound.store(true, ordering: .relaxed)
+        }
     }
 
     @_noLocks

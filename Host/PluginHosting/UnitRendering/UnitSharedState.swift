@@ -47,6 +47,9 @@ struct UnitSharedState: ~Copyable {
     let renderedFrameCount = Atomic<UInt64>(0)
     /// The blocks that the fallback replaced.
     let replacedBlockCount = Atomic<UInt64>(0)
+    /// Whether the unit has put out anything but silence so far, and anything but its input.
+    let hasSounded = Atomic<Bool>(false)
+    let hasChangedSound = Atomic<Bool>(false)
     /// The monotonic time since which an answer is outstanding; zero without one.
     let outstandingSince = Atomic<UInt64>(0)
     /// The request whose answer is outstanding.

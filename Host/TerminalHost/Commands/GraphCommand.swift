@@ -39,6 +39,7 @@ struct GraphCommand: Command {
                 "--on-fault", "ANSWER", among: FaultAnswer.allCases,
                 "What becomes of a block whose effect fails: retry, bypass or stop", default: "retry"
             ) { $0.onFault = $1 },
+            .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
     }
@@ -84,6 +85,7 @@ struct GraphCommand: Command {
     private var tailSeconds: Double?
     private var isSerial = false
     private var onFault = FaultAnswer.retry
+    private var isStrict = false
     private var reportPath: String?
     private var duration: Double?
     private var picturePath: String?
@@ -123,7 +125,7 @@ struct GraphCommand: Command {
         try OutputFiles(inputs: inputs).check([files[1], reportPath], Self.usage)
         let render = GraphRender(
             setup: setup, output: files[1], inputPath: inputPath, blockSize: blockSize, tailSeconds: tailSeconds,
-            isSerial: isSerial, onFault: onFault, reportPath: reportPath)
+            isSerial: isSerial, onFault: onFault, isStrict: isStrict, reportPath: reportPath)
         try render.run()
     }
 

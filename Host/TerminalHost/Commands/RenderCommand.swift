@@ -39,18 +39,22 @@ struct RenderCommand: Command {
                 "--on-fault", "ANSWER", among: FaultAnswer.allCases,
                 "What becomes of a block whose effect fails: retry, bypass or stop", default: "retry"
             ) { $0.onFault = $1 },
+            .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
     }
     static let details = """
         OUT has the rate and the channels of IN. The end of its name chooses the format: .wav, .flac, .ogg, .opus, .mp3, .aiff,
         .caf and others. An effect that does not take so many channels is an error; `bulkhead info ID` shows the numbers it
-        takes. After the end of IN rendering goes on while the effects sound. If an effect cannot say for how long, it goes on
-        until there is silence for a second, at most 30 seconds.
+        takes. After the end of IN rendering goes on while the effects sound, at most 30 seconds. The file ends where the sound has
+        fallen below −90 dBFS. If an effect cannot say for how long it sounds, a second of silence ends it.
 
         An effect that dies is restarted and renders the same block again (`retry`). If it keeps failing, its replacement is
         written, the report counts those blocks, and the exit status is 1. With `bypass` the replacement is written at once and
         the exit status is 0. With `stop` nothing is written.
+
+        What is odd about the sound is said in one sentence and in the report: the output is silent although the input is not,
+        samples were clipped, an effect changed nothing, a side chain is not connected. With --strict the exit status is 1 then.
         """
     static let examples = [
         "drums.wav out.flac -e Distortion --preset \"Drums Lo-Fi\" -e Reverb --set mix=20",
@@ -65,6 +69,7 @@ struct RenderCommand: Command {
     private var blockSize = 8192
     private var isSerial = false
     private var tailSeconds: Double?
+    private var isStrict = false
     private var reportPath: String?
 
     mutating func take(_ operand: String) -> Bool {
@@ -107,16 +112,18 @@ struct RenderCommand: Command {
         let writer = try AudioFileWriter(path: output, sampleRate: sampleRate, channelCount: channelCount)
         let render = OfflineRender(
             effects: chain, output: output, format: format, blockSize: blockSize, tailSeconds: tailSeconds, onFault: onFault)
-        try render.run(input, into: writer)
-        if let reportPath { try report(chain, sampleRate).write(to: reportPath) }
+        let findings = try render.run(input, into: writer)
+        if let reportPath { try report(chain, sampleRate, findings).write(to: reportPath) }
         try render.faults.complain(of: chain)
+        try findings.complain(ofFile: output, isStrict: isStrict)
     }
 
-    private func report(_ chain: EffectChain, _ sampleRate: Double) -> Report {
+    private func report(_ chain: EffectChain, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {
         let statistics = chain.engine.statistics
         return Report(
             command: Self.name, sampleRate: sampleRate, quantum: blockSize, cycles: statistics?.cycles ?? 0,
             missedDeadlines: chain.missedDeadlineCount, driverXruns: 0, latencyFrames: chain.latencyFrameCount,
-            longestCycleMicroseconds: Double(statistics?.longestNanoseconds ?? 0) / 1000, units: Report.units(of: chain))
+            longestCycleMicroseconds: Double(statistics?.longestNanoseconds ?? 0) / 1000, units: Report.units(of: chain),
+            findings: findings)
     }
 }

@@ -17,6 +17,7 @@ struct GraphRender {
     let tailSeconds: Double?
     let isSerial: Bool
     let onFault: FaultAnswer
+    let isStrict: Bool
     let reportPath: String?
 
     private var document: GraphDocument { setup.document }
@@ -47,10 +48,11 @@ struct GraphRender {
         let render = OfflineRender(
             effects: graph, output: output, format: format, blockSize: blockSize,
             tailSeconds: tailSeconds ?? (document.length == nil ? nil : 0), onFault: onFault)
-        try render.run(GraphSource(graph, fed, sampleRate: format.sampleRate), into: writer)
-        if let reportPath { try report(graph, format.sampleRate).write(to: reportPath) }
+        let findings = try render.run(GraphSource(graph, fed, sampleRate: format.sampleRate), into: writer)
+        if let reportPath { try report(graph, format.sampleRate, findings).write(to: reportPath) }
         try graph.complainOfUnderruns(sampleRate: format.sampleRate)
         try render.faults.complain(of: graph)
+        try findings.complain(ofFile: output, isStrict: isStrict)
     }
 
     /// The file for the graph's input.
@@ -77,12 +79,13 @@ struct GraphRender {
         return AudioFormat(sampleRate: rate, channelCount: document.channelCount ?? input?.channelCount ?? 2)
     }
 
-    private func report(_ graph: BuiltGraph, _ sampleRate: Double) -> Report {
+    private func report(_ graph: BuiltGraph, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {
         let statistics = graph.engine.statistics
         return Report(
             command: GraphCommand.name, sampleRate: sampleRate, quantum: blockSize, cycles: statistics?.cycles ?? 0,
             missedDeadlines: graph.missedDeadlineCount, driverXruns: 0, latencyFrames: graph.latencyFrameCount,
-            longestCycleMicroseconds: Double(statistics?.longestNanoseconds ?? 0) / 1000, units: Report.units(of: graph))
+            longestCycleMicroseconds: Double(statistics?.longestNanoseconds ?? 0) / 1000, units: Report.units(of: graph),
+            findings: findings)
     }
 }
 
@@ -100,6 +103,10 @@ private struct GraphSource: OfflineSource {
     }
 
     var frameCount: Int { lengthFrameCount ?? max(playedFrameCount, input?.frameCount ?? 0) }
+
+    var isAudible: Bool { input?.isAudible ?? true }
+
+    var invalidSampleCount: Int { input?.invalidSampleCount ?? 0 }
 
     func throwFailure() throws {
         try input?.throwFailure()

@@ -12,6 +12,8 @@ final class FileInput: OfflineSource, @unchecked Sendable {
     /// The length in the header, until the end is reached.
     private(set) var frameCount: Int
     private var failure: (any Error)?
+    private(set) var isAudible = false
+    private(set) var invalidSampleCount = 0
 
     init(_ reader: AudioFileReader) {
         self.reader = reader
@@ -25,11 +27,23 @@ final class FileInput: OfflineSource, @unchecked Sendable {
             let count = wanted > 0 ? try reader.read(into: block.channels, frameCount: wanted) : 0
             if count < wanted { frameCount = reader.position }
             block.silence(from: count)
+            if !block.isFinite { mend(block) }
+            isAudible = isAudible || block.isAudible
         } catch {
             failure = error
             block.silence()
         }
         return true
+    }
+
+    /// Replaces NaN and infinity by 0, and counts them.
+    private func mend(_ block: AudioBlock) {
+        for channel in 0..<block.channelCount {
+            for frame in 0..<block.frameCount where !block[channel][frame].isFinite {
+                block[channel][frame] = 0
+                invalidSampleCount += 1
+            }
+        }
     }
 
     func throwFailure() throws { if let failure { throw failure } }

@@ -14,6 +14,10 @@ import Rendering
 protocol OfflineSource {
     /// The frames that are known of now.
     var frameCount: Int { get }
+    /// Whether anything but silence has come in so far; true where the sound does not come from a file.
+    var isAudible: Bool { get }
+    /// The samples so far that were NaN or infinite in the file, and were replaced by 0.
+    var invalidSampleCount: Int { get }
     /// Throws what went wrong so far on the threads that read and render.
     func throwFailure() throws
     /// Waits until those threads have said what went wrong, and throws it.
@@ -33,28 +37,34 @@ struct OfflineRender {
 
     /// The longest tail without --tail, in seconds.
     private static let longestTailSeconds = 30.0
+    /// Seconds of silence that end a tail of unknown length.
+    private static let silenceSeconds = 1.0
 
     /// What is reported of the effects.
     var faults: RenderFaults { RenderFaults(output: output, answer: onFault) }
 
-    /// Renders all frames, and completes the file unless a fault is to prevent that.
-    func run(_ source: some OfflineSource, into writer: AudioFileWriter) throws {
-        try render(source, into: writer)
+    /// Renders all frames, and completes the file unless a fault is to prevent that; returns what is odd about it.
+    func run(_ source: some OfflineSource, into writer: AudioFileWriter) throws -> [RenderFinding] {
+        var findings = RenderFindings()
+        try render(source, into: writer, &findings)
         try source.settle()
+        effects.engine.settleFaults()
+        (findings.isInputAudible, findings.invalidInputCount) = (source.isAudible, source.invalidSampleCount)
         if onFault != .stop || !faults.hasAny(in: effects) { try writer.finish() }
+        return findings.all(of: effects, in: writer)
     }
 
-    private func render(_ source: some OfflineSource, into writer: AudioFileWriter) throws {
+    private func render(_ source: some OfflineSource, into writer: AudioFileWriter, _ findings: inout RenderFindings) throws {
         guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: blockSize) else {
             throw CommandError.failed("There is no memory for blocks of \(blockSize) frames.")
         }
         let progress = ProgressLine("Rendering")
         defer { progress.finish() }
-        let latency = effects.latencyFrameCount
+        var latency = effects.latencyFrameCount
         let tailFrameCount = tailFrameCount
-        var tail = TailWatch(effects, sampleRate: format.sampleRate)
+        var tail = TailWriter(writer, patience: tailPatience)
         var done = 0
-        while done < latency + source.frameCount + tailFrameCount, !(tail.isOver && tailSeconds == nil) {
+        while done < latency + source.frameCount + tailFrameCount, !tail.isOver {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
             let total = latency + source.frameCount + tailFrameCount
             // The last block is as short as without a pipeline. The blocks after it empty the pipeline.
@@ -62,10 +72,17 @@ struct OfflineRender {
             try effects.engine.renderOffline(min(blockSize, (done < end ? end : total) - done), to: buffer)
             try source.throwFailure()
             let block = buffer.samples
+            // Some plug-ins know their latency only after their first block.
+            if writer.frameCount == 0 { latency = effects.latencyFrameCount }
+            findings.latencies = (latency, effects.latencyFrameCount)
+            findings.hear(block)
             // The latency is cut off the start, so that output and input are aligned.
-            try writer.write(block, from: max(0, min(block.frameCount, latency - done)))
+            let first = max(0, min(block.frameCount, latency - done))
+            let isTailExact = tailSeconds != nil
+            let tailStart = isTailExact ? block.frameCount : min(block.frameCount, max(first, latency + source.frameCount - done))
+            try writer.write(block, from: first, to: tailStart)
+            if !isTailExact { try tail.write(block, from: tailStart) }
             done += block.frameCount
-            if done > latency + source.frameCount { tail.hear(block) }
             progress.show(Double(done) / Double(total))
             if !effects.isWhole { _ = effects.waitUntilReady(milliseconds: 10_000) }
             if onFault == .stop, faults.hasAny(in: effects) { return }
@@ -78,25 +95,9 @@ struct OfflineRender {
         return tailSeconds.map { Int($0 * format.sampleRate) } ?? min(effects.tailFrameCount, longest)
     }
 
-    /// Detects the silence after a tail of unknown length.
-    private struct TailWatch {
-        /// -120 dB.
-        private static let threshold: Float = 1e-6
-        /// Seconds of silence that end a tail of unknown length.
-        private static let silenceSeconds = 1.0
-        private let patience: Int
-        private var silentFrameCount = 0
-
-        init(_ effects: any EffectGroup, sampleRate: Double) {
-            patience = effects.tailFrameCount == .max ? Int(Self.silenceSeconds * sampleRate) : .max
-        }
-
-        var isOver: Bool { silentFrameCount >= patience }
-
-        mutating func hear(_ block: AudioBlock) {
-            let isSilent = (0..<block.channelCount).allSatisfy { block.peak(ofChannel: $0) < Self.threshold }
-            silentFrameCount = isSilent ? silentFrameCount + block.frameCount : 0
-        }
+    /// The frames of silence that end the tail: of a known length none do.
+    private var tailPatience: Int {
+        tailSeconds == nil && effects.tailFrameCount == .max ? Int(Self.silenceSeconds * format.sampleRate) : .max
     }
 }
 
@@ -113,16 +114,5 @@ extension OfflineRender {
     private static func sharesProcessAcrossRows(_ units: [HostedUnit]) -> Bool {
         let processes = units.compactMap(\.unitProcess).map { ObjectIdentifier($0) }
         return units.contains { !$0.takesWirings } && Set(processes).count < processes.count
-    }
-}
-
-extension AudioFileWriter {
-    /// Writes the frames of a block from `start` on.
-    fileprivate func write(_ block: AudioBlock, from start: Int) throws {
-        let channels = (0..<block.channelCount).map { block[$0] + start }
-        try channels.withUnsafeBufferPointer { pointers in
-            guard let base = pointers.baseAddress else { return }
-            try write(base, frameCount: block.frameCount - start)
-        }
     }
 }

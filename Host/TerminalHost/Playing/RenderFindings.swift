@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a user should know of a rendering in which nothing failed. Main thread.
+
+import AudioFiles
+import Console
+import FoundationEssentials
+import PluginHosting
+import Realtime
+
+/// Something about a rendered file that its user may not have wanted.
+struct RenderFinding: Encodable {
+    enum Kind: String, Encodable {
+        /// The input holds NaN or infinity.
+        case invalidInput
+        /// The output is silent although the input is not.
+        case silent
+        /// The format of the file has limited samples to full scale.
+        case clipped
+        /// An effect has put out what came in.
+        case changedNothing
+        /// A side chain of an effect is not connected.
+        case sideChainUnconnected
+        /// An instrument is played without MIDI.
+        case noMIDI
+        /// An effect has changed its latency after the beginning of the file.
+        case latencyChanged
+    }
+
+    let kind: Kind
+    let description: String
+}
+
+/// Listens to the sound of a rendering, to tell later what is odd about it.
+struct RenderFindings {
+    /// Whether anything but silence came in; true where the sound does not come from a file.
+    var isInputAudible = false
+    /// The samples of the input that were NaN or infinite.
+    var invalidInputCount = 0
+    /// Whether anything but silence was rendered.
+    private(set) var isOutputAudible = false
+    /// The latency that was cut off the beginning, and the one at the end, in frames.
+    var latencies = (first: 0, last: 0)
+
+    mutating func hear(_ block: AudioBlock) { isOutputAudible = isOutputAudible || block.isAudible }
+
+    /// What is odd about the rendering, the most important first.
+    func all(of effects: some EffectGroup, in writer: AudioFileWriter) -> [RenderFinding] {
+        invalidInput + silence(effects.members, writer.path) + clipping(writer) + effects.members.flatMap(of) + latency
+    }
+
+    private var invalidInput: [RenderFinding] {
+        guard invalidInputCount > 0 else { return [] }
+        let samples = invalidInputCount == 1 ? "1 sample of the input is" : "\(invalidInputCount) samples of the input are"
+        return [RenderFinding(kind: .invalidInput, description: "\(samples) NaN or infinite; they were rendered as 0.")]
+    }
+
+    private func silence(_ members: [ChainMember], _ path: String) -> [RenderFinding] {
+        guard isInputAudible, !isOutputAudible else { return [] }
+        let mute = members.first { !$0.hasSounded && !$0.isBypassed }
+        let reason = mute.map { ": \"\($0.unit.name)\" put out no sound" } ?? ""
+        return [RenderFinding(kind: .silent, description: "\"\(path)\" is silent\(reason).")]
+    }
+
+    private func clipping(_ writer: AudioFileWriter) -> [RenderFinding] {
+        let count = writer.clippedSampleCount
+        guard count > 0 else { return [] }
+        let excess = Double(Maths.decibels(fromGain: writer.clippedPeak) * 10).rounded(.up) / 10
+        let samples = count == 1 ? "1 sample" : "\(count) samples"
+        return [
+            RenderFinding(
+                kind: .clipped,
+                description: "\(samples) of \"\(writer.path)\" were clipped, for the format ends at full scale. "
+                    + "Make the sound \(excess) dB quieter, or write floating point, such as .wav.")
+        ]
+    }
+
+    private func of(_ member: ChainMember) -> [RenderFinding] {
+        let name = member.unit.name
+        var findings = member.unconnectedSideChains.map {
+            RenderFinding(
+                kind: .sideChainUnconnected,
+                description: "Nothing is connected to \"\($0)\" of \"\(name)\"; a graph file can connect it (bulkhead graph).")
+        }
+        if member.unit.component.description.type == ComponentType.instrument.code {
+            findings.append(RenderFinding(kind: .noMIDI, description: "\"\(name)\" is an instrument, and no MIDI reaches it."))
+        }
+        if isInputAudible, member.hasSounded, !member.hasChangedSound, !member.isBypassed, member.replacedBlockCount == 0 {
+            findings.append(
+                RenderFinding(kind: .changedNothing, description: "\"\(name)\" changed nothing: it put out what came in."))
+        }
+        return findings
+    }
+
+    private var latency: [RenderFinding] {
+        guard latencies.first != latencies.last else { return [] }
+        return [
+            RenderFinding(
+                kind: .latencyChanged,
+                description:
+                    "The latency of the effects changed from \(latencies.first) to \(latencies.last) frames while they rendered; "
+                    + "the end of the file is shifted by as much.")
+        ]
+    }
+}
+
+extension [RenderFinding] {
+    /// Prints each one, and throws if there are any and none is allowed.
+    func complain(ofFile path: String, isStrict: Bool) throws {
+        for finding in self { Terminal.printError(finding.description) }
+        guard isStrict, !isEmpty else { return }
+        let what = count == 1 ? "what was found above is a failure" : "the \(count) things found above are failures"
+        throw CommandError.failed("\"\(path)\" was written, but with --strict \(what).")
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Writes what effects sound after the end of their source, without the silence behind it. Main thread.
+
+import AudioFiles
+import Realtime
+
+/// The end of a rendering: it holds silence back until sound follows.
+///
+/// It looks at single frames, so that the length of the file does not depend on the size of the blocks.
+struct TailWriter {
+    private let writer: AudioFileWriter
+    /// The frames of silence after which a tail of unknown length is over.
+    private let patience: Int
+    private var held: [[Float]]
+    /// Whether the tail has been silent for long enough.
+    private(set) var isOver = false
+
+    init(_ writer: AudioFileWriter, patience: Int) {
+        (self.writer, self.patience) = (writer, patience)
+        held = [[Float]](repeating: [], count: writer.channelCount)
+    }
+
+    /// Writes the frames of a block from `start` on as far as they sound, together with what was held back before.
+    mutating func write(_ block: AudioBlock, from start: Int) throws {
+        var soundEnd = start
+        var end = block.frameCount
+        for frame in start..<max(start, block.frameCount) {
+            if block.isAudible(at: frame) {
+                soundEnd = frame + 1
+                continue
+            }
+            let silence = soundEnd > start ? frame + 1 - soundEnd : held[0].count + frame + 1 - start
+            guard silence >= patience else { continue }
+            (isOver, end) = (true, frame + 1)
+            break
+        }
+        if soundEnd > start {
+            try flush()
+            try writer.write(block, from: start, to: soundEnd)
+        }
+        for channel in held.indices {
+            held[channel] += UnsafeBufferPointer(start: block[channel] + soundEnd, count: end - soundEnd)
+        }
+    }
+
+    private mutating func flush() throws {
+        let count = held[0].count
+        guard count > 0 else { return }
+        let buffer = AudioBuffer(channelCount: held.count, frameCapacity: count)
+        let block = buffer.block(frameCount: count)
+        for channel in held.indices {
+            for frame in 0..<count { block[channel][frame] = held[channel][frame] }
+            held[channel] = []
+        }
+        try writer.write(block, from: 0, to: count)
+        withExtendedLifetime(buffer) {}
+    }
+}
+
+extension AudioBlock {
+    /// Whether a channel sounds at one frame.
+    fileprivate func isAudible(at frame: Int) -> Bool {
+        for channel in 0..<channelCount where abs(self[channel][frame]) >= Self.silenceThreshold { return true }
+        return false
+    }
+}
+
+extension AudioFileWriter {
+    /// Writes some frames of a block.
+    func write(_ block: AudioBlock, from start: Int, to end: Int) throws {
+        guard end > start else { return }
+        let channels = (0..<block.channelCount).map { block[$0] + start }
+        try channels.withUnsafeBufferPointer { pointers in
+            guard let base = pointers.baseAddress else { return }
+            try write(base, frameCount: end - start)
+        }
+    }
+}
