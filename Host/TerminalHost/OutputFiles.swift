@@ -15,7 +15,8 @@ struct OutputFiles {
         var taken = inputs.map { (path: $0, act: "read", identity: Self.identity(of: $0)) }
         for path in paths.compactMap({ $0 }) {
             let identity = Self.identity(of: path)
-            if let other = taken.first(where: { $0.identity == identity }) {
+            // Standard input may be read and standard output written.
+            if let other = taken.first(where: { $0.identity == identity && !($0.path == "-" && $0.act == "read") }) {
                 let acts = other.act == "read" ? "read and written" : "written twice"
                 throw usage("\"\(path)\" would be \(acts); give the second file another name.")
             }

@@ -5,8 +5,8 @@
 import CSndFile
 
 extension AudioFileReader {
-    static func open(_ path: String) throws(AudioFileError) -> SoundFile {
-        let io = try InputFile.open(path)
+    static func open(_ path: String, takesPipes: Bool) throws(AudioFileError) -> SoundFile {
+        let io = try InputFile.open(path, takesPipes: takesPipes)
         let header = ContainerHeader(descriptor: io.descriptor, byteCount: UInt64(io.length))
         let result = Result { () throws(SoundFile.Refusal) in try SoundFile(io, mode: SFM_READ) }
         if let failure = io.failure { throw .system(path: path, act: .read, code: failure.code) }

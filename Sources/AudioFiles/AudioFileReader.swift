@@ -21,10 +21,12 @@ public final class AudioFileReader {
 
     /// `[control]` Opens a file and checks that it holds what its header promises, and that Bulkhead can process it.
     ///
+    /// With `takesPipes` the file may be a pipe, or `-` for standard input: all of it is kept in a file without a name, which is waited for.
+    ///
     /// Throws `AudioFileError` if the file is missing, no ordinary file, empty, cut short or not audio. It also throws if
     /// the sample rate or the channel count is outside the limits of `AudioFileFormat`.
-    public init(path: String) throws(AudioFileError) {
-        file = try Self.open(path)
+    public init(path: String, takesPipes: Bool = false) throws(AudioFileError) {
+        file = try Self.open(path, takesPipes: takesPipes)
         format = try Self.format(of: file, path)
         self.path = path
         interleaved = .allocate(capacity: Self.chunkFrameCount * format.channelCount)
@@ -34,6 +36,9 @@ public final class AudioFileReader {
 
     /// How samples are stored; nil where they are compressed.
     public var encoding: SampleEncoding? { SampleEncoding(format: Int(file.info.format)) }
+
+    /// The tags and the broadcast information of the file.
+    public var metadata: AudioFileMetadata { file.metadata }
 
     /// `[control]` Reads up to `frameCount` frames into planar `channels`, which start `offset` frames into their memory.
     ///

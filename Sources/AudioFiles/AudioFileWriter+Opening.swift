@@ -6,7 +6,7 @@ import CSndFile
 
 extension AudioFileWriter {
     static func open(
-        _ output: ReplacementFile, _ format: OutputFormat, _ sampleRate: Double, _ channelCount: Int
+        _ output: ReplacementFile, _ format: OutputFormat, _ sampleRate: Double, _ channelCount: Int, _ metadata: AudioFileMetadata
     ) throws(AudioFileError) -> SoundFile {
         let io = try SoundFileIO(sharing: output)
         var info = SF_INFO()
@@ -15,10 +15,20 @@ extension AudioFileWriter {
         do {
             let file = try SoundFile(io, mode: SFM_WRITE, info: info)
             configure(file, format)
+            file.store(metadata)
             return file
         } catch {
             throw refusal(error, io, output.path, sampleRate, channelCount)
         }
+    }
+
+    /// Whether the format that the name asks for holds samples of that encoding.
+    public static func holds(_ encoding: SampleEncoding, path: String) -> Bool { OutputFormat.holds(encoding, path: path) }
+
+    /// The rate nearest to `rate` that the format of the name can have, not below it if possible.
+    public static func rate(nearest rate: Double, path: String) -> Double {
+        guard let rates = try? OutputFormat.named(by: path).rates, !rates.isEmpty, !rates.contains(rate) else { return rate }
+        return rates.first { $0 > rate } ?? rates[rates.count - 1]
     }
 
     private static func configure(_ file: SoundFile, _ format: OutputFormat) {

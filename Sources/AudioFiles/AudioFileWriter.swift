@@ -11,7 +11,7 @@ import CSndFile
 ///
 /// `.wav` holds 32-bit float samples bit for bit, and becomes RF64 past 4 GB. `.rf64`, `.w64`, `.caf`, `.aifc` and `.au`
 /// hold such samples, too. `.flac` and `.aiff` hold 24 bits. `.ogg`, `.opus` and `.mp3` are lossy. Formats without floating
-/// point are limited to ±1, and NaN becomes 0 in them.
+/// point are limited to ±1, and NaN becomes 0 in them. 16-bit samples are dithered where they are not exact.
 public final class AudioFileWriter {
     /// The file, as the caller named it.
     public let path: String
@@ -30,6 +30,8 @@ public final class AudioFileWriter {
     private let file: SoundFile
     private let format: OutputFormat
     private let interleaved: UnsafeMutablePointer<Float>
+    /// Makes integers of the samples, in formats that have them.
+    private var integers: IntegerSamples?
     private var isOpen = true
     private static let chunkFrameCount = 4096
     /// The number of frames that have been sent to the disk, and how many more are sent at a time.
@@ -41,24 +43,29 @@ public final class AudioFileWriter {
 
     /// `[control]` Starts a file of `channelCount` channels at `sampleRate` hertz, rounded to a whole number.
     ///
-    /// `encoding` is how samples are stored, in place of the format's usual way; lossy formats pay no heed to it.
+    /// `encoding` is how samples are stored, in place of the format's usual way; lossy formats pay no heed to it. `metadata` is stored as far
+    /// as the format can hold it. `-` as the path makes a WAV file on standard output.
     ///
     /// Throws `AudioFileError.unknownExtension`, `channelCount`, `sampleRate` or `encoderRefuses`. It throws another case
     /// if the folder cannot be written to.
     public convenience init(
-        path: String, sampleRate: Double, channelCount: Int, encoding: SampleEncoding? = nil
+        path: String, sampleRate: Double, channelCount: Int, encoding: SampleEncoding? = nil,
+        metadata: AudioFileMetadata = AudioFileMetadata()
     ) throws(AudioFileError) {
         try self.init(
-            path: path, sampleRate: sampleRate, channelCount: channelCount, encoding: encoding, avoidsNameless: false)
+            path: path, sampleRate: sampleRate, channelCount: channelCount, encoding: encoding, metadata: metadata,
+            avoidsNameless: false)
     }
 
     init(
-        path: String, sampleRate: Double, channelCount: Int, encoding: SampleEncoding? = nil, avoidsNameless: Bool
+        path: String, sampleRate: Double, channelCount: Int, encoding: SampleEncoding? = nil,
+        metadata: AudioFileMetadata = AudioFileMetadata(), avoidsNameless: Bool
     ) throws(AudioFileError) {
         format = try OutputFormat.named(by: path, encoding: encoding)
         try AudioFileFormat.check(rate: sampleRate, channels: channelCount, path: path, act: .write)
         output = try ReplacementFile(path: path, avoidsNameless: avoidsNameless)
-        file = try Self.open(output, format, sampleRate, channelCount)
+        file = try Self.open(output, format, sampleRate, channelCount, metadata)
+        integers = SampleEncoding(format: format.code)?.integerBitCount.map { IntegerSamples(bitCount: $0) }
         interleaved = .allocate(capacity: Self.chunkFrameCount * channelCount)
         self.path = path
         self.sampleRate = sampleRate
@@ -86,7 +93,7 @@ public final class AudioFileWriter {
             let step = min(frameCount - done, Self.chunkFrameCount)
             try checkLimit(adding: step)
             interleave(channels, frameCount: step, offset: done)
-            let written = file.write(interleaved, frameCount: step)
+            let written = integers == nil ? file.write(interleaved, frameCount: step) : writeIntegers(frameCount: step)
             try checkWritten(written, of: step)
             done += step
             self.frameCount += step
@@ -135,6 +142,14 @@ public final class AudioFileWriter {
             for frame in 0..<frameCount { interleaved[frame * channelCount + channel] = samples[frame] }
         }
         if !format.keepsFloat { limit(sampleCount: frameCount * channelCount) }
+    }
+
+    private func writeIntegers(frameCount: Int) -> Int {
+        let count = frameCount * channelCount
+        return withUnsafeTemporaryAllocation(of: Int32.self, capacity: count) { samples in
+            for index in 0..<count { samples[index] = integers?.convert(interleaved[index]) ?? 0 }
+            return samples.baseAddress.map { file.write($0, frameCount: frameCount) } ?? 0
+        }
     }
 
     /// Limits samples to ±1 and replaces NaN by 0, since encoders expect neither excess nor NaN.

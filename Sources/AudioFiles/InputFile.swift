@@ -7,7 +7,15 @@ import Glibc
 /// The checks before any decoding.
 enum InputFile {
     /// Opens a file for reading, which must be ordinary and not empty.
-    static func open(_ path: String) throws(AudioFileError) -> SoundFileIO {
+    ///
+    /// With `takesPipes` it may also be a pipe, or `-` for standard input; it is read to its end then.
+    static func open(_ path: String, takesPipes: Bool = false) throws(AudioFileError) -> SoundFileIO {
+        if takesPipes, let pipe = openPipe(path) {
+            defer { close(pipe) }
+            let io = SoundFileIO(descriptor: try SpoolFile.take(from: pipe, path))
+            if io.length == 0 { throw .empty(path: path) }
+            return io
+        }
         guard !path.utf8.contains(0) else { throw .missing(path: path) }
         // Non-blocking, since opening a pipe without a writer would wait for ever.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -15,6 +23,18 @@ enum InputFile {
         let io = SoundFileIO(descriptor: descriptor)
         try check(io, path)
         return io
+    }
+
+    /// Opens standard input, or a pipe, and waits until somebody writes into that; nil for other files.
+    private static func openPipe(_ path: String) -> CInt? {
+        var status = stat()
+        if path == SpoolFile.standardPath {
+            let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+            return descriptor >= 0 ? descriptor : nil
+        }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        return descriptor >= 0 ? descriptor : nil
     }
 
     private static func check(_ io: SoundFileIO, _ path: String) throws(AudioFileError) {

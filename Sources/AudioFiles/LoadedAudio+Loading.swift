@@ -8,14 +8,14 @@ extension LoadedAudio {
     /// Reads a whole file into memory, converted to `sampleRate` hertz if that is given and differs.
     ///
     /// `[control]` Names the file by `path`. `quality` is that of the conversion. `progress` is called on this thread with
-    /// the share done, from 0 to 1.
+    /// the share done, from 0 to 1. With `takesPipes` the file may be a pipe, or `-` for standard input.
     ///
     /// Throws what `AudioFileReader` throws, and `AudioFileError.sampleRate`, `notEnoughMemory` and `resampling`.
     public static func load(
-        _ path: String, sampleRate: Double? = nil, quality: RateQuality = .best,
+        _ path: String, sampleRate: Double? = nil, quality: RateQuality = .best, takesPipes: Bool = false,
         progress: (Double) -> Void = { _ in }
     ) throws(AudioFileError) -> LoadedAudio {
-        let reader = try AudioFileReader(path: path)
+        let reader = try AudioFileReader(path: path, takesPipes: takesPipes)
         let rate = sampleRate ?? reader.format.sampleRate
         try AudioFileFormat.check(rate: rate, channels: reader.format.channelCount, path: path, act: .read)
         let isConverting = rate != reader.format.sampleRate

@@ -55,12 +55,25 @@ struct OutputFormat {
     ///
     /// Throws the error that lists the known extensions.
     static func named(by path: String, encoding: SampleEncoding? = nil) throws(AudioFileError) -> OutputFormat {
-        let wanted = Path.fileExtension(of: path)
+        let wanted = path == SpoolFile.standardPath ? "wav" : Path.fileExtension(of: path)
         guard knownExtensions.contains(wanted), let entry = table.first(where: { $0.name == wanted }) else {
             throw .unknownExtension(path: path, known: knownExtensions)
         }
         guard let encoding, SampleEncoding(format: entry.code) != nil else { return OutputFormat(code: entry.code) }
         return OutputFormat(code: entry.code & ~SF_FORMAT_SUBMASK | encoding.code)
+    }
+
+    /// Whether the format for a path holds samples of an encoding; false for lossy formats.
+    static func holds(_ encoding: SampleEncoding, path: String) -> Bool {
+        guard let format = try? named(by: path, encoding: encoding) else { return false }
+        return SampleEncoding(format: format.code) == encoding && isAvailable(format.code)
+    }
+
+    /// The rates that the format is limited to, in hertz, lowest first; empty for formats with any rate.
+    var rates: [Double] {
+        if code & SF_FORMAT_SUBMASK == SF_FORMAT_OPUS { return [8000, 12_000, 16_000, 24_000, 48_000] }
+        if isMPEG { return [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000] }
+        return []
     }
 
     private static func isAvailable(_ code: Int) -> Bool {

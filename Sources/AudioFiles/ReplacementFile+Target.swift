@@ -24,6 +24,15 @@ extension ReplacementFile {
         return String(cString: resolved)
     }
 
+    /// Standard output for `-`; nil for other paths. Throws where that is a terminal, which audio would garble.
+    static func openPipe(_ path: String) throws(AudioFileError) -> CInt? {
+        guard path == SpoolFile.standardPath else { return nil }
+        guard isatty(STDOUT_FILENO) == 0 else { throw .notRegular(path: path, act: .write) }
+        let descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw .system(path: path, act: .write, code: errno) }
+        return descriptor
+    }
+
     /// A hidden, unused name in the same folder, short enough for a file name.
     static func hiddenName(beside target: String) -> String {
         let stem = String(decoding: Path.name(of: target).utf8.prefix(200), as: UTF8.self)

@@ -8,7 +8,7 @@ import LinuxSystem
 /// A file without a name, in the folder of the file that it will replace.
 ///
 /// The kernel frees a nameless file (`O_TMPFILE`) however the process ends, even if it is killed. If the file system has
-/// none, the file gets a hidden name, which `discard()` or `deinit` removes.
+/// none, the file gets a hidden name, which `discard()` or `deinit` removes. `-` means standard output, which gets all at the end.
 public final class ReplacementFile {
     /// The path, as the caller gave it.
     public let path: String
@@ -16,6 +16,8 @@ public final class ReplacementFile {
     public private(set) var descriptor: CInt = -1
 
     private let target: String
+    /// The pipe that the contents go into in the end; -1 for a file.
+    private var pipe: CInt = -1
     private var temporaryPath: String?
     private var isCommitted = false
     /// `O_TMPFILE`, which Glibc's module leaves out because it is a compound macro.
@@ -28,6 +30,11 @@ public final class ReplacementFile {
     /// Throws `AudioFileError.isDirectory`, `notRegular`, `noPermission`, `folderMissing`, `diskFull` or `system`.
     public init(path: String, avoidsNameless: Bool = false) throws(AudioFileError) {
         self.path = path
+        if let pipe = try Self.openPipe(path) {
+            (self.pipe, target) = (pipe, path)
+            descriptor = try SpoolFile.make(for: path, .write)
+            return
+        }
         target = try Self.target(of: path)
         let folder = Path.folder(of: target)
         var former = stat()
@@ -54,6 +61,7 @@ public final class ReplacementFile {
     deinit {
         discard()
         if descriptor >= 0 { close(descriptor) }
+        if pipe >= 0 { close(pipe) }
     }
 
     /// `[control]` Makes the kernel write the contents so far to the disk while more are produced.
@@ -64,6 +72,11 @@ public final class ReplacementFile {
     /// Throws `AudioFileError.diskFull`, `noPermission`, `alreadyFinished` or `system`.
     public func commit() throws(AudioFileError) {
         guard !isCommitted else { throw .alreadyFinished(path: path) }
+        if pipe >= 0 {
+            isCommitted = true
+            lseek(descriptor, 0, SEEK_SET)
+            return try SpoolFile.copy(from: descriptor, to: pipe, path, .write)
+        }
         if fsync(descriptor) != 0 { throw failure(errno) }
         try nameIfNameless()
         guard let temporaryPath else { throw .alreadyFinished(path: path) }

@@ -28,6 +28,16 @@ public enum SampleEncoding: String, CaseIterable, Sendable {
         }
     }
 
+    /// The bits of an integer sample; nil for floating point.
+    public var integerBitCount: Int? {
+        switch self {
+        case .int16: 16
+        case .int24: 24
+        case .int32: 32
+        case .float32, .float64: nil
+        }
+    }
+
     /// The encoding of a format of libsndfile's; nil for a compressed one.
     init?(format: Int) {
         guard let encoding = Self.allCases.first(where: { $0.code == format & SF_FORMAT_SUBMASK }) else { return nil }

@@ -61,6 +61,35 @@ final class SoundFile {
         return max(0, Int(sf_writef_float(handle, samples, sf_count_t(frameCount))))
     }
 
+    /// Writes integers whose upper bits are the samples.
+    func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int {
+        guard let handle else { return 0 }
+        return max(0, Int(sf_writef_int(handle, samples, sf_count_t(frameCount))))
+    }
+
+    func text(_ kind: CInt) -> String? {
+        guard let handle, let text = sf_get_string(handle, kind) else { return nil }
+        return String(cString: text)
+    }
+
+    func set(_ kind: CInt, text: String) { if let handle { sf_set_string(handle, kind, text) } }
+
+    /// The bytes of an `SF_BROADCAST_INFO`; nil without one.
+    var broadcastInformation: [UInt8]? {
+        guard let handle else { return nil }
+        var information = SF_BROADCAST_INFO()
+        guard sf_command(handle, CInt(SFC_GET_BROADCAST_INFO), &information, CInt(MemoryLayout<SF_BROADCAST_INFO>.size)) != 0 else {
+            return nil
+        }
+        return withUnsafeBytes(of: &information, Array.init)
+    }
+
+    func set(broadcastInformation: [UInt8]) {
+        guard let handle, broadcastInformation.count == MemoryLayout<SF_BROADCAST_INFO>.size else { return }
+        var information = broadcastInformation.withUnsafeBytes { $0.loadUnaligned(as: SF_BROADCAST_INFO.self) }
+        sf_command(handle, CInt(SFC_SET_BROADCAST_INFO), &information, CInt(MemoryLayout<SF_BROADCAST_INFO>.size))
+    }
+
     func seek(toFrame frame: Int) -> Bool {
         guard let handle else { return false }
         return sf_seek(handle, sf_count_t(frame), CInt(SEEK_SET)) == sf_count_t(frame)

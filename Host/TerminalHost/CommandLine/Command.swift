@@ -58,7 +58,7 @@ extension Command {
             if let row = rows.first(where: { $0.option.names.contains(argument) }) {
                 arguments.begin(argument)
                 try row.read(&self, &arguments)
-            } else if argument.hasPrefix("-") || !take(argument) {
+            } else if argument.hasPrefix("-") && argument != "-" || !take(argument) {
                 throw arguments.unknown(argument, among: rows.map(\.option))
             }
         }

@@ -39,6 +39,13 @@ struct GraphCommand: Command {
                 "--on-fault", "ANSWER", among: FaultAnswer.allCases,
                 "What becomes of a block whose effect fails: retry, bypass or stop", default: "retry"
             ) { $0.onFault = $1 },
+            .choice(
+                "--format", "SAMPLES", among: SampleEncoding.allCases, "How samples are stored",
+                default: "as in IN, or as usual in such a file"
+            ) { $0.wishes.encoding = $1 },
+            .number("--rate", "HZ", in: AudioFileFormat.sampleRates, "The sample rate of OUT", default: "that of the graph") {
+                $0.wishes.sampleRate = $1
+            },
             .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
@@ -86,6 +93,7 @@ struct GraphCommand: Command {
     private var isSerial = false
     private var onFault = FaultAnswer.retry
     private var isStrict = false
+    private var wishes = RenderedFile.Wishes()
     private var reportPath: String?
     private var duration: Double?
     private var picturePath: String?
@@ -125,7 +133,7 @@ struct GraphCommand: Command {
         try OutputFiles(inputs: inputs).check([files[1], reportPath], Self.usage)
         let render = GraphRender(
             setup: setup, output: files[1], inputPath: inputPath, blockSize: blockSize, tailSeconds: tailSeconds,
-            isSerial: isSerial, onFault: onFault, isStrict: isStrict, reportPath: reportPath)
+            isSerial: isSerial, onFault: onFault, isStrict: isStrict, wishes: wishes, reportPath: reportPath)
         try render.run()
     }
 

@@ -63,7 +63,7 @@ struct PlayCommand: Command {
 
     func run() throws {
         let file = self.file ?? ""
-        let audio = try LoadedAudio.load(file)
+        let audio = try LoadedAudio.load(file, takesPipes: true)
         try OutputFiles(inputs: [file] + chain.files).check([reportPath], Self.usage)
         let channelCount = min(2, audio.channelCount)
         let session = try RealtimeSession(

@@ -39,13 +39,22 @@ struct RenderCommand: Command {
                 "--on-fault", "ANSWER", among: FaultAnswer.allCases,
                 "What becomes of a block whose effect fails: retry, bypass or stop", default: "retry"
             ) { $0.onFault = $1 },
+            .choice(
+                "--format", "SAMPLES", among: SampleEncoding.allCases, "How samples are stored",
+                default: "as in IN, where the format of OUT can"
+            ) { $0.wishes.encoding = $1 },
+            .number("--rate", "HZ", in: AudioFileFormat.sampleRates, "The sample rate of OUT", default: "that of IN") {
+                $0.wishes.sampleRate = $1
+            },
             .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
     }
     static let details = """
-        OUT has the rate and the channels of IN. The end of its name chooses the format: .wav, .flac, .ogg, .opus, .mp3, .aiff,
-        .caf and others. An effect that does not take so many channels is an error; `bulkhead info ID` shows the numbers it
+        OUT has the rate, the channels, the kind of samples and the tags of IN. The end of its name chooses the format: .wav,
+        .flac, .ogg, .opus, .mp3, .aiff, .caf and others. Effects render at the rate of IN; --rate, and a format that does not
+        have that rate, convert the result. 16-bit samples are dithered. `-` as IN is standard input, and as OUT a WAV file on
+        standard output; IN may be a pipe. An effect that does not take so many channels is an error; `bulkhead info ID` shows the numbers it
         takes. After the end of IN rendering goes on while the effects sound, at most 30 seconds. The file ends where the sound has
         fallen below −90 dBFS. If an effect cannot say for how long it sounds, a second of silence ends it.
 
@@ -70,6 +79,7 @@ struct RenderCommand: Command {
     private var isSerial = false
     private var tailSeconds: Double?
     private var isStrict = false
+    private var wishes = RenderedFile.Wishes()
     private var reportPath: String?
 
     mutating func take(_ operand: String) -> Bool {
@@ -85,7 +95,7 @@ struct RenderCommand: Command {
     private var output: String { files[1] }
 
     func run() throws {
-        let source = try AudioFileReader(path: input)
+        let source = try AudioFileReader(path: input, takesPipes: true)
         try OutputFiles(inputs: [input] + chain.files).check([output, reportPath], Self.usage)
         let (sampleRate, channelCount) = (source.format.sampleRate, source.format.channelCount)
         let (arguments, registry) = try self.chain.completed()
@@ -109,10 +119,11 @@ struct RenderCommand: Command {
         try engine.start()
         // No real-time rank: no driver waits.
         for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
-        let writer = try AudioFileWriter(path: output, sampleRate: sampleRate, channelCount: channelCount)
+        let file = try RenderedFile(
+            path: output, sampleRate: sampleRate, channelCount: channelCount, like: source, wishes: wishes)
         let render = OfflineRender(
             effects: chain, output: output, format: format, blockSize: blockSize, tailSeconds: tailSeconds, onFault: onFault)
-        let findings = try render.run(input, into: writer)
+        let findings = try render.run(input, into: file)
         if let reportPath { try report(chain, sampleRate, findings).write(to: reportPath) }
         try render.faults.complain(of: chain)
         try findings.complain(ofFile: output, isStrict: isStrict)

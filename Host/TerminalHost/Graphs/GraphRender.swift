@@ -18,6 +18,7 @@ struct GraphRender {
     let isSerial: Bool
     let onFault: FaultAnswer
     let isStrict: Bool
+    let wishes: RenderedFile.Wishes
     let reportPath: String?
 
     private var document: GraphDocument { setup.document }
@@ -44,11 +45,12 @@ struct GraphRender {
         try engine.start()
         // No real-time rank: no driver waits.
         for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
-        let writer = try AudioFileWriter(path: output, sampleRate: format.sampleRate, channelCount: format.channelCount)
+        let file = try RenderedFile(
+            path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, like: input, wishes: wishes)
         let render = OfflineRender(
             effects: graph, output: output, format: format, blockSize: blockSize,
             tailSeconds: tailSeconds ?? (document.length == nil ? nil : 0), onFault: onFault)
-        let findings = try render.run(GraphSource(graph, fed, sampleRate: format.sampleRate), into: writer)
+        let findings = try render.run(GraphSource(graph, fed, sampleRate: format.sampleRate), into: file)
         if let reportPath { try report(graph, format.sampleRate, findings).write(to: reportPath) }
         try graph.complainOfUnderruns(sampleRate: format.sampleRate)
         try render.faults.complain(of: graph)
@@ -66,7 +68,7 @@ struct GraphRender {
             }
             return nil
         }
-        return try AudioFileReader(path: inputPath)
+        return try AudioFileReader(path: inputPath, takesPipes: true)
     }
 
     private func format(_ input: AudioFileFormat?) throws -> AudioFormat {

@@ -5,6 +5,7 @@
 import AudioFiles
 import AudioGraph
 import Console
+import Glibc
 import LinuxSystem
 import PluginHosting
 import Realtime
@@ -44,25 +45,25 @@ struct OfflineRender {
     var faults: RenderFaults { RenderFaults(output: output, answer: onFault) }
 
     /// Renders all frames, and completes the file unless a fault is to prevent that; returns what is odd about it.
-    func run(_ source: some OfflineSource, into writer: AudioFileWriter) throws -> [RenderFinding] {
+    func run(_ source: some OfflineSource, into file: RenderedFile) throws -> [RenderFinding] {
         var findings = RenderFindings()
-        try render(source, into: writer, &findings)
+        try render(source, into: file, &findings)
         try source.settle()
         effects.engine.settleFaults()
         (findings.isInputAudible, findings.invalidInputCount) = (source.isAudible, source.invalidSampleCount)
-        if onFault != .stop || !faults.hasAny(in: effects) { try writer.finish() }
-        return findings.all(of: effects, in: writer)
+        if onFault != .stop || !faults.hasAny(in: effects) { try file.finish() }
+        return findings.all(of: effects, in: file.writer)
     }
 
-    private func render(_ source: some OfflineSource, into writer: AudioFileWriter, _ findings: inout RenderFindings) throws {
+    private func render(_ source: some OfflineSource, into file: RenderedFile, _ findings: inout RenderFindings) throws {
         guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: blockSize) else {
             throw CommandError.failed("There is no memory for blocks of \(blockSize) frames.")
         }
-        let progress = ProgressLine("Rendering")
+        let progress = ProgressLine("Rendering", on: output == "-" ? STDERR_FILENO : STDOUT_FILENO)
         defer { progress.finish() }
         var latency = effects.latencyFrameCount
         let tailFrameCount = tailFrameCount
-        var tail = TailWriter(writer, patience: tailPatience)
+        var tail = TailWriter(file, patience: tailPatience)
         var done = 0
         while done < latency + source.frameCount + tailFrameCount, !tail.isOver {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
@@ -73,14 +74,14 @@ struct OfflineRender {
             try source.throwFailure()
             let block = buffer.samples
             // Some plug-ins know their latency only after their first block.
-            if writer.frameCount == 0 { latency = effects.latencyFrameCount }
+            if file.frameCount == 0 { latency = effects.latencyFrameCount }
             findings.latencies = (latency, effects.latencyFrameCount)
             findings.hear(block)
             // The latency is cut off the start, so that output and input are aligned.
             let first = max(0, min(block.frameCount, latency - done))
             let isTailExact = tailSeconds != nil
             let tailStart = isTailExact ? block.frameCount : min(block.frameCount, max(first, latency + source.frameCount - done))
-            try writer.write(block, from: first, to: tailStart)
+            try file.write(block, from: first, to: tailStart)
             if !isTailExact { try tail.write(block, from: tailStart) }
             done += block.frameCount
             progress.show(Double(done) / Double(total))

@@ -2,23 +2,22 @@
 // SPDX-License-Identifier: MIT
 // Writes what effects sound after the end of their source, without the silence behind it. Main thread.
 
-import AudioFiles
 import Realtime
 
 /// The end of a rendering: it holds silence back until sound follows.
 ///
 /// It looks at single frames, so that the length of the file does not depend on the size of the blocks.
 struct TailWriter {
-    private let writer: AudioFileWriter
+    private let file: RenderedFile
     /// The frames of silence after which a tail of unknown length is over.
     private let patience: Int
     private var held: [[Float]]
     /// Whether the tail has been silent for long enough.
     private(set) var isOver = false
 
-    init(_ writer: AudioFileWriter, patience: Int) {
-        (self.writer, self.patience) = (writer, patience)
-        held = [[Float]](repeating: [], count: writer.channelCount)
+    init(_ file: RenderedFile, patience: Int) {
+        (self.file, self.patience) = (file, patience)
+        held = [[Float]](repeating: [], count: file.writer.channelCount)
     }
 
     /// Writes the frames of a block from `start` on as far as they sound, together with what was held back before.
@@ -37,7 +36,7 @@ struct TailWriter {
         }
         if soundEnd > start {
             try flush()
-            try writer.write(block, from: start, to: soundEnd)
+            try file.write(block, from: start, to: soundEnd)
         }
         for channel in held.indices {
             held[channel] += UnsafeBufferPointer(start: block[channel] + soundEnd, count: end - soundEnd)
@@ -53,7 +52,7 @@ struct TailWriter {
             for frame in 0..<count { block[channel][frame] = held[channel][frame] }
             held[channel] = []
         }
-        try writer.write(block, from: 0, to: count)
+        try file.write(block, from: 0, to: count)
         withExtendedLifetime(buffer) {}
     }
 }
@@ -63,17 +62,5 @@ extension AudioBlock {
     fileprivate func isAudible(at frame: Int) -> Bool {
         for channel in 0..<channelCount where abs(self[channel][frame]) >= Self.silenceThreshold { return true }
         return false
-    }
-}
-
-extension AudioFileWriter {
-    /// Writes some frames of a block.
-    func write(_ block: AudioBlock, from start: Int, to end: Int) throws {
-        guard end > start else { return }
-        let channels = (0..<block.channelCount).map { block[$0] + start }
-        try channels.withUnsafeBufferPointer { pointers in
-            guard let base = pointers.baseAddress else { return }
-            try write(base, frameCount: end - start)
-        }
     }
 }

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The file that a rendering goes into, at another rate if one is asked for. Main thread.
+
+import AudioFiles
+import Console
+import RateConversion
+import Realtime
+
+/// A file being written at the rate of the user's choice.
+final class RenderedFile {
+    /// How a file is to be stored; nil for what is like the input, as far as the format can.
+    struct Wishes {
+        var encoding: SampleEncoding?
+        var sampleRate: Double?
+    }
+
+    let writer: AudioFileWriter
+    /// The frames that were rendered into the file, at the rate of the rendering.
+    private(set) var frameCount = 0
+    private let renderedRate: Double
+    private var stream: RateStream?
+    private let converted: AudioBuffer
+
+    /// Frames converted at a time.
+    private static let pieceFrameCount = 4096
+
+    /// Starts a file for sound of `channelCount` channels rendered at `sampleRate`, like `source` where `wishes` say nothing else.
+    init(
+        path: String, sampleRate: Double, channelCount: Int, like source: AudioFileReader?, wishes: Wishes
+    ) throws {
+        let rate = wishes.sampleRate ?? AudioFileWriter.rate(nearest: sampleRate, path: path)
+        if let encoding = wishes.encoding, !AudioFileWriter.holds(encoding, path: path) {
+            throw CommandError.failed("Couldn't render \"\(path)\": such a file holds no \(encoding.rawValue) samples; leave --format out.")
+        }
+        let kept = source?.encoding.flatMap { AudioFileWriter.holds($0, path: path) ? $0 : nil }
+        var metadata = source?.metadata ?? AudioFileMetadata()
+        metadata.timeReference = metadata.timeReference.map { UInt64((Double($0) * rate / sampleRate).rounded()) }
+        writer = try AudioFileWriter(
+            path: path, sampleRate: rate, channelCount: channelCount, encoding: wishes.encoding ?? kept, metadata: metadata)
+        renderedRate = sampleRate
+        converted = AudioBuffer(channelCount: channelCount, frameCapacity: Self.pieceFrameCount)
+        guard rate != sampleRate else { return }
+        do throws(RateConversionError) {
+            stream = try RateStream(channelCount: channelCount, from: sampleRate, to: rate, quality: .best)
+        } catch {
+            throw AudioFileError.resampling(path: path, fromHertz: sampleRate, toHertz: rate, reason: error.reason)
+        }
+    }
+
+    /// Writes some frames of a block.
+    func write(_ block: AudioBlock, from start: Int, to end: Int) throws {
+        guard end > start else { return }
+        frameCount += end - start
+        guard stream != nil else { return try store(block, from: start, to: end) }
+        try convert(block, from: start, to: end, atMost: .max)
+    }
+
+    /// Completes the file.
+    func finish() throws {
+        if stream != nil {
+            // The last frames reach into the silence behind the end.
+            let silence = AudioBuffer(channelCount: writer.channelCount, frameCapacity: Self.pieceFrameCount)
+            let block = silence.block(frameCount: Self.pieceFrameCount)
+            block.silence()
+            let wanted = Int((Double(frameCount) * writer.sampleRate / renderedRate).rounded())
+            while writer.frameCount < wanted {
+                try convert(block, from: 0, to: block.frameCount, atMost: wanted - writer.frameCount)
+            }
+            withExtendedLifetime(silence) {}
+        }
+        try writer.finish()
+    }
+
+    private func convert(_ block: AudioBlock, from start: Int, to end: Int, atMost wanted: Int) throws {
+        let output = converted.block(frameCount: Self.pieceFrameCount)
+        var (taken, left) = (start, wanted)
+        while left > 0 {
+            let step = stream?.convert(
+                block.channels, from: taken, end - taken, to: output.channels, from: 0, min(left, Self.pieceFrameCount))
+            guard let step, step.taken > 0 || step.made > 0 else { return }
+            taken += step.taken
+            left -= step.made
+            try store(output, from: 0, to: step.made)
+        }
+    }
+
+    private func store(_ block: AudioBlock, from start: Int, to end: Int) throws {
+        guard end > start else { return }
+        let channels = (0..<block.channelCount).map { block[$0] + start }
+        try channels.withUnsafeBufferPointer { pointers in
+            guard let base = pointers.baseAddress else { return }
+            try writer.write(base, frameCount: end - start)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a file says about its sound: tags, and the place of a recording in time. Any thread.
+
+import CSndFile
+
+/// The tags and the broadcast information of a file.
+///
+/// A writer stores what its format can hold, and leaves the rest out.
+public struct AudioFileMetadata: Hashable, Sendable {
+    /// A text that describes the sound.
+    public enum Tag: CInt, CaseIterable, Sendable {
+        case title = 1
+        case copyright, software, artist, comment, date, album, license, trackNumber
+        case genre = 16
+    }
+
+    /// The texts that the file has.
+    public var tags: [Tag: String] = [:]
+    /// The `bext` chunk of a Broadcast Wave File: description, originator, date, time and time reference; nil without one.
+    var broadcast: [UInt8]?
+
+    /// Makes metadata without anything in it.
+    public init() {}
+
+    /// Where the recording begins, in frames since midnight; nil for a file that is no Broadcast Wave File.
+    public var timeReference: UInt64? {
+        get { broadcast?.withUnsafeBytes { $0.loadUnaligned(as: SF_BROADCAST_INFO.self) }.timeReference }
+        set {
+            guard let newValue, broadcast != nil else { return }
+            broadcast?.withUnsafeMutableBytes { bytes in
+                var information = bytes.loadUnaligned(as: SF_BROADCAST_INFO.self)
+                information.time_reference_low = UInt32(truncatingIfNeeded: newValue)
+                information.time_reference_high = UInt32(truncatingIfNeeded: newValue >> 32)
+                bytes.storeBytes(of: information, as: SF_BROADCAST_INFO.self)
+            }
+        }
+    }
+}
+
+extension SF_BROADCAST_INFO {
+    fileprivate var timeReference: UInt64 { UInt64(time_reference_high) << 32 | UInt64(time_reference_low) }
+}
+
+extension SoundFile {
+    /// What the file says about its sound.
+    var metadata: AudioFileMetadata {
+        var metadata = AudioFileMetadata()
+        for tag in AudioFileMetadata.Tag.allCases { metadata.tags[tag] = text(tag.rawValue) }
+        metadata.broadcast = broadcastInformation
+        return metadata
+    }
+
+    /// Stores what the format can hold; only before the first frame is written.
+    func store(_ metadata: AudioFileMetadata) {
+        if let broadcast = metadata.broadcast { set(broadcastInformation: broadcast) }
+        // libsndfile adds its own name to that of the software each time.
+        for tag in AudioFileMetadata.Tag.allCases where tag != .software {
+            if let text = metadata.tags[tag] { set(tag.rawValue, text: text) }
+        }
+    }
+}

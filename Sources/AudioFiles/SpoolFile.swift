@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Pipes as files: what cannot be sought in is kept in a file without a name. Control thread.
+
+import Glibc
+
+/// A file without a name that holds what comes out of a pipe, or what goes into one.
+enum SpoolFile {
+    /// The path that means standard input or standard output.
+    static let standardPath = "-"
+
+    /// Makes an empty file in the folder for temporary files.
+    static func make(for path: String, _ act: AudioFileError.Act) throws(AudioFileError) -> CInt {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var name = Array("\(folder)/bulkhead-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { throw .system(path: path, act: act, code: errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unlink(name)
+        return descriptor
+    }
+
+    /// Reads a pipe to its end into such a file, whose position is then its beginning.
+    ///
+    /// A signal ends the wait for the pipe.
+    static func take(from pipe: CInt, _ path: String) throws(AudioFileError) -> CInt {
+        let spool = try make(for: path, .read)
+        do throws(AudioFileError) {
+            try copy(from: pipe, to: spool, path, .read)
+        } catch {
+            close(spool)
+            throw error
+        }
+        return spool
+    }
+
+    /// Copies all that one descriptor has left, and moves to the beginning of what was written.
+    static func copy(from source: CInt, to target: CInt, _ path: String, _ act: AudioFileError.Act) throws(AudioFileError) {
+        let capacity = 1 << 16
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+        defer { bytes.deallocate() }
+        while true {
+            let got = read(source, bytes, capacity)
+            if got < 0, errno == EAGAIN {
+                try wait(for: source, POLLIN, path, act)
+                continue
+            }
+            guard got >= 0 else { throw .system(path: path, act: act, code: errno) }
+            if got == 0 { break }
+            var done = 0
+            while done < got {
+                let put = write(target, bytes + done, got - done)
+                if put < 0, errno == EAGAIN {
+                    try wait(for: target, POLLOUT, path, act)
+                    continue
+                }
+                guard put > 0 else { throw .system(path: path, act: act, code: errno) }
+                done += put
+            }
+        }
+        lseek(target, 0, SEEK_SET)
+    }
+
+    private static func wait(for descriptor: CInt, _ event: Int32, _ path: String, _ act: AudioFileError.Act) throws(AudioFileError) {
+        var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        guard poll(&request, 1, -1) >= 0 else { throw .system(path: path, act: act, code: errno) }
+    }
+}
