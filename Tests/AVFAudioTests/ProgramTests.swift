@@ -74,6 +74,24 @@ import Testing
         #expect(peaks[0] > 1.3 * peaks[1] && peaks[0] < 0.2 && peaks[1] > 0.03, "\(peaks)")
     }
 
+    @Test(arguments: [5, 6])
+    func rendersASourceThatMovesAroundTheListener(mode: Int) throws {
+        let folder = ScratchFolder()
+        let printed = try run(mode, "moving-source", folder.file("moving.wav"))
+        // The algorithm is not here, which is said once; the getter tells what was asked for.
+        #expect(printed.contains("AVAudio3DMixingRenderingAlgorithm.HRTFHQ is not here as yet"))
+        #expect(printed.hasSuffix("48000 frames, algorithm 6\n"))
+        let moving = try AVAudioPCMBuffer(contentsOf: folder.file("moving.wav"))
+        func peak(_ channel: Int, _ frames: Range<Int>) -> Float {
+            frames.map { abs(moving.floatChannelData![channel][$0]) }.max() ?? 0
+        }
+        // 4 m away, with the reference at 2 m, is half as loud; in front each side has 0.707 of it.
+        let (left, middle, right) = (0..<480, 23_800..<24_200, 47_520..<48_000)
+        #expect(abs(peak(0, left) - 0.25) < 0.005 && peak(1, left) < 0.01)
+        #expect(abs(peak(0, middle) - 0.177) < 0.005 && abs(peak(1, middle) - 0.177) < 0.005)
+        #expect(abs(peak(1, right) - 0.25) < 0.005 && peak(0, right) < 0.01)
+    }
+
     @Test func anUnknownProgramFails() {
         #expect(throws: TestFailure.self) { try run(5, "no-such-program") }
     }

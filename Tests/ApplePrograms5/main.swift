@@ -9,6 +9,7 @@ switch arguments.first {
 case "render-offline": try OfflineRenderer().render(from: arguments[2], to: arguments[3])
 case "convert": try FormatConversion.run()
 case "siren": try Siren().render(to: arguments[2])
+case "moving-source": try MovingSource().render(to: arguments[2])
 case "session": try AudioSession.run()
 case "loop": try SoundPlayer().loop(arguments[2])
 case "move": try SoundPlayer().move(arguments[2])

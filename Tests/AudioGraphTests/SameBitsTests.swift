@@ -14,13 +14,15 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SameBitsTests {
     private static let length = 4096
 
-    /// Players of one and two channels, a source, mixers, a row of units, one in this process, a side chain, and several outputs.
+    /// Players of one and two channels, a source, mixers, an environment, a row of units, one in this process, a side
+    /// chain, and several outputs.
     private static func connect(_ engine: AudioEngine) throws -> [AudioUnitEffect] {
         let names = ["Delay", "Distortion", "Reverb", "Probe", "Splitter"]
         var units: [AudioUnitEffect] = []
         for name in names { units.append(AudioUnitEffect(PluginUnit(try Build.unit(name)))) }
         let inside = AudioUnitEffect(PluginUnit(try Build.unit("Gain", inProcess: true)))
         let (stereo, mono, mixer) = (AudioPlayerNode(), AudioPlayerNode(), AudioMixerNode())
+        let environment = AudioEnvironmentNode()
         let source = AudioSourceNode { _, sampleTime, output in
             for channel in 0..<output.channelCount {
                 for frame in 0..<output.frameCount { output[channel][frame] = Float((sampleTime + Int64(frame)) % 97) / 970 }
@@ -29,13 +31,15 @@ import Testing
         try units[3].unit.setValue(300, of: "latency")
         try inside.unit.setValue(-3, of: "gain")
         try engine.edit {
-            for node in units + [inside, stereo, mono, mixer, source] { engine.attach(node) }
+            for node in units + [inside, stereo, mono, mixer, source, environment] { engine.attach(node) }
             try engine.connect(
                 stereo, to: [AudioConnectionPoint(node: units[0]), AudioConnectionPoint(node: units[2])], fromBus: 0)
             try engine.connect(units[0], to: units[1])
             try engine.connect(units[1], to: inside)
             try engine.connect(inside, to: mixer)
-            try engine.connect(source, to: units[3], fromBus: 0, toBus: 1)
+            let ends = [AudioConnectionPoint(node: units[3], bus: 1), AudioConnectionPoint(node: environment)]
+            try engine.connect(source, to: ends, fromBus: 0)
+            try engine.connect(environment, to: mixer)
             try engine.connect(units[2], to: units[3], fromBus: 0, toBus: 0)
             try engine.connect(units[3], to: mixer)
             try engine.connect(mono, to: units[4], format: Sounds.format(1))
@@ -45,6 +49,8 @@ import Testing
             try engine.connect(mixer, to: engine.mainMixerNode)
         }
         (inside.volume, units[3].pan, units[4].volume, mixer.outputVolume) = (0.3, -0.4, 0.6, 0.7)
+        (source.sourceMode, source.obstruction) = (.pointSource, -12)
+        source.position = Audio3DPoint(x: -1, y: 1, z: 2)
         for (player, channelCount) in [(stereo, 2), (mono, 1)] {
             player.scheduleBuffer(try Sounds.ramp(1111, channelCount: channelCount), options: .loops)
             player.play()

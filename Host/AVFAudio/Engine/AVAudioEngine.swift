@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Foundation
+import Synchronization
 
 /// A graph of audio nodes that plays to PipeWire, or is rendered by hand.
 public typealias AVAudioEngine = AudioEngine
@@ -110,6 +111,11 @@ extension AudioConnectionPoint {
 /// Where programs read what went wrong in calls that do not throw on Apple's systems: standard error.
 enum AVFAudioLog {
     static func write(_ error: AudioEngineError) { write(error.description) }
+
+    private static let written = Mutex<Set<String>>([])
+
+    /// Writes a line, unless the program has had it before.
+    static func writeOnce(_ line: String) { if written.withLock({ $0.insert(line).inserted }) { write(line) } }
 
     static func write(_ line: String) { FileHandle.standardError.write(Data("AVFAudio: \(line)\n".utf8)) }
 }

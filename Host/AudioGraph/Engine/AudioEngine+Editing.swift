@@ -298,7 +298,7 @@ extension AudioEngine {
         for point in destinations {
             let destination = point.node
             try check(destination, state)
-            let free = destination is AudioMixerNode ? firstFree(state.graph[destination]?.inputs ?? [:]) : 0
+            let free = destination.addsUp ? firstFree(state.graph[destination]?.inputs ?? [:]) : 0
             let inputBus = point.bus ?? free
             try check(destination, inputBus, isInput: true)
             if let path = state.graph.path(from: destination, to: source) { throw .cycle(nodes: path.map(\.name)) }
@@ -334,10 +334,14 @@ extension AudioEngine {
                 && $0.destinationBus == ends.inputBus
         }
         if let same { return same.state }
-        guard ends.destination is AudioMixerNode, let source = state.graph.visible(ends.source) as? any MixingSource else {
+        guard ends.destination.addsUp, let source = state.graph.visible(ends.source) as? any MixingSource else {
             return ConnectionState()
         }
-        return ConnectionState(mixing: source.settings.makeState())
+        guard let environment = ends.destination as? AudioEnvironmentNode else {
+            return ConnectionState(mixing: source.settings.makeState())
+        }
+        let place = source.settings.makePlace(in: environment.space)
+        return ConnectionState(mixing: source.settings.makeState(), placed: place.state, companion: place)
     }
 
     /// Gives an input bus its format, and those that follow from it theirs.

@@ -286,12 +286,12 @@ public final class AudioEngine: Sendable {
         }
     }
 
-    func mixingState(from source: AudioNode, to mixer: AudioNode, bus: Int) -> MixingState? {
+    func connection(from source: AudioNode, to mixer: AudioNode, bus: Int) -> ConnectionState? {
         state.withLock { state in
             guard let link = state.graph[mixer]?.inputs[bus], link.source === state.graph.soundSource(of: source) else {
                 return nil
             }
-            return link.state.mixing
+            return link.state
         }
     }
 

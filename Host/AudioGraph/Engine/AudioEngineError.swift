@@ -44,6 +44,8 @@ public enum AudioEngineError: Error, Hashable, Sendable {
     case timeDomains(node: String, effects: [String])
     /// The engine's input leads to the time effect: a live sound cannot be played faster or slower than it comes.
     case liveInput(effect: String)
+    /// A place, a direction or a distance that there is not; the node keeps the one before.
+    case impossiblePlace(node: String, reason: String)
     /// A file could not be played.
     case file(node: String, AudioFileError)
     /// The system refused something.
@@ -80,6 +82,7 @@ extension AudioEngineError: CustomStringConvertible {
                 + (effects.count == 1 ? " and past it. " : ". ") + "Give each way a source of its own."
         case .liveInput(let effect):
             "\"\(effect)\" stretches time, and the engine's input leads to it: a live sound cannot be played faster or slower than it comes."
+        case .impossiblePlace(let node, let reason): "\"\(node)\" cannot have \(reason)."
         case .file(_, let error): "\(error)"
         case .system(let error): "\(error)"
         case .unit(_, let error): "\(error)"

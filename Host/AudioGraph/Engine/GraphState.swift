@@ -111,11 +111,11 @@ struct GraphState {
     /// Mixers, the input and the output run at the engine's rate, unless they were given another one, and effects at the rate of what feeds them.
     /// Players and sources keep theirs, which is converted.
     mutating func follow(to rate: Double, from former: Double) {
-        var rest = records.values.map(\.node).filter { $0 is AudioMixerNode || $0 is AudioInputNode || $0 is AudioOutputNode }
+        var rest = records.values.map(\.node).filter { $0.addsUp || $0 is AudioInputNode || $0 is AudioOutputNode }
         var seen = Set(rest.map { ObjectIdentifier($0) })
         while let node = rest.popLast() {
             guard let record = self[node] else { continue }
-            let isMixer = node is AudioMixerNode
+            let isMixer = node.addsUp
             records[ObjectIdentifier(node)]?.inputFormats = record.inputFormats.mapValues { format in
                 !isMixer && format.sampleRate == former ? format.at(rate) : format
             }
@@ -125,7 +125,7 @@ struct GraphState {
                 format.sampleRate == former ? format.at(rate) : format
             }
             for link in record.outputs.values.joined() {
-                guard link.destination is AudioMixerNode else {
+                guard link.destination.addsUp else {
                     if seen.insert(ObjectIdentifier(link.destination)).inserted { rest.append(link.destination) }
                     continue
                 }

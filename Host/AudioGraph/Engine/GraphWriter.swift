@@ -204,7 +204,7 @@ struct GraphWriter {
         guard let source = indices[ObjectIdentifier(link.source)], let destination = indices[ObjectIdentifier(link.destination)]
         else { return }
         // A mixer adds up whatever comes, on one bus.
-        let inputBus = link.destination is AudioMixerNode ? 0 : link.destinationBus
+        let inputBus = link.destination.addsUp ? 0 : link.destinationBus
         let output = RenderGraph.Bus(node: source, bus: link.sourceBus)
         guard let output = bus(output, of: link.source, at: graph.nodes[destination].inputClock ?? graph.nodes[destination].clock)
         else { return }

@@ -63,7 +63,7 @@ extension AudioEngine {
     static func sampleRate(of record: GraphState.Record, _ engine: AudioFormat) -> Double {
         switch record.node {
         case is AudioInputNode, is AudioOutputNode: engine.sampleRate
-        case let node where node is AudioMixerNode || node.numberOfInputs == 0:
+        case let node where node.addsUp || node.numberOfInputs == 0:
             busFormat(of: record, 0, isInput: false, engine).sampleRate
         default: busFormat(of: record, 0, isInput: true, engine).sampleRate
         }

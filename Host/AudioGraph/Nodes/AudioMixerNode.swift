@@ -31,5 +31,6 @@ public final class AudioMixerNode: AudioNode, MixingSource, @unchecked Sendable 
     /// The most input buses of a mixer.
     static let mostInputs = 1 << 16
 
+    override var addsUp: Bool { true }
     override var work: RenderGraph.Work? { .mix(level) }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The level of a source at the mixers that it feeds. Any thread.
+// The level of a source at the mixers that it feeds, and its place at environments. Any thread.
 
 import Rendering
 import Synchronization
@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The level belongs to the source. It holds for all its present and later connections to mixers, and is kept while there are none.
 /// `destination(forMixer:bus:)` sets one connection apart, until the source's own level is set again.
-public protocol AudioMixing: AudioNode {
+public protocol AudioMixing: AudioNode, Audio3DMixing {
     /// The gain as a factor; 1 leaves the level unchanged.
     var volume: Float { get set }
     /// The pan: −1 is left, 0 the centre, 1 right.
@@ -29,19 +29,30 @@ extension AudioMixing {
         set { mixingSettings.setCommon { $0.pan = newValue } }
     }
 
-    /// The level at one input bus of a mixer; nil if the source is not connected there.
+    /// The level at one input bus of a mixer, or the level and the place at one of an environment.
+    ///
+    /// Nil if the source is not connected there.
     public func destination(forMixer mixer: AudioNode, bus: Int) -> AudioMixingDestination? {
-        engine?.mixingState(from: self, to: mixer, bus: bus).map { AudioMixingDestination(state: $0) }
+        guard let source = self as? any MixingSource, let state = engine?.connection(from: self, to: mixer, bus: bus),
+            let mixing = state.mixing
+        else { return nil }
+        return AudioMixingDestination(source, mixer, mixing, state.companion as? ConnectedPlace)
     }
 
     var mixingSettings: MixingSettings { (self as? any MixingSource)?.settings ?? MixingSettings() }
 }
 
-/// The level of a source at one input bus of a mixer.
-public final class AudioMixingDestination: Sendable {
+/// The level of a source at one input bus of a mixer, or its level and its place at one of an environment.
+public final class AudioMixingDestination: Audio3DMixing, Sendable {
     private let state: MixingState
+    let source: any MixingSource
+    let mixer: AudioNode
+    /// Nil for a mixer.
+    let place: ConnectedPlace?
 
-    init(state: MixingState) { self.state = state }
+    init(_ source: any MixingSource, _ mixer: AudioNode, _ state: MixingState, _ place: ConnectedPlace?) {
+        (self.source, self.mixer, self.state, self.place) = (source, mixer, state, place)
+    }
 
     /// The gain as a factor.
     public var volume: Float {
@@ -75,8 +86,16 @@ final class MixingSettings: Sendable {
 
     private struct Weak { weak var state: MixingState? }
 
+    private struct Places {
+        var common = SourcePlacement()
+        var connected: [WeakPlace] = []
+    }
+
+    private struct WeakPlace { weak var place: ConnectedPlace? }
+
     let common = Mutex(Level())
     private let states = Mutex<[Weak]>([])
+    private let places = Mutex(Places())
 
     func setCommon(_ change: (inout Level) -> Void) {
         // One lock for all of it: the states end up as the last caller said.
@@ -95,6 +114,27 @@ final class MixingSettings: Sendable {
             return level.isOtherAudio
         }
         if isOther { setCommon { _ in } }
+    }
+
+    /// The place that new connections to environments begin with.
+    var placement: SourcePlacement { places.withLock { $0.common } }
+
+    /// Changes the place, here and at all connections.
+    func setPlacement(_ change: (inout SourcePlacement) -> Void) {
+        places.withLock { places in
+            change(&places.common)
+            for place in places.connected.compactMap(\.place) { place.change(change) }
+        }
+    }
+
+    /// The place of a new connection to an environment.
+    func makePlace(in space: EnvironmentSpace) -> ConnectedPlace {
+        places.withLock { places in
+            let place = ConnectedPlace(places.common, in: space)
+            places.connected.removeAll { $0.place == nil }
+            places.connected.append(WeakPlace(place: place))
+            return place
+        }
     }
 
     /// The state of a new connection to a mixer.

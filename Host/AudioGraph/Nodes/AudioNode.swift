@@ -110,6 +110,9 @@ public class AudioNode: @unchecked Sendable {
     /// Whether the node belongs to the engine, and no program sees it.
     var isInternal: Bool { false }
 
+    /// Whether the node adds up any number of inputs, each source at its level, and runs at the rate of its output.
+    var addsUp: Bool { false }
+
     /// The format of the first buses before anything is connected.
     var defaultFormat: AudioFormat { AudioFormat(sampleRate: AudioEngine.usualRate, channelCount: 2) }
 

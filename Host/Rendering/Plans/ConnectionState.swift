@@ -12,18 +12,24 @@ public final class ConnectionState: Sendable {
     private nonisolated(unsafe) let shared: UnsafeMutablePointer<ConnectionCore.Shared>
     /// The source's level, where the connection leads to a mixer.
     public let mixing: MixingState?
+    /// The source's place, where the connection leads to a node that knows places.
+    public let placed: PlacedState?
+    /// What the maker of the connection keeps with it.
+    public let companion: (any AnyObject & Sendable)?
     /// Every memory of the delay line so far; the newest is the last.
     ///
     /// A plan that has not come back may still use an older one.
     private let memories = Mutex<[DelayMemory]>([])
 
     /// A connection that has not been heard.
-    public init(mixing: MixingState? = nil) {
-        self.mixing = mixing
+    ///
+    /// A source with a place has a level, too, and no pan.
+    public init(mixing: MixingState? = nil, placed: PlacedState? = nil, companion: (any AnyObject & Sendable)? = nil) {
+        (self.mixing, self.placed, self.companion) = (mixing, placed, companion)
         shared = .allocate(capacity: 1)
         shared.initialize(to: ConnectionCore.Shared())
         core = .allocate(capacity: 1)
-        core.initialize(to: ConnectionCore(shared: shared, mixing: mixing?.shared))
+        core.initialize(to: ConnectionCore(shared: shared, mixing: mixing?.shared, isPlaced: placed != nil))
     }
 
     deinit {
@@ -76,6 +82,8 @@ struct ConnectionCore {
 
     private let shared: UnsafeMutablePointer<Shared>
     private let mixing: UnsafeMutablePointer<MixingState.Shared>?
+    /// Whether a place takes the part of the pan, so that `left` is the volume.
+    private let isPlaced: Bool
     /// The share of the connection that is heard.
     private(set) var fade = SmoothedValue(0)
     /// The frames before a fade begins, in which the delay line has nothing to say yet.
@@ -88,9 +96,8 @@ struct ConnectionCore {
     /// Whether the delay of the next cycle is there at once, because nothing of the connection has been heard.
     var isUnheard = true
 
-    init(shared: UnsafeMutablePointer<Shared>, mixing: UnsafeMutablePointer<MixingState.Shared>?) {
-        self.shared = shared
-        self.mixing = mixing
+    init(shared: UnsafeMutablePointer<Shared>, mixing: UnsafeMutablePointer<MixingState.Shared>?, isPlaced: Bool) {
+        (self.shared, self.mixing, self.isPlaced) = (shared, mixing, isPlaced)
     }
 
     /// Sets the targets of fade and gains for a cycle.
@@ -106,11 +113,11 @@ struct ConnectionCore {
             return
         }
         let volume = Float(bitPattern: mixing.pointee.volume.load(ordering: .relaxed))
-        let pan = Float(bitPattern: mixing.pointee.pan.load(ordering: .relaxed))
+        let pan = isPlaced ? 0 : Float(bitPattern: mixing.pointee.pan.load(ordering: .relaxed))
         let gains = BalanceLaw.gains(volume: volume, pan: pan)
         let glide = hasBegun ? glideFrameCount : 0
         if gains.left != left.target { left.ramp(to: gains.left, over: glide) }
-        if gains.right != right.target { right.ramp(to: gains.right, over: glide) }
+        if !isPlaced, gains.right != right.target { right.ramp(to: gains.right, over: glide) }
         hasBegun = true
     }
 

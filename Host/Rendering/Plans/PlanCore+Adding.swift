@@ -11,6 +11,7 @@ extension PlanCore {
     /// signal changes no bit.
     @_noLocks
     func add(_ edge: Edge, to block: AudioBlock, _ clock: Int, _ isSilent: inout Bool) {
+        if let placed = edge.placed { return place(edge, placed, in: block, clock, &isSilent) }
         let frameCount = block.frameCount
         let state = edge.core
         guard let source = delayed(edge, tables.signals[edge.source], frameCount, clocks.fadeFrameCount(clock)) else {
@@ -38,7 +39,7 @@ extension PlanCore {
 
     /// The signal on the connection; nil if nothing can be heard of it.
     @_noLocks
-    private func delayed(_ edge: Edge, _ source: BusAudio, _ frameCount: Int, _ fadeFrameCount: Int) -> AudioBlock? {
+    func delayed(_ edge: Edge, _ source: BusAudio, _ frameCount: Int, _ fadeFrameCount: Int) -> AudioBlock? {
         let state = edge.core
         let isIdle = state.pointee.line.isIdle(edge.delayFrameCount)
         if isIdle || edge.memory == nil {

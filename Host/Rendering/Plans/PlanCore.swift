@@ -52,6 +52,10 @@ struct PlanCore: ~Copyable {
         let source: Int
         let sourceHistory: UnsafeMutablePointer<NodeHistory.Core>
         let core: UnsafeMutablePointer<ConnectionCore>
+        /// The source's place, where the connection leads to a node that knows places.
+        let placed: UnsafeMutablePointer<PlacedCore>?
+        /// Frames a second by the clock of the node that it leads to.
+        let sampleRate: Double
         let isLeaving: Bool
         let delayFrameCount: Int
         let memory: UnsafeMutablePointer<DelayMemory.Core>?
@@ -190,7 +194,7 @@ struct PlanCore: ~Copyable {
     }
 
     @_noLocks
-    private func silence(_ channelCount: Int, _ frameCount: Int) -> BusAudio {
+    func silence(_ channelCount: Int, _ frameCount: Int) -> BusAudio {
         BusAudio(
             block: AudioBlock(channels: tables.silentChannels, channelCount: channelCount, frameCount: frameCount), isSilent: true)
     }
@@ -258,7 +262,7 @@ struct PlanCore: ~Copyable {
 
     /// The frames over which levels glide: 20 ms.
     @_noLocks
-    private func glideFrameCount(_ clock: Int) -> Int { Int(clocks.cycles[clock].sampleRate * 0.02) }
+    func glideFrameCount(_ clock: Int) -> Int { Int(clocks.cycles[clock].sampleRate * 0.02) }
 
     @_noLocks
     func aim(_ edge: Edge, _ source: BusAudio, _ clock: Int) {
@@ -266,7 +270,8 @@ struct PlanCore: ~Copyable {
         // What is silent, or begins to sound only now, cannot click.
         let isNew = !edge.isLeaving && !edge.sourceHistory.pointee.isOld
         // What counts is what has sounded: what this block holds depends on its length.
-        let isSilent = edge.sourceHistory.pointee.wasSilent && edge.core.pointee.line.isIdle(edge.delayFrameCount)
+        var isSilent = edge.sourceHistory.pointee.wasSilent && edge.core.pointee.line.isIdle(edge.delayFrameCount)
+        if let placed = edge.placed, placed.pointee.last != 0 { isSilent = false }
         edge.core.pointee.aim(
             isLeaving: edge.isLeaving, isAbrupt: isSilent || isNew || fadeFrameCount == 0, fadeFrameCount: fadeFrameCount,
             glideFrameCount: glideFrameCount(clock))

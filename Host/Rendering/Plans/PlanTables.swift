@@ -27,7 +27,7 @@ struct PlanTables: ~Copyable {
     /// The channels of a silent signal, and of one that has just been delayed.
     let silentChannels: UnsafePointer<UnsafeMutablePointer<Float>>
     let delayedChannels: UnsafePointer<UnsafeMutablePointer<Float>>
-    /// Gains of the left and the right for each frame of a cycle.
+    /// Gains of the left, the right and what goes through, and the samples of a point, for each frame of a cycle.
     let gains: UnsafeMutablePointer<Float>
     private let samples: AudioBuffer
     private let special: AudioBuffer
@@ -38,7 +38,7 @@ struct PlanTables: ~Copyable {
         samples = AudioBuffer(channelCount: layout.bufferCount, frameCapacity: graph.maximumFrameCount)
         // One channel of silence, two of gains, and as many of a delayed signal as the widest has.
         special = AudioBuffer(channelCount: 3 + widest, frameCapacity: graph.maximumFrameCount)
-        gains = .allocate(capacity: max(1, 2 * graph.maximumFrameCount))
+        gains = .allocate(capacity: max(1, 4 * graph.maximumFrameCount))
         var compiler = Compiler(graph, order, layout)
         compiler.compile()
         pointers = .allocate(capacity: max(1, compiler.channels.count + 2 * widest))
@@ -192,7 +192,9 @@ extension PlanTables {
             edges.append(
                 PlanCore.Edge(
                     source: places[connection.source.node].firstOutput + connection.source.bus, sourceHistory: source.history.core,
-                    core: connection.state.core, isLeaving: connection.isLeaving, delayFrameCount: delay, memory: memory,
+                    core: connection.state.core, placed: connection.state.placed?.core,
+                    sampleRate: graph.clocks[graph.nodes[connection.destination.node].clock].sampleRate,
+                    isLeaving: connection.isLeaving, delayFrameCount: delay, memory: memory,
                     firstRoute: first, routeCount: count))
         }
 

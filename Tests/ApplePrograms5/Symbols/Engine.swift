@@ -159,25 +159,3 @@ func useAVAudioSinkNode() {
     let node: AVAudioSinkNode = AVAudioSinkNode(receiverBlock: block)
     _ = node
 }
-
-func useAVAudio3DPoint() {
-    let point: AVAudio3DPoint = AVAudio3DPoint(x: 1 as Float, y: 1 as Float, z: 1 as Float)
-    _ = point
-}
-
-func useAVAudio3DVector() {
-    let vector: AVAudio3DVector = AVAudio3DVector(x: 1 as Float, y: 1 as Float, z: 1 as Float)
-    _ = vector
-}
-
-func useAVAudio3DAngularOrientation() {
-    let orientation: AVAudio3DAngularOrientation = AVAudio3DAngularOrientation(yaw: 1 as Float, pitch: 1 as Float, roll: 1 as Float)
-    _ = orientation
-}
-
-func useAVAudio3DVectorOrientation(_ vector: AVAudio3DVector) {
-    let orientation: AVAudio3DVectorOrientation = AVAudio3DVectorOrientation(forward: vector, up: vector)
-    let forward: AVAudio3DVector = orientation.forward
-    let up: AVAudio3DVector = orientation.up
-    _ = (forward, up)
-}

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A node that puts its sources into the space around a listener. Any thread.
+
+import PluginHosting
+import Printing
+import Rendering
+import Synchronization
+
+/// Pans and attenuates its sources by their places around a listener, and adds them up.
+///
+/// It has any number of inputs, and an output of two channels or of one. A source has a `position` and more: see `Audio3DMixing`.
+/// Axes are right-handed: x to the right, y upwards, z to the back. The listener begins at the origin, and looks to the front,
+/// along −z. What moves glides over 20 ms.
+///
+/// What is not finite is refused: the value before stays, and the engine's next call that throws throws `impossiblePlace`.
+public final class AudioEnvironmentNode: AudioNode, MixingSource, @unchecked Sendable {
+    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+    private let level = MixerLevel()
+    let settings = MixingSettings()
+    let space = EnvironmentSpace()
+    /// What a program has said of the output by the names of Apple's systems.
+    package let askedOutputType = Atomic<Int>(0)
+
+    /// An environment.
+    public init() { super.init(name: "Environment") }
+
+    /// The gain of the output as a factor; 1 leaves the level unchanged.
+    public var outputVolume: Float {
+        get { level.volume }
+        set { level.volume = newValue }
+    }
+
+    /// As many as fit into a plan.
+    public override var numberOfInputs: Int { AudioMixerNode.mostInputs }
+
+    /// The first input bus that nothing is connected to.
+    public var nextAvailableInputBus: Int { engine?.firstFreeInput(of: self) ?? 0 }
+
+    /// The place of the listener in metres; at first the origin.
+    public var listenerPosition: Audio3DPoint {
+        get { space.values.position }
+        set {
+            guard newValue.isFinite else { return refuse("a listener at \(newValue)") }
+            space.change { $0.position = newValue }
+        }
+    }
+
+    /// Where the listener looks, by two directions; the angles follow.
+    ///
+    /// They need not be of length 1, nor at right angles. A pair in one line, or without a direction, is refused.
+    public var listenerVectorOrientation: Audio3DVectorOrientation {
+        get { space.values.vectors }
+        set {
+            guard let axes = HeadAxes(newValue) else {
+                return refuse("a listener who looks to \(newValue.forward), with the head up to \(newValue.up)")
+            }
+            space.change { ($0.axes, $0.vectors, $0.angles) = (axes, newValue, axes.angles) }
+        }
+    }
+
+    /// Where the listener looks, by three angles in degrees; the directions follow.
+    public var listenerAngularOrientation: Audio3DAngularOrientation {
+        get { space.values.angles }
+        set {
+            guard newValue.yaw.isFinite, newValue.pitch.isFinite, newValue.roll.isFinite else {
+                return refuse("a listener turned by \(newValue.yaw), \(newValue.pitch) and \(newValue.roll) degrees")
+            }
+            let axes = HeadAxes(newValue)
+            space.change { ($0.axes, $0.vectors, $0.angles) = (axes, axes.vectors, newValue) }
+        }
+    }
+
+    /// How the level falls with the distance.
+    public var distanceAttenuationParameters: AudioEnvironmentDistanceAttenuationParameters {
+        AudioEnvironmentDistanceAttenuationParameters(self)
+    }
+
+    /// The algorithms that there are.
+    @_disfavoredOverload
+    public var applicableRenderingAlgorithms: [AudioRenderingAlgorithm] { AudioRenderingAlgorithm.allCases }
+
+    override var addsUp: Bool { true }
+    override var work: RenderGraph.Work? { .mix(level) }
+
+    override func objection(to format: AudioFormat, onOutput bus: Int) -> String? {
+        format.channelCount > 2 ? "it puts out one or two channels" : nil
+    }
+}
+
+/// How the level of sources falls with their distance from the listener; see `AudioEnvironmentNode`.
+public final class AudioEnvironmentDistanceAttenuationParameters: Sendable {
+    private let node: AudioEnvironmentNode
+
+    init(_ node: AudioEnvironmentNode) { self.node = node }
+
+    /// The law; at first `inverse`.
+    public var distanceAttenuationModel: AudioDistanceAttenuationModel {
+        get { node.space.values.distance.model }
+        set { node.space.change { $0.distance.model = newValue } }
+    }
+
+    /// The distance in metres up to which nothing is lost, above 0; at first 1.
+    public var referenceDistance: Float {
+        get { node.space.values.distance.reference }
+        set { set(\.reference, newValue, "a reference distance of \(newValue) m", isPossible: newValue > 0) }
+    }
+
+    /// The distance in metres beyond which nothing more is lost, above 0; at first 100,000.
+    public var maximumDistance: Float {
+        get { node.space.values.distance.maximum }
+        set { set(\.maximum, newValue, "a maximum distance of \(newValue) m", isPossible: newValue > 0) }
+    }
+
+    /// How fast the level falls, from 0; at first 1.
+    public var rolloffFactor: Float {
+        get { node.space.values.distance.rolloff }
+        set { set(\.rolloff, newValue, "a roll-off factor of \(newValue)", isPossible: newValue >= 0) }
+    }
+
+    private func set(_ path: WritableKeyPath<DistanceLaw, Float>, _ value: Float, _ name: String, isPossible: Bool) {
+        guard isPossible, value.isFinite else { return node.refuse(name) }
+        node.space.change { $0.distance[keyPath: path] = value }
+    }
+}
+
+extension AudioNode {
+    private static let errors = OfferedLines(prefix: "AudioGraph: ")
+
+    /// Says what the node cannot have.
+    ///
+    /// The engine's next call that throws throws it; without an engine it is written to standard error.
+    func refuse(_ what: String) {
+        let error = AudioEngineError.impossiblePlace(node: name, reason: what)
+        if let engine { engine.keep(error) } else { Self.errors.offer(error.description) }
+    }
+}
