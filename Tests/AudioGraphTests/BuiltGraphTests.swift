@@ -57,6 +57,29 @@ import Testing
         }
     }
 
+    @Test func anEnvironmentPlacesItsPlayers() throws {
+        try write("a.wav", 4800)
+        let graph = try document(
+            """
+            {"id": "a", "kind": "player", "position": [-2, 0, 0], "files": [{"path": "a.wav"}]},
+            {"id": "space", "kind": "environment", "yaw": 180, "outputVolume": 0.5}
+            """,
+            """
+            {"from": "a", "to": "space"}, {"from": "space", "to": "main"}
+            """)
+        let engine = try AudioEngine.offline()
+        let built = try build(graph, engine)
+        built.play()
+        try engine.start()
+        let heard = try engine.render(4800)
+        let file = try AudioPCMBuffer(contentsOf: folder.file("a.wav"))
+        // Two metres away, halved by the environment, and the main mixer's 0.9.
+        for frame in 0..<4800 {
+            let mean = (file.samples[0][frame] + file.samples[1][frame]) / 2
+            #expect(abs(heard[1][frame] - 0.225 * mean) < 1e-5 && abs(heard[0][frame]) < 1e-5)
+        }
+    }
+
     @Test func aTimeEffectPlaysWhatLeadsToItAtItsRate() throws {
         try write("a.wav", 12_000)
         let player = #"{"id": "a", "kind": "player", "files": [{"path": "a.wav"}]}"#

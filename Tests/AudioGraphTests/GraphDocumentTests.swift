@@ -69,6 +69,38 @@ import Testing
         #expect(try GraphDocument(json: try document.json()) == document)
     }
 
+    @Test func anEnvironmentIsWrittenAndReadAgain() throws {
+        var environment = GraphDocument.Environment()
+        (environment.listener, environment.outputVolume) = (.init(x: 1, y: 2, z: -3.5), 0.5)
+        (environment.yaw, environment.pitch, environment.roll) = (90, -10, 5)
+        var player = GraphDocument.Node(id: "p", .player(.init([.init(path: "a.wav")])))
+        player.position = .init(x: -4, y: 0, z: 0.25)
+        let document = GraphDocument(
+            nodes: [player, .init(id: "space", .environment(environment))],
+            connections: [.init(from: .init("p"), to: .init("space")), .init(from: .init("space"), to: .init("main"))])
+        #expect(document.defects.isEmpty)
+        #expect(try GraphDocument(json: try document.json()) == document)
+    }
+
+    @Test(arguments: [
+        ("\"position\": [1, 2]", "", "space", "\"position\" cannot be understood"),
+        ("\"position\": 3", "", "space", "\"position\" has the wrong type"),
+        ("\"position\": [1, 2, 1e9]", "", "space", "\"position\" is 1000000000.0"),
+        ("\"position\": [1, 2, 3]", "", "main", "it has a position, and leads to no environment"),
+        ("\"pan\": 1", "", "space", "it has a volume or a pan, and leads to no mixer"),
+        ("\"volume\": 1", ", \"pan\": 1", "space", "a connection to an environment has no pan"),
+        ("\"volume\": 1", "", "space", ""),
+    ])
+    func whatAnEnvironmentDoesNotHeedIsADefect(field: String, level: String, destination: String, reason: String) {
+        let json = """
+            {"bulkheadGraph": 1, "nodes": [{"id": "p", "kind": "player", "files": [{"path": "a.wav"}], \(field)},
+            {"id": "space", "kind": "environment"}],
+            "connections": [{"from": "p", "to": "\(destination)"\(level)}, {"from": "space", "to": "main"}]}
+            """
+        let text = complaint(json) + ((try? read(json))?.defects.first.map { "\($0)" } ?? "")
+        #expect(reason.isEmpty ? text.isEmpty : text.contains(reason), "\(text)")
+    }
+
     @Test func aSavedChainIsTheSimplestGraph() throws {
         let unit = """
             {"id": "aufx:gain:blkh", "name": "Gain", "version": "1.0.0", "isolation": "individually", "parameters": {"gain": -6}}

@@ -39,6 +39,7 @@ public final class BuiltGraph: Sendable {
                 switch node.kind {
                 case .player: AudioPlayerNode()
                 case .mixer: AudioMixerNode()
+                case .environment: AudioEnvironmentNode()
                 case .unit: units[place].map(Self.node) ?? AudioMixerNode()
                 case .input: engine.inputNode
                 }
@@ -105,7 +106,9 @@ public final class BuiltGraph: Sendable {
         if let volume = document.mainVolume { engine.mainMixerNode.outputVolume = Float(volume) }
         for (place, node) in document.nodes.enumerated() {
             if case .mixer(let volume) = node.kind { (places[place] as? AudioMixerNode)?.outputVolume = Float(volume) }
+            if case .environment(let environment) = node.kind { set(environment, places[place]) }
             guard let source = places[place] as? any AudioMixing else { continue }
+            if let position = node.position { (source.position, source.sourceMode) = (position.point, .pointSource) }
             if let volume = node.volume { source.volume = Float(volume) }
             if let pan = node.pan { source.pan = Float(pan) }
         }
@@ -117,6 +120,14 @@ public final class BuiltGraph: Sendable {
             if let volume = connection.volume { level.volume = Float(volume) }
             if let pan = connection.pan { level.pan = Float(pan) }
         }
+    }
+
+    private func set(_ environment: GraphDocument.Environment, _ node: AudioNode) {
+        guard let node = node as? AudioEnvironmentNode else { return }
+        node.outputVolume = Float(environment.outputVolume)
+        node.listenerPosition = environment.listener.point
+        node.listenerAngularOrientation = Audio3DAngularOrientation(
+            yaw: Float(environment.yaw), pitch: Float(environment.pitch), roll: Float(environment.roll))
     }
 
     private func schedule(_ pieces: [OpenedPiece], on node: AudioNode, _ name: String) throws(AudioEngineError) {
@@ -177,6 +188,10 @@ public final class BuiltGraph: Sendable {
             return Double(frame) / max(1, time.sampleRate)
         }.max() ?? 0
     }
+}
+
+extension GraphDocument.Place {
+    fileprivate var point: Audio3DPoint { Audio3DPoint(x: Float(x), y: Float(y), z: Float(z)) }
 }
 
 extension GraphDocument {

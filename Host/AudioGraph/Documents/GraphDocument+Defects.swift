@@ -58,6 +58,8 @@ extension GraphDocument {
     private static let beats = -1e6...1e6
     private static let longestSeconds = 1e6
     private static let volumes = 0.0...1000.0
+    private static let metres = -1e6...1e6
+    private static let degrees = -360.0...360.0
 
     /// What is wrong with a number, if it is there; nil if it is in the range.
     private static func defect(_ key: String, _ value: Double?, _ range: ClosedRange<Double>) -> String? {
@@ -67,6 +69,7 @@ extension GraphDocument {
 
     private static func defects(of node: Node) -> [GraphDocumentError] {
         var reasons = [defect("volume", node.volume, volumes), defect("pan", node.pan, -1...1)].compactMap(\.self)
+        reasons += node.position.map { defects("position", of: $0) } ?? []
         switch node.kind {
         case .player(let player):
             if player.files.isEmpty { reasons.append("\"files\" is empty") }
@@ -79,10 +82,20 @@ extension GraphDocument {
                 reasons.append("a part has \"loops\" and \"repeats\", and can have one of them")
             }
         case .mixer(let volume): reasons += [defect("outputVolume", volume, volumes)].compactMap(\.self)
+        case .environment(let environment):
+            reasons += defects("listener", of: environment.listener)
+            reasons += [
+                defect("outputVolume", environment.outputVolume, volumes), defect("yaw", environment.yaw, degrees),
+                defect("pitch", environment.pitch, degrees), defect("roll", environment.roll, degrees),
+            ].compactMap(\.self)
         case .unit(let unit): reasons += [unit.saved.defect].compactMap(\.self)
         case .input: break
         }
         return reasons.map { .malformed(node: node.id, reason: $0) }
+    }
+
+    private static func defects(_ key: String, of place: Place) -> [String] {
+        [place.x, place.y, place.z].compactMap { defect(key, $0, metres) }
     }
 
     private static func defects(of piece: Piece) -> [String] {
@@ -140,7 +153,11 @@ extension GraphDocument {
     private static func inputBus(_ end: End, _ kinds: [String: Kind]) -> Int? { end.bus ?? (isMixer(end.node, kinds) ? nil : 0) }
 
     private static func isMixer(_ node: String, _ kinds: [String: Kind]) -> Bool {
-        if case .mixer? = kinds[node] { true } else { node == mainID }
+        kinds[node]?.addsUp ?? (node == mainID)
+    }
+
+    private static func isEnvironment(_ node: String, _ kinds: [String: Kind]) -> Bool {
+        if case .environment? = kinds[node] { true } else { false }
     }
 
     private static func objection(to connection: Connection, _ kinds: [String: Kind]) -> String? {
@@ -159,14 +176,25 @@ extension GraphDocument {
         if connection.volume != nil || connection.pan != nil, !isMixer(destination.node, kinds) {
             return "only a connection to a mixer has a volume and a pan"
         }
+        if connection.pan != nil, isEnvironment(destination.node, kinds) { return "a connection to an environment has no pan" }
         return nil
     }
 
     /// Levels that nothing would heed.
     private func idleLevels(_ kinds: [String: Kind]) -> [GraphDocumentError] {
         let mixed = Set(connections.lazy.filter { Self.isMixer($0.to.node, kinds) }.map(\.from.node))
-        return nodes.filter { ($0.volume != nil || $0.pan != nil) && !mixed.contains($0.id) }.map {
-            .malformed(node: $0.id, reason: "it has a volume or a pan, and leads to no mixer; connect it to one")
+        let placed = Set(connections.lazy.filter { Self.isEnvironment($0.to.node, kinds) }.map(\.from.node))
+        let panned = Set(
+            connections.lazy.filter { Self.isMixer($0.to.node, kinds) && !Self.isEnvironment($0.to.node, kinds) }.map(\.from.node))
+        let idle = nodes.filter { $0.volume != nil && !mixed.contains($0.id) || $0.pan != nil && !panned.contains($0.id) }
+        let levels = idle.map {
+            GraphDocumentError.malformed(
+                node: $0.id, reason: "it has a volume or a pan, and leads to no mixer; connect it to one")
         }
+        let places = nodes.filter { $0.position != nil && !placed.contains($0.id) }.map {
+            GraphDocumentError.malformed(
+                node: $0.id, reason: "it has a position, and leads to no environment; connect it to one")
+        }
+        return levels + places
     }
 }

@@ -42,7 +42,7 @@ extension GraphDocument: Codable {
 extension GraphDocument.Node: Codable {
     private enum Key: String, CodingKey {
         case channelCount = "channels"
-        case id, kind, volume, pan, files, outputVolume, unit
+        case id, kind, volume, pan, position, files, outputVolume, listener, yaw, pitch, roll, unit
     }
 
     /// Reads a node; what is wrong behind its name is thrown as `GraphDocumentError`.
@@ -52,6 +52,7 @@ extension GraphDocument.Node: Codable {
         do {
             volume = try container.decodeIfPresent(Double.self, forKey: .volume)
             pan = try container.decodeIfPresent(Double.self, forKey: .pan)
+            position = try container.decodeIfPresent(GraphDocument.Place.self, forKey: .position)
             let word = try container.decode(String.self, forKey: .kind)
             switch word {
             case "player":
@@ -59,6 +60,7 @@ extension GraphDocument.Node: Codable {
                 player.channelCount = try container.decodeIfPresent(Int.self, forKey: .channelCount)
                 kind = .player(player)
             case "mixer": kind = .mixer(outputVolume: try container.decodeIfPresent(Double.self, forKey: .outputVolume) ?? 1)
+            case "environment": kind = .environment(try Self.environment(from: container))
             case "unit": kind = .unit(try container.decode(GraphDocument.Unit.self, forKey: .unit))
             case "input": kind = .input
             default: throw GraphDocumentError.unknownKind(node: id, kind: word)
@@ -71,6 +73,17 @@ extension GraphDocument.Node: Codable {
         }
     }
 
+    private static func environment(from container: KeyedDecodingContainer<Key>) throws -> GraphDocument.Environment {
+        var environment = GraphDocument.Environment()
+        environment.outputVolume = try container.decodeIfPresent(Double.self, forKey: .outputVolume) ?? 1
+        let place = try container.decodeIfPresent(GraphDocument.Place.self, forKey: .listener)
+        environment.listener = place ?? environment.listener
+        environment.yaw = try container.decodeIfPresent(Double.self, forKey: .yaw) ?? 0
+        environment.pitch = try container.decodeIfPresent(Double.self, forKey: .pitch) ?? 0
+        environment.roll = try container.decodeIfPresent(Double.self, forKey: .roll) ?? 0
+        return environment
+    }
+
     /// Writes the node.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
@@ -78,14 +91,39 @@ extension GraphDocument.Node: Codable {
         try container.encode(kind.word, forKey: .kind)
         try container.encodeIfPresent(volume, forKey: .volume)
         try container.encodeIfPresent(pan, forKey: .pan)
+        try container.encodeIfPresent(position, forKey: .position)
         switch kind {
         case .player(let player):
             try container.encode(player.files, forKey: .files)
             try container.encodeIfPresent(player.channelCount, forKey: .channelCount)
         case .mixer(let outputVolume): try container.encode(outputVolume, forKey: .outputVolume)
+        case .environment(let environment):
+            try container.encode(environment.outputVolume, forKey: .outputVolume)
+            try container.encode(environment.listener, forKey: .listener)
+            try container.encode(environment.yaw, forKey: .yaw)
+            try container.encode(environment.pitch, forKey: .pitch)
+            try container.encode(environment.roll, forKey: .roll)
         case .unit(let unit): try container.encode(unit, forKey: .unit)
         case .input: break
         }
+    }
+}
+
+extension GraphDocument.Place: Codable {
+    /// Reads an array of three numbers.
+    public init(from decoder: any Decoder) throws {
+        let numbers = try decoder.singleValueContainer().decode([Double].self)
+        guard numbers.count == 3 else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "A place has three numbers."))
+        }
+        self.init(x: numbers[0], y: numbers[1], z: numbers[2])
+    }
+
+    /// Writes an array of three numbers.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode([x, y, z])
     }
 }
 

@@ -57,8 +57,7 @@ extension GraphDocument {
 
     func isMixer(_ place: Int) -> Bool {
         guard place < nodes.count else { return place == mainPlace }
-        if case .mixer = nodes[place].kind { return true }
-        return false
+        return nodes[place].kind.addsUp
     }
 
     /// The places in the order of signal flow; those of a cycle, and what they lead to, are missing.

@@ -17,6 +17,9 @@ extension GraphDocument {
         /// The pan at the mixers that it feeds, from −1 to 1; nil: 0.
         public var pan: Double?
 
+        /// The place at the environments that it feeds, in metres; nil: its channels go through as they are.
+        public var position: Place?
+
         /// A node with its usual level.
         public init(id: String, _ kind: Kind) { (self.id, self.kind) = (id, kind) }
     }
@@ -27,10 +30,42 @@ extension GraphDocument {
         case player(Player)
         /// It adds up what is connected to it; the gain is a factor.
         case mixer(outputVolume: Double)
+        /// It puts what is connected to it into the space around a listener.
+        case environment(Environment)
         /// It is a unit of a plug-in.
         case unit(Unit)
         /// It is what the driver records.
         case input
+    }
+
+    /// A listener, and what it hears.
+    public struct Environment: Hashable, Sendable {
+        /// The gain as a factor.
+        public var outputVolume = 1.0
+        /// The listener's place in metres.
+        public var listener = Place(x: 0, y: 0, z: 0)
+        /// How far the listener turns to the right, in degrees.
+        public var yaw = 0.0
+        /// How far the listener looks upwards, in degrees.
+        public var pitch = 0.0
+        /// How far the listener's head tilts to the right side, in degrees.
+        public var roll = 0.0
+
+        /// A listener at the origin who looks to the front.
+        public init() {}
+    }
+
+    /// A place in metres.
+    public struct Place: Hashable, Sendable {
+        /// To the right.
+        public var x: Double
+        /// Upwards.
+        public var y: Double
+        /// To the back.
+        public var z: Double
+
+        /// A place.
+        public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
     }
 
     /// What a player plays.
@@ -147,11 +182,20 @@ extension GraphDocument.Kind {
         switch self {
         case .player: "player"
         case .mixer: "mixer"
+        case .environment: "environment"
         case .unit: "unit"
         case .input: "input"
         }
     }
 
     /// All words.
-    static let words = ["player", "mixer", "unit", "input"]
+    package static let words = ["player", "mixer", "environment", "unit", "input"]
+
+    /// Whether the node adds up what is connected to it, each source at its level.
+    var addsUp: Bool {
+        switch self {
+        case .mixer, .environment: true
+        case .player, .unit, .input: false
+        }
+    }
 }

@@ -33,7 +33,7 @@ struct GraphPage {
     /// The counts of nodes and connections.
     static func summary(of document: GraphDocument) -> String {
         func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-        let kinds = ["player", "mixer", "unit", "input"].compactMap { word -> String? in
+        let kinds = GraphDocument.Kind.words.compactMap { word -> String? in
             let number = document.nodes.count { $0.kind.word == word }
             return number == 0 ? nil : count(number, word)
         }
@@ -46,10 +46,22 @@ struct GraphPage {
             switch node.kind {
             case .player: "player"
             case .mixer(let volume): "mixer\(volume == 1 ? "" : ", output volume \(Decimal.shortest(volume))")"
+            case .environment(let environment): "environment" + Self.text(of: environment)
             case .unit(let unit): "unit  \(unitText(unit.saved))" + (unit.preset.map { ", preset \($0)" } ?? "")
             case .input: "input"
             }
-        return what + level(node.volume, node.pan)
+        return what + level(node.volume, node.pan) + (node.position.map { ", at \(text(of: $0))" } ?? "")
+    }
+
+    private static func text(of environment: GraphDocument.Environment) -> String {
+        let volume = environment.outputVolume == 1 ? "" : ", output volume \(Decimal.shortest(environment.outputVolume))"
+        let angles = [environment.yaw, environment.pitch, environment.roll]
+        let turn = angles == [0, 0, 0] ? "" : ", turned by \(angles.map { Decimal.shortest($0) }.joined(separator: ", "))°"
+        return "\(volume), listener at \(text(of: environment.listener))\(turn)"
+    }
+
+    private static func text(of place: GraphDocument.Place) -> String {
+        [place.x, place.y, place.z].map { Decimal.shortest($0) }.joined(separator: ", ") + " m"
     }
 
     private static func title(ofOwn id: String, _ document: GraphDocument) -> String {

@@ -91,7 +91,7 @@ struct GraphPicture {
             switch node?.kind {
             case .player(let player)?: player.files.map { FilePath.name(of: $0.path) }.joined(separator: ", ")
             case .unit(let unit)?: GraphPage.unitText(unit.saved)
-            case .mixer?, .input?: node?.kind.word ?? ""
+            case .mixer?, .environment?, .input?: node?.kind.word ?? ""
             case nil: ""
             }
         let rectangle =

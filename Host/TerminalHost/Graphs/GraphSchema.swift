@@ -62,9 +62,10 @@ enum GraphSchema {
                     "type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^:]*$",
                     "not": { "enum": ["main", "output"] }
                   },
-                  "kind": { "enum": ["player", "mixer", "unit", "input"] },
+                  "kind": { "enum": ["player", "mixer", "environment", "unit", "input"] },
                   "volume": { "$ref": "#/$defs/volume" },
-                  "pan": { "$ref": "#/$defs/pan" }
+                  "pan": { "$ref": "#/$defs/pan" },
+                  "position": { "$ref": "#/$defs/place" }
                 },
                 "allOf": [
                   {
@@ -80,6 +81,18 @@ enum GraphSchema {
                   {
                     "if": { "properties": { "kind": { "const": "mixer" } } },
                     "then": { "properties": { "outputVolume": { "$ref": "#/$defs/volume" } } }
+                  },
+                  {
+                    "if": { "properties": { "kind": { "const": "environment" } } },
+                    "then": {
+                      "properties": {
+                        "outputVolume": { "$ref": "#/$defs/volume" },
+                        "listener": { "$ref": "#/$defs/place" },
+                        "yaw": { "$ref": "#/$defs/degrees" },
+                        "pitch": { "$ref": "#/$defs/degrees" },
+                        "roll": { "$ref": "#/$defs/degrees" }
+                      }
+                    }
                   },
                   {
                     "if": { "properties": { "kind": { "const": "unit" } } },
@@ -106,6 +119,12 @@ enum GraphSchema {
           "$defs": {
             "volume": { "type": "number", "minimum": 0, "maximum": 1000 },
             "pan": { "type": "number", "minimum": -1, "maximum": 1 },
+            "degrees": { "type": "number", "minimum": -360, "maximum": 360 },
+            "place": {
+              "description": "Metres to the right, upwards and to the back.",
+              "type": "array", "minItems": 3, "maxItems": 3,
+              "items": { "type": "number", "minimum": -1000000, "maximum": 1000000 }
+            },
             "beat": { "type": "number", "minimum": -1000000, "maximum": 1000000 },
             "seconds": { "type": "number", "minimum": 0, "maximum": 1000000 },
             "end": { "description": "A node, or a node and a bus.", "type": "string", "pattern": "^[^:]+(:[0-9]{1,5})?$" },
