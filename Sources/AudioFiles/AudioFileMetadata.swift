@@ -24,10 +24,16 @@ public struct AudioFileMetadata: Hashable, Sendable {
     public init() {}
 
     /// Where the recording begins, in frames since midnight; nil for a file that is no Broadcast Wave File.
+    ///
+    /// Setting it makes the file one.
     public var timeReference: UInt64? {
         get { broadcast?.withUnsafeBytes { $0.loadUnaligned(as: SF_BROADCAST_INFO.self) }.timeReference }
         set {
-            guard let newValue, broadcast != nil else { return }
+            guard let newValue else {
+                broadcast = nil
+                return
+            }
+            broadcast = broadcast ?? [UInt8](repeating: 0, count: MemoryLayout<SF_BROADCAST_INFO>.size)
             broadcast?.withUnsafeMutableBytes { bytes in
                 var information = bytes.loadUnaligned(as: SF_BROADCAST_INFO.self)
                 information.time_reference_low = UInt32(truncatingIfNeeded: newValue)
