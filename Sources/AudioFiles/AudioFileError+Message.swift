@@ -21,6 +21,7 @@ extension AudioFileError: CustomStringConvertible {
         case .notRegular: "it is a device, pipe or socket; name an ordinary file"
         case .noPermission(_, .read): "permission denied; give yourself read access to it"
         case .noPermission(_, .write): "permission denied; give yourself write access to it and its folder"
+        case .readOnlyFileSystem: "its file system is read-only; choose a folder on another one"
         case .system(_, _, let code): "\(Wording.systemReason(code)); check the disk and try again"
         default: nil
         }

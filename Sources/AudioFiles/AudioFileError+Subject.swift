@@ -9,7 +9,7 @@ extension AudioFileError {
     public var path: String {
         switch self {
         case .missing(let path), .folderMissing(let path), .isDirectory(let path, _), .notRegular(let path, _),
-            .noPermission(let path, _), .empty(let path), .noFrames(let path), .notAudio(let path),
+            .noPermission(let path, _), .readOnlyFileSystem(let path), .empty(let path), .noFrames(let path), .notAudio(let path),
             .unsupportedEncoding(let path, _), .damaged(let path, _), .truncatedBytes(let path, _, _),
             .truncatedFrames(let path, _, _), .channelCount(let path, _, _), .sampleRate(let path, _, _),
             .seekOutside(let path, _, _), .notEnoughMemory(let path, _), .resampling(let path, _, _, _),
@@ -26,7 +26,8 @@ extension AudioFileError {
         case .isDirectory(_, let act), .notRegular(_, let act), .noPermission(_, let act), .channelCount(_, _, let act),
             .sampleRate(_, _, let act), .notOpen(_, let act), .channelMismatch(_, _, _, let act), .system(_, let act, _):
             act
-        case .folderMissing, .unknownExtension, .encoderRefuses, .diskFull, .sizeLimit, .formatLimit, .alreadyFinished:
+        case .folderMissing, .readOnlyFileSystem, .unknownExtension, .encoderRefuses, .diskFull, .sizeLimit, .formatLimit,
+            .alreadyFinished:
             .write
         default: .read
         }
@@ -40,7 +41,8 @@ extension AudioFileError {
         case ENOENT where act == .write: .folderMissing(path: path)
         case ENOENT, ENOTDIR: .missing(path: path)
         case EISDIR: .isDirectory(path: path, act: act)
-        case EACCES, EPERM, EROFS: .noPermission(path: path, act: act)
+        case EROFS: .readOnlyFileSystem(path: path)
+        case EACCES, EPERM: .noPermission(path: path, act: act)
         case ENXIO: .notRegular(path: path, act: act)
         case ENOSPC, EDQUOT: .diskFull(path: path, written: 0, wanted: 0)
         default: .system(path: path, act: act, code: code)
@@ -53,7 +55,8 @@ extension AudioFileError {
         case ENOSPC, EDQUOT:
             .diskFull(path: path, written: failure.byteOffset, wanted: failure.wantedByteOffset)
         case EFBIG: .sizeLimit(path: path, written: failure.byteOffset)
-        case EACCES, EPERM, EROFS: .noPermission(path: path, act: .write)
+        case EROFS: .readOnlyFileSystem(path: path)
+        case EACCES, EPERM: .noPermission(path: path, act: .write)
         default: .system(path: path, act: .write, code: failure.code)
         }
     }

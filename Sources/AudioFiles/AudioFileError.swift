@@ -17,6 +17,8 @@ public enum AudioFileError: Error, Hashable, Sendable {
     case notRegular(path: String, act: Act)
     /// The user may not read or write the file.
     case noPermission(path: String, act: Act)
+    /// The file system that the file is to be written to is mounted without the right to write.
+    case readOnlyFileSystem(path: String)
 
     // What is in a file.
     /// The file has no bytes.

@@ -18,7 +18,7 @@ extension ReplacementFile {
         default: throw .notRegular(path: path, act: .write)
         }
         // The folder's permission would allow the replacement, but a file marked read-only must stay.
-        if access(path, W_OK) != 0 { throw .noPermission(path: path, act: .write) }
+        if access(path, W_OK) != 0 { throw .opening(path, act: .write, code: errno) }
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
