@@ -168,7 +168,7 @@ let package = Package(
             name: "TerminalHost",
             dependencies: [
                 "AudioGraph", "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO",
-                "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
+                "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/TerminalHost"),
         .executableTarget(

@@ -15,10 +15,10 @@ public enum TerminalHost {
     /// Commands that scripts and the command itself call.
     static var hiddenCommands: [any Command.Type] { [ValidateCaseCommand.self, ManualCommand.self, CompleteCommand.self] }
 
-    /// Runs the command that the arguments after the program's name ask for.
+    /// Runs the command that the arguments ask for, as the system gives them: the program's name first, a null pointer last.
     ///
     /// - Returns: the exit status.
-    public static func run(_ arguments: [String]) -> Int32 {
+    public static func run(_ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         // The parent process may have ignored SIGCHLD. A child inherits that, and would never learn how a plug-in ended.
@@ -26,7 +26,7 @@ public enum TerminalHost {
         Interruption.watch()
         PluginMessages.begin()
         return status {
-            try dispatch(arguments)
+            try dispatch(try ArgumentBytes.decoded(arguments + (arguments[0] == nil ? 0 : 1)))
             PluginMessages.settle()
             try Terminal.checkOutput()
         }
@@ -66,7 +66,8 @@ public enum TerminalHost {
         if name == "--version" { return Terminal.print("bulkhead \(version)") }
         if name == "help" { return Terminal.print(CommandFacts(try command(named: arguments[1])).help) }
         let command = try command(named: name)
-        let isAsking = arguments.contains("--help") || arguments.contains("-h")
+        let words = arguments.prefix { $0 != Arguments.endOfOptions }
+        let isAsking = words.contains("--help") || words.contains("-h")
         // The arguments of `complete` are those of another command line.
         if isAsking, name != CompleteCommand.name { return Terminal.print(CommandFacts(command).help) }
         var rest = Arguments(command: name, Array(arguments.dropFirst()))

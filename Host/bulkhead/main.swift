@@ -6,4 +6,4 @@ import FoundationEssentials
 import Glibc
 import TerminalHost
 
-exit(TerminalHost.run(Array(CommandLine.arguments.dropFirst())))
+exit(TerminalHost.run(CommandLine.unsafeArgv))

@@ -46,7 +46,7 @@ let permittedImports: [String: Set<String>] = [
     "Demonstration": ["Console", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
         "AudioGraph", "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO",
-        "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
+        "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "bulkhead": ["TerminalHost"],
     "CommandLinePlayer": ["AVFoundation"],

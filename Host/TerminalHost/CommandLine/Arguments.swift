@@ -13,6 +13,8 @@ struct Arguments {
     private(set) var remaining: [String]
     /// The options that were read, by the names that were used.
     private(set) var given: [String] = []
+    /// Whether "--" has been read.
+    private var hasEndedOptions = false
     /// The option whose value is read now.
     private(set) var option = ""
     /// The action of a command that has several.
@@ -21,14 +23,28 @@ struct Arguments {
     init(command: String, _ arguments: [String]) {
         self.command = command
         original = arguments
-        // "--option=value" is the same as "--option value". KEYPATH=VALUE stays whole.
-        remaining = arguments.flatMap { argument -> [String] in
-            guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return [argument] }
-            return [String(argument[..<equals]), String(argument[argument.index(after: equals)...])]
-        }
+        remaining = arguments
     }
 
     mutating func next() -> String? { remaining.isEmpty ? nil : remaining.removeFirst() }
+
+    /// The next option or operand.
+    ///
+    /// "--option=value" is the same as "--option value". KEYPATH=VALUE stays whole, and so does what follows "--", which ends the options.
+    mutating func nextWord() -> (text: String, isOperand: Bool)? {
+        guard let word = next() else { return nil }
+        if hasEndedOptions { return (word, true) }
+        if word == Self.endOfOptions {
+            hasEndedOptions = true
+            return nextWord()
+        }
+        guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, !word.hasPrefix("-") || word == "-") }
+        remaining.insert(String(word[word.index(after: equals)...]), at: 0)
+        return (String(word[..<equals]), false)
+    }
+
+    /// What stands between the options and operands that begin with a dash.
+    static let endOfOptions = "--"
 
     /// Notes the option whose value is read next.
     mutating func begin(_ option: String) {
@@ -49,8 +65,8 @@ struct Arguments {
     func usage(_ sentence: String) -> CommandError { .usage(sentence, command: command) }
 
     /// The error for an argument that the command does not take.
-    func unknown(_ argument: String, among options: [Option]) -> CommandError {
-        guard argument.hasPrefix("-") else { return usage("\"\(argument)\" is one argument too many.") }
+    func unknown(_ argument: String, isOperand: Bool, among options: [Option]) -> CommandError {
+        guard !isOperand else { return usage("\"\(argument)\" is one argument too many.") }
         let near = NearestNames.among(options.filter { !$0.isHidden }.flatMap(\.names), to: argument, limit: 1)
         return usage("There is no option \(argument).\(near.first.map { " Did you mean \($0)?" } ?? "")")
     }

@@ -54,12 +54,12 @@ extension Command {
     mutating func read(_ arguments: inout Arguments) throws(CommandError) {
         let action = arguments.action
         let rows = Self.table.filter { $0.option.belongs(to: action) }
-        while let argument = arguments.next() {
-            if let row = rows.first(where: { $0.option.names.contains(argument) }) {
-                arguments.begin(argument)
+        while let word = arguments.nextWord() {
+            if !word.isOperand, let row = rows.first(where: { $0.option.names.contains(word.text) }) {
+                arguments.begin(word.text)
                 try row.read(&self, &arguments)
-            } else if argument.hasPrefix("-") && argument != "-" || !take(argument) {
-                throw arguments.unknown(argument, among: rows.map(\.option))
+            } else if !word.isOperand || !take(word.text) {
+                throw arguments.unknown(word.text, isOperand: word.isOperand, among: rows.map(\.option))
             }
         }
     }

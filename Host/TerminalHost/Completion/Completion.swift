@@ -53,7 +53,8 @@ struct Completion: Equatable {
 
     private init(of command: CommandFacts, _ before: [String], _ typed: String, _ names: Names) {
         var position = Position(command)
-        for argument in Arguments(command: command.name, before).remaining { position.pass(argument) }
+        var words = Arguments(command: command.name, before)
+        while let word = words.nextWord() { position.pass(word.text) }
         self.init()
         if let value = position.pendingValue {
             complete(value.kind, typed, position.plugin, names)
