@@ -7,7 +7,8 @@ import Rendering
 
 /// Adds up what is connected to it, each source at its own level.
 ///
-/// Inputs may have any number of channels. Mono goes to left and right; six channels are folded into two as ITU-R BS.775 says.
+/// Inputs may have any number of channels. Mono goes to left and right. Three and five to eight channels are folded into two
+/// as ITU-R BS.775 says: the centre and the surround channels 3 dB lower, and without the low frequencies' channel.
 public final class AudioMixerNode: AudioNode, MixingSource, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
     private let level = MixerLevel()

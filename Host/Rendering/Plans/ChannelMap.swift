@@ -18,13 +18,11 @@ package struct ChannelRoute: Equatable {
 
 /// The routes from a number of channels to another one.
 ///
-/// Mono goes to the left and the right channel. To mono all channels are averaged. Six channels, in the order left, right, centre,
-/// low frequencies, left and right surround, become two by the coefficients of ITU-R BS.775, and four by folding back into front.
-/// Otherwise more than two channels go alternately to the left and to the right. Where the bus has more channels, the others stay
-/// silent.
+/// Mono goes to the left and the right channel. To mono all channels are averaged. Three and five to eight channels stand for the
+/// speakers that WAV has for their number, and become two by the coefficients of ITU-R BS.775, as `Speaker` has them. Four channels
+/// fold back into front. Otherwise more than two channels go alternately to the left and to the right. Where the bus has more
+/// channels, the others stay silent.
 package enum ChannelMap {
-    private static let minusThreeDecibels: Float = 0.707_106_77
-
     package static func routes(from sourceCount: Int, to count: Int) -> [ChannelRoute] {
         switch (sourceCount, count) {
         case (0, _), (_, 0): []
@@ -35,18 +33,20 @@ package enum ChannelMap {
             (0..<sourceCount).map { ChannelRoute(source: $0, destination: 0, gain: 1 / Float(sourceCount), side: .neither) }
         case (4, 2):
             (0..<4).map { ChannelRoute(source: $0, destination: $0 % 2, gain: 0.5, side: .neither) }
-        case (6, 2):
-            [
-                ChannelRoute(source: 0, destination: 0, gain: 1, side: .neither),
-                ChannelRoute(source: 1, destination: 1, gain: 1, side: .neither),
-                ChannelRoute(source: 2, destination: 0, gain: minusThreeDecibels, side: .neither),
-                ChannelRoute(source: 2, destination: 1, gain: minusThreeDecibels, side: .neither),
-                ChannelRoute(source: 4, destination: 0, gain: minusThreeDecibels, side: .neither),
-                ChannelRoute(source: 5, destination: 1, gain: minusThreeDecibels, side: .neither),
-            ]
+        case (_, 2) where Speaker.usual(sourceCount) != nil: folded(Speaker.usual(sourceCount) ?? [])
         case (2, _): (0..<2).map { ChannelRoute(source: $0, destination: $0, gain: 1, side: side(of: $0)) }
         case (_, 2): (0..<sourceCount).map { ChannelRoute(source: $0, destination: $0 % 2, gain: 1, side: .neither) }
         default: (0..<sourceCount).map { ChannelRoute(source: $0, destination: $0 % count, gain: 1, side: .neither) }
+        }
+    }
+
+    /// The routes of channels that stand for these speakers, to the left and the right.
+    private static func folded(_ speakers: [Speaker]) -> [ChannelRoute] {
+        speakers.enumerated().flatMap { channel, speaker in
+            let gains = speaker.stereoGains
+            return [(0, gains.left), (1, gains.right)].filter { $0.1 > 0 }.map { destination, gain in
+                ChannelRoute(source: channel, destination: destination, gain: gain, side: .neither)
+            }
         }
     }
 
