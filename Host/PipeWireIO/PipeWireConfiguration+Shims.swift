@@ -43,7 +43,7 @@ extension PipeWireConfiguration {
             waitsForLinks: kind == .playback && sink != .unlinked, sinkPolicy: sink.policy,
             sourcePolicy: source.policy, sinkName: strings.copy(sink.name),
             sourceName: strings.copy(source.name ?? preferredSourceName), awaitsSource: awaitsSource,
-            failureEvent: -1, process: renderPipeWireCycle, context: context)
+            awaitsSink: awaitsSink, failureEvent: -1, process: renderPipeWireCycle, context: context)
         return withExtendedLifetime(strings) { body(&configuration) }
     }
 }

@@ -42,6 +42,8 @@ public struct PipeWireConfiguration: Sendable, Equatable {
     var preferredSourceName: String?
     /// Whether the node may start before its source exists, and hear silence until then.
     var awaitsSource = false
+    /// Whether the node may start before its sink exists, and be linked once it does.
+    var awaitsSink = false
     /// The cycle's length in frames that the node requests, or nil for the graph's choice.
     ///
     /// The graph follows the smallest request of all its nodes, within its limits.

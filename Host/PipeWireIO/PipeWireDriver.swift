@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Rate and quantum may change from one cycle to the next. The inputs of a cycle are read-only: their memory belongs to other
 /// nodes too.
-public final class PipeWireDriver: LatencyReporting, RecordingDriver {
+public final class PipeWireDriver: LatencyReporting, RecordingDriver, DeviceReporting {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
     /// Whether each start takes `PipeWireRequests` into account.
@@ -61,7 +61,7 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver {
 
     /// `[control]` Connects to the daemon, makes the node and its links.
     ///
-    /// It throws a `PipeWireError`.
+    /// After a failure it does not insist on the devices: the node waits for what is not there yet. It throws a `PipeWireError`.
     public func start(_ callback: RenderCallback) throws {
         let configuration = followsRequests ? configuration.following(.current) : configuration
         try validate(configuration)
@@ -69,8 +69,10 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver {
         try session.withLock { session throws(PipeWireError) in
             guard session.node == nil else { throw .alreadyStarted(nodeName: configuration.nodeName) }
             state.pointee.reset(callback)
+            var wanted = recording(session.recordedChannelCount, configuration)
+            if session.failure != nil { (wanted.awaitsSink, wanted.awaitsSource) = (true, true) }
+            session.node = try makeNode(wanted, session.failureEvent)
             session.failure = nil
-            session.node = try makeNode(configuration, session.failureEvent, session.recordedChannelCount)
         }
     }
 
@@ -113,7 +115,31 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver {
         session.withLock { $0.node.flatMap { failure(of: $0) } ?? $0.failure }
     }
 
-    /// `[control]` Makes the end of the connection write to an eventfd, from the next start on.
+    /// `[control]` What the node is linked to now.
+    ///
+    /// A sink or source that the user has unlinked counts: it is there. Without a node there are none.
+    public var devices: DriverDevices {
+        session.withLock { session in
+            guard let node = session.node else { return DriverDevices() }
+            let recordsDefault = session.recordedChannelCount != configuration.inputChannelCount
+            return DriverDevices(
+                sink: Self.device(of: node, isSink: true, configuration.sink),
+                source: Self.device(
+                    of: node, isSink: false,
+                    recordsDefault && configuration.source == .unlinked ? .defaultDevice : configuration.source))
+        }
+    }
+
+    private static func device(of node: OpaquePointer, isSink: Bool, _ target: PipeWireTarget) -> DriverDevice {
+        guard target != .unlinked else { return .notWanted }
+        let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+            CPipeWireShims_linkedTarget(node, isSink, text.baseAddress!, UInt32(text.count))
+            return String(cString: text.baseAddress!)
+        }
+        return name.isEmpty ? .absent : .linked(name: name)
+    }
+
+    /// `[control]` Makes the end of the connection, and devices that come or go, write to an eventfd, from the next start on.
     public func tellOfFailure(event: Int32) { session.withLock { $0.failureEvent = event } }
 
     /// `[control]` Reports to the graph how many frames pass between input and output.
@@ -168,16 +194,20 @@ extension PipeWireDriver {
         }
     }
 
+    /// The configuration of a node that records so many channels.
+    private func recording(_ channelCount: Int, _ configuration: PipeWireConfiguration) -> PipeWireConfiguration {
+        guard channelCount != configuration.inputChannelCount else { return configuration }
+        var configuration = configuration
+        configuration.inputChannelCount = max(0, min(64, channelCount))
+        // A program that only glances at its input must not lose its output for want of a microphone.
+        if configuration.source == .unlinked { (configuration.source, configuration.awaitsSource) = (.defaultDevice, true) }
+        return configuration
+    }
+
     private func makeNode(
-        _ configuration: PipeWireConfiguration, _ failureEvent: Int32, _ recordedChannelCount: Int
+        _ configuration: PipeWireConfiguration, _ failureEvent: Int32
     ) throws(PipeWireError) -> OpaquePointer {
         var error = CPipeWireShims_Error()
-        var configuration = configuration
-        if recordedChannelCount != configuration.inputChannelCount {
-            configuration.inputChannelCount = max(0, min(64, recordedChannelCount))
-            // A program that only glances at its input must not lose its output for want of a microphone.
-            if configuration.source == .unlinked { (configuration.source, configuration.awaitsSource) = (.defaultDevice, true) }
-        }
         let node = configuration.withShimsConfiguration(context: UnsafeMutableRawPointer(state)) {
             $0.failureEvent = failureEvent
             return CPipeWireShims_start(&$0, &error)

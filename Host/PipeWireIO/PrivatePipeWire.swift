@@ -67,6 +67,11 @@ public final class PrivatePipeWire {
     /// Kills the daemon as a crash would, for tests of what happens then.
     public func killDaemon() { children.end(daemon, with: SIGKILL) }
 
+    /// Starts the daemons again after `killDaemon`, for tests of what happens then.
+    ///
+    /// It throws a `PipeWireError`.
+    public func reviveDaemon() throws(PipeWireError) { try startPipeWire() }
+
     /// Ends the session and removes its folder.
     ///
     /// It may be called again.
@@ -81,6 +86,10 @@ public final class PrivatePipeWire {
     private func startDaemons() throws(PipeWireError) {
         let bus = ["--config-file=\(files.busConfiguration)", "--nofork", "--nopidfile"]
         try startDaemon("dbus-daemon", bus, package: "dbus-daemon") { access(files.busPath, F_OK) == 0 }
+        try startPipeWire()
+    }
+
+    private func startPipeWire() throws(PipeWireError) {
         daemon = try startDaemon("pipewire", package: "pipewire") {
             PipeWireDaemon.isReachable(socketPath: files.socketPath)
         }

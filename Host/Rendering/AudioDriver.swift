@@ -62,7 +62,7 @@ public protocol AudioDriver: AnyObject, Sendable {
     var renderThreadIdentifier: Int32? { get }
     /// Why the driver stopped by itself, as when a daemon went away; nil while it runs well.
     var failure: String? { get }
-    /// Makes each failure from the next start on write to `event`.
+    /// Makes each failure from the next start on write to `event`, and each change of a `DeviceReporting` driver's devices.
     ///
     /// `event` is an eventfd(2) that stays open as long as the driver runs.
     func tellOfFailure(event: Int32)
@@ -84,4 +84,33 @@ public protocol RecordingDriver: AudioDriver {
 public protocol LatencyReporting: AudioDriver {
     /// `[control]` Sets the latency in frames.
     func setLatency(frameCount: Int)
+}
+
+/// One side of a driver.
+public enum DriverDevice: Sendable, Hashable {
+    /// The driver is not to be linked to any device.
+    case notWanted
+    /// The driver waits for its device.
+    case absent
+    /// The driver is linked to the device of that name.
+    case linked(name: String)
+}
+
+/// What a driver plays to and records from.
+public struct DriverDevices: Sendable, Hashable {
+    /// What it plays to.
+    public var sink: DriverDevice
+    /// What it records from.
+    public var source: DriverDevice
+
+    /// Names both.
+    public init(sink: DriverDevice = .notWanted, source: DriverDevice = .notWanted) {
+        (self.sink, self.source) = (sink, source)
+    }
+}
+
+/// A driver that runs on when a device goes, and is linked to it again when it is back.
+public protocol DeviceReporting: AudioDriver {
+    /// `[control]` The devices that it is linked to now.
+    var devices: DriverDevices { get }
 }

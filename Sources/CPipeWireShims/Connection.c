@@ -38,7 +38,8 @@ static void coreDone(void *data, uint32_t identifier, int sequence) {
 
 static void coreError(void *data, uint32_t identifier, int sequence, int result, const char *message) {
   (void)sequence;
-  if (identifier != PW_ID_CORE) return;
+  // ENOENT is about a request for an object that the daemon has removed meanwhile, such as a link to a device that is gone.
+  if (identifier != PW_ID_CORE || result == -ENOENT) return;
   // EPIPE means that the daemon closed the socket. Every other error on the core is fatal by definition.
   Connection_fail(data, result == -EPIPE ? "the daemon closed the connection" : message ? message : strerror(-result));
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 
 #include "Private.h"
 
@@ -84,27 +85,49 @@ static void ensure(CPipeWireShims_Node *node, const Object *output, const Object
   createProxy(link, output->nodeIdentifier, input->nodeIdentifier);
 }
 
-static bool isMatch(const Object *output, const Object *input, uint32_t outputIndex, uint32_t inputIndex, bool byName) {
-  return byName ? spa_streq(output->channel, input->channel) : outputIndex == inputIndex;
-}
+/// The ports of two nodes that are to be linked, and how.
+typedef struct {
+  const Object *outputs[maximumChannelCount], *inputs[maximumChannelCount];
+  uint32_t outputCount, inputCount;
+  /// Whether the one channel of a side goes with all of the other, and otherwise whether channels go by their names.
+  bool isFan, byName;
+} Pairing;
 
-static bool hasCommonChannel(const Object **outputs, uint32_t outputCount, const Object **inputs, uint32_t inputCount) {
-  for (uint32_t o = 0; o < outputCount; o++)
-    for (uint32_t i = 0; i < inputCount; i++)
-      if (outputs[o]->channel[0] && spa_streq(outputs[o]->channel, inputs[i]->channel)) return true;
+static bool hasCommonChannel(const Pairing *pairing) {
+  for (uint32_t o = 0; o < pairing->outputCount; o++)
+    for (uint32_t i = 0; i < pairing->inputCount; i++)
+      if (pairing->outputs[o]->channel[0] && spa_streq(pairing->outputs[o]->channel, pairing->inputs[i]->channel)) return true;
   return false;
 }
 
-/// Links two nodes: channels of the same name, one channel with all of the other side, or else in order.
-static void ensureAll(CPipeWireShims_Node *node, uint32_t outputNode, uint32_t inputNode) {
-  const Object *outputs[maximumChannelCount], *inputs[maximumChannelCount];
-  Connection *connection = &node->connection;
-  uint32_t o = Registry_ports(connection, outputNode, PW_DIRECTION_OUTPUT, outputs, maximumChannelCount);
-  uint32_t i = Registry_ports(connection, inputNode, PW_DIRECTION_INPUT, inputs, maximumChannelCount);
-  bool isFan = o == 1 || i == 1, byName = hasCommonChannel(outputs, o, inputs, i);
-  for (uint32_t from = 0; from < o; from++)
-    for (uint32_t to = 0; to < i; to++)
-      if (isFan || isMatch(outputs[from], inputs[to], from, to, byName)) ensure(node, outputs[from], inputs[to]);
+static Pairing pair(Connection *connection, uint32_t outputNode, uint32_t inputNode) {
+  Pairing pairing;
+  pairing.outputCount =
+      Registry_ports(connection, outputNode, PW_DIRECTION_OUTPUT, pairing.outputs, maximumChannelCount);
+  pairing.inputCount = Registry_ports(connection, inputNode, PW_DIRECTION_INPUT, pairing.inputs, maximumChannelCount);
+  pairing.isFan = pairing.outputCount == 1 || pairing.inputCount == 1;
+  pairing.byName = hasCommonChannel(&pairing);
+  return pairing;
+}
+
+/// Whether two ports are linked: channels of the same name, one channel with all of the other side, or else in order.
+static bool isPair(const Pairing *pairing, uint32_t output, uint32_t input) {
+  if (pairing->isFan) return true;
+  return pairing->byName ? spa_streq(pairing->outputs[output]->channel, pairing->inputs[input]->channel) : output == input;
+}
+
+static bool holds(const Pairing *pairing, const Link *link) {
+  for (uint32_t o = 0; o < pairing->outputCount; o++)
+    for (uint32_t i = 0; i < pairing->inputCount; i++)
+      if (pairing->outputs[o]->identifier == link->outputPort && pairing->inputs[i]->identifier == link->inputPort)
+        return isPair(pairing, o, i);
+  return false;
+}
+
+static void ensureAll(CPipeWireShims_Node *node, const Pairing *pairing) {
+  for (uint32_t o = 0; o < pairing->outputCount; o++)
+    for (uint32_t i = 0; i < pairing->inputCount; i++)
+      if (isPair(pairing, o, i)) ensure(node, pairing->outputs[o], pairing->inputs[i]);
 }
 
 static const Object *port(Connection *connection, uint32_t identifier) {
@@ -115,18 +138,34 @@ static const Object *port(Connection *connection, uint32_t identifier) {
   return NULL;
 }
 
-static bool isWanted(Link *link, uint32_t self, const Object *sink, const Object *source) {
-  const Object *output = port(&link->node->connection, link->outputPort);
-  const Object *input = port(&link->node->connection, link->inputPort);
-  if (!output || !input) return false;
-  if (output->nodeIdentifier == self) return sink && input->nodeIdentifier == sink->identifier;
-  return source && output->nodeIdentifier == source->identifier;
-}
-
 static void removeLink(Link *link) {
   dropProxy(link);
   spa_list_remove(&link->link);
   free(link);
+}
+
+static bool leadsTo(Link *link, const Object *target, enum pw_direction direction) {
+  bool isOutput = direction == PW_DIRECTION_OUTPUT;
+  const Object *other = port(&link->node->connection, isOutput ? link->inputPort : link->outputPort);
+  return other && other->nodeIdentifier == target->identifier;
+}
+
+/// Notes what a side is linked to. A link that the user has removed counts, for its target is there.
+static bool noteTarget(CPipeWireShims_Node *node, const Object *target, enum pw_direction direction) {
+  Link *link;
+  const char *name = "";
+  spa_list_for_each(link, &node->links, link) {
+    if (target && leadsTo(link, target, direction)) name = target->name;
+  }
+  if (spa_streq(node->linked[direction], name)) return false;
+  snprintf(node->linked[direction], sizeof node->linked[direction], "%s", name);
+  return true;
+}
+
+static void noteTargets(CPipeWireShims_Node *node, const Object *sink, const Object *source) {
+  bool isOther = noteTarget(node, sink, PW_DIRECTION_OUTPUT);
+  isOther |= noteTarget(node, source, PW_DIRECTION_INPUT);
+  if (isOther && node->connection.tellsOfFailure) eventfd_write(node->connection.failureEvent, 1);
 }
 
 /// Makes and removes links to match the graph. It is cheap when nothing changed.
@@ -134,12 +173,17 @@ void Links_update(CPipeWireShims_Node *node) {
   uint32_t self = node->filter ? pw_filter_get_node_id(node->filter) : SPA_ID_INVALID;
   if (self == SPA_ID_INVALID) return;
   const Object *sink = Links_target(node, PW_DIRECTION_OUTPUT), *source = Links_target(node, PW_DIRECTION_INPUT);
+  Pairing played = {0}, recorded = {0};
+  if (sink) played = pair(&node->connection, self, sink->identifier);
+  if (source) recorded = pair(&node->connection, source->identifier, self);
   Link *link, *next;
+  // A device that comes brings its ports one by one, and each may change which go together.
   spa_list_for_each_safe(link, next, &node->links, link) {
-    if (!isWanted(link, self, sink, source)) removeLink(link);
+    if (!holds(&played, link) && !holds(&recorded, link)) removeLink(link);
   }
-  if (sink) ensureAll(node, self, sink->identifier);
-  if (source) ensureAll(node, source->identifier, self);
+  ensureAll(node, &played);
+  ensureAll(node, &recorded);
+  noteTargets(node, sink, source);
 }
 
 /// Whether every output port exists and every link carries audio.
@@ -169,4 +213,10 @@ uint32_t CPipeWireShims_activeLinkCount(CPipeWireShims_Node *node) {
   spa_list_for_each(link, &node->links, link) count += link->state == PW_LINK_STATE_ACTIVE;
   pw_thread_loop_unlock(node->connection.loop);
   return count;
+}
+
+void CPipeWireShims_linkedTarget(CPipeWireShims_Node *node, bool isSink, char *name, uint32_t size) {
+  pw_thread_loop_lock(node->connection.loop);
+  snprintf(name, size, "%s", node->linked[isSink ? PW_DIRECTION_OUTPUT : PW_DIRECTION_INPUT]);
+  pw_thread_loop_unlock(node->connection.loop);
 }

@@ -54,7 +54,8 @@ static CPipeWireShims_Node *allocate(const CPipeWireShims_Configuration *configu
   node->connection.failureEvent = configuration->failureEvent;
   node->context = configuration->context;
   node->waitsForLinks = configuration->waitsForLinks;
-  node->awaitsSource = configuration->awaitsSource;
+  node->awaits[PW_DIRECTION_INPUT] = configuration->awaitsSource;
+  node->awaits[PW_DIRECTION_OUTPUT] = configuration->awaitsSink;
   node->portCount[PW_DIRECTION_INPUT] = SPA_MIN(configuration->inputCount, (uint32_t)maximumChannelCount);
   node->portCount[PW_DIRECTION_OUTPUT] = SPA_MIN(configuration->outputCount, (uint32_t)maximumChannelCount);
   node->policy[PW_DIRECTION_OUTPUT] = configuration->sinkPolicy;
@@ -72,8 +73,8 @@ static bool failNode(CPipeWireShims_Node *node, CPipeWireShims_Error *error, int
 
 static bool checkTarget(CPipeWireShims_Node *node, enum pw_direction direction, CPipeWireShims_Error *error) {
   if (node->policy[direction] == CPipeWireShims_LinkNothing || Links_target(node, direction)) return true;
+  if (node->awaits[direction]) return true;
   bool isSink = direction == PW_DIRECTION_OUTPUT;
-  if (!isSink && node->awaitsSource) return true;
   CPipeWireShims_setError(error, isSink ? CPipeWireShims_StepSink : CPipeWireShims_StepSource, ENOENT, "");
   Registry_list(&node->connection, isSink ? "Audio/Sink" : "Audio/Source", error->text, sizeof error->text);
   return false;
@@ -108,7 +109,8 @@ static bool makeLinks(CPipeWireShims_Node *node, CPipeWireShims_Error *error) {
   node->connection.changedContext = node;
   Links_update(node);
   if (!node->waitsForLinks) atomic_store_explicit(&node->isRunning, true, memory_order_release);
-  while (!atomic_load_explicit(&node->isRunning, memory_order_relaxed))
+  // A node whose sink does not exist yet begins with its first link.
+  while (!node->awaits[PW_DIRECTION_OUTPUT] && !atomic_load_explicit(&node->isRunning, memory_order_relaxed))
     if (!Connection_wait(&node->connection, &until))
       return CPipeWireShims_setError(error, CPipeWireShims_StepLink, ETIMEDOUT, node->connection.failure);
   return true;

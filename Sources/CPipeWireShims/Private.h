@@ -40,7 +40,7 @@ typedef struct {
   /// Written once, on the loop thread, before `hasFailed`.
   char failure[512];
   atomic_bool hasFailed;
-  /// Whether an eventfd is written to at a failure. The shims do not close it.
+  /// Whether an eventfd is written to at a failure, and when a target comes or goes. The shims do not close it.
   bool tellsOfFailure;
   int failureEvent;
   /// Called under the lock when the copy of the graph changed.
@@ -90,9 +90,12 @@ struct CPipeWireShims_Node {
   struct pw_filter *filter;
   struct spa_hook filterListener;
   bool waitsForLinks;
-  bool awaitsSource;
+  /// Whether the node may start before the target of a side exists, by direction.
+  bool awaits[2];
   CPipeWireShims_LinkPolicy policy[2];
   char target[2][256];
+  /// The nodes that the sides are linked to; empty while there is none.
+  char linked[2][256];
   struct spa_list links;
   uint32_t latencyFrames;
   CPipeWireShims_ProcessFunction process;

@@ -200,6 +200,52 @@ struct PipeWireDriverTests {
         #expect(waitUntil(milliseconds: 2000) { tone.framesRendered > frames })
     }
 
+    @Test func waitsForASinkThatIsGone() throws {
+        let session = try PrivatePipeWire()
+        defer { session.close() }
+        let tone = Tone(frequency: 440, amplitude: 0.1)
+        let driver = PipeWireDriver(configuration(session))
+        try driver.start(tone.callback)
+        defer { driver.stop() }
+        #expect(driver.devices == DriverDevices(sink: .linked(name: session.sinkName)))
+        _ = try output(["pw-cli", "destroy", session.sinkName], session)
+        #expect(waitUntil(milliseconds: 5000) { driver.devices.sink == .absent })
+        let sink = """
+            { factory.name=support.null-audio-sink node.name="other" media.class="Audio/Sink" object.linger=true
+              audio.position="FL,FR" }
+            """
+        _ = try output(["pw-cli", "create-node", "adapter", sink], session)
+        #expect(waitUntil(milliseconds: 5000) { driver.devices.sink == .linked(name: "other") && driver.activeLinkCount == 2 })
+        let frames = tone.framesRendered
+        #expect(waitUntil(milliseconds: 2000) { tone.framesRendered > frames + 4800 })
+        #expect(driver.failure == nil)
+    }
+
+    /// A program that has lost its daemon need not find its devices at once when the daemon is back.
+    @Test func afterAFailureItStartsWithoutItsSink() throws {
+        let session = try PrivatePipeWire()
+        defer { session.close() }
+        let tone = Tone(frequency: 440, amplitude: 0.1)
+        let sink = """
+            { factory.name=support.null-audio-sink node.name="usb" media.class="Audio/Sink" object.linger=true
+              audio.position="FL,FR" }
+            """
+        _ = try output(["pw-cli", "create-node", "adapter", sink], session)
+        var wish = configuration(session)
+        wish.sink = .named("usb")
+        let driver = PipeWireDriver(wish)
+        try driver.start(tone.callback)
+        defer { driver.stop() }
+        session.killDaemon()
+        #expect(waitUntil(milliseconds: 3000) { driver.failure != nil })
+        driver.stop()
+        try session.reviveDaemon()
+        try driver.start(tone.callback)
+        #expect(driver.failure == nil && driver.devices.sink == .absent)
+        _ = try output(["pw-cli", "create-node", "adapter", sink], session)
+        #expect(waitUntil(milliseconds: 5000) { driver.devices.sink == .linked(name: "usb") && driver.activeLinkCount == 2 })
+    }
+
     @Test func startsAgainAfterAStop() throws {
         let session = try PrivatePipeWire()
         defer { session.close() }

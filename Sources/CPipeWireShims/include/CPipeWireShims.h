@@ -91,7 +91,9 @@ typedef struct {
   const char *_Nullable sourceName;
   /// Whether the node starts without its source, hears silence, and is linked to the source once it exists.
   bool awaitsSource;
-  /// An eventfd that is written to when the connection fails, or a negative number.
+  /// The same for its sink. A node that waits for links starts without them.
+  bool awaitsSink;
+  /// An eventfd that is written to when the connection fails, and when a target comes or goes; or a negative number.
   int failureEvent;
   CPipeWireShims_ProcessFunction process;
   void *_Nullable context;
@@ -133,6 +135,9 @@ void CPipeWireShims_setLatency(CPipeWireShims_Node *node, uint32_t frameCount);
 
 /// `[control]` The number of links between the node and its target that carry audio now.
 uint32_t CPipeWireShims_activeLinkCount(CPipeWireShims_Node *node);
+
+/// `[control]` Copies the name of the node that the outputs or the inputs are linked to; an empty one while there is none.
+void CPipeWireShims_linkedTarget(CPipeWireShims_Node *node, bool isSink, char *name, uint32_t size);
 
 /// `[any]` Has all nodes of this process hear silence in place of their inputs, or not.
 void CPipeWireShims_setInputMuted(bool isMuted);
