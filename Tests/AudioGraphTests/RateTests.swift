@@ -228,4 +228,39 @@ import Testing
         #expect(abs(level - 0.5) < 1e-3 && ratio > 80)
         #expect(player.outputFormat(forBus: 0)?.sampleRate == 48_000)
     }
+
+    /// No unit takes more than ten million hertz: its input is passed on then, and all else plays.
+    @Test func aUnitThatRefusesARateIsLeftOutUntilTheNext() async throws {
+        let driver = ChangingDriver(rate: 192_000)
+        let engine = AudioEngine(driver: driver)
+        let (player, effect) = (AudioPlayerNode(), AudioUnitEffect(PluginUnit(try Build.unit("Gain"))))
+        try effect.unit.setValue(-20, of: "gain")
+        engine.attach(player)
+        engine.attach(effect)
+        try engine.connect(player, to: engine.mainMixerNode)
+        engine.disconnectNodeOutput(engine.mainMixerNode)
+        try engine.connect(engine.mainMixerNode, to: effect)
+        try engine.connect(effect, to: engine.outputNode)
+        let buffer = try #require(AudioPCMBuffer(pcmFormat: Self.format(192_000), frameCapacity: 192_000))
+        buffer.frameLength = buffer.frameCapacity
+        for channel in 0..<2 { buffer.samples[channel].update(repeating: 0.5, count: buffer.frameLength) }
+        player.scheduleBuffer(buffer, options: .loops)
+        var changes = engine.configurationChanges.makeAsyncIterator()
+        try engine.start()
+        player.play()
+        func isHeard(_ level: Float) -> Bool {
+            waitUntil(milliseconds: 5000) { abs((driver.render(256).last ?? 0) - level) < 1e-3 }
+        }
+        #expect(isHeard(0.05) && !effect.isLeftOut)
+        driver.change(to: 2e7)
+        #expect(isHeard(0.5) && effect.isLeftOut)
+        driver.change(to: 96_000)
+        #expect(isHeard(0.05) && !effect.isLeftOut)
+        var told: [AudioEngineConfigurationChange] = []
+        for _ in 0..<4 { if let change = await changes.next() { told.append(change) } }
+        #expect(told.first == .rateChanged(from: 192_000, to: 2e7) && told.last == .unitReturned(node: "Gain"))
+        let reasons = told.compactMap { if case .unitLeftOut("Gain", let reason) = $0 { reason } else { nil } }
+        #expect(reasons.count == 1 && reasons.allSatisfy { !$0.isEmpty })
+        engine.stop()
+    }
 }

@@ -71,8 +71,10 @@ extension EndToEnd {
         @Test func aDaemonThatGoesAwayIsNoticed() throws {
             let resting = try Resting()
             resting.session.killDaemon()
-            let outcome = resting.command.wait(seconds: 5)
-            #expect(outcome.status == 1 && outcome.errors.contains("PipeWire went away"))
+            let command = resting.command
+            #expect(eventually(within: 5) { command.output.contains("PipeWire went away") })
+            command.send(SIGINT)
+            command.wait(seconds: 5).expectSuccess()
         }
 
         @Test func anEffectThatDiesIsNamedAndComesBack() throws {

@@ -14,10 +14,24 @@ public enum AudioEngineConfigurationChange: Hashable, Sendable {
     case driverLost(reason: String)
     /// The driver runs again.
     case driverReturned
+    /// The device that the engine plays to, or records from, is gone, and there is no other to take its place.
+    ///
+    /// The driver runs on, and waits for it.
+    case deviceLost(name: String, isInput: Bool)
+    /// A device is there again after a `deviceLost`, and the engine is linked to it.
+    case deviceReturned(name: String, isInput: Bool)
+    /// The engine has moved from one device to another: the default device is another one now.
+    case deviceChanged(from: String, to: String, isInput: Bool)
     /// The device has another rate now, in hertz, and so has the engine with all its connections.
     ///
     /// Units keep their processes and settings. Players go on at the frame where they were; what they play was made for the rate before.
     case rateChanged(from: Double, to: Double)
+    /// A unit refuses the new rate, so its input is passed on in its place.
+    ///
+    /// It is tried again at the next rate. `node` is the node's name.
+    case unitLeftOut(node: String, reason: String)
+    /// A unit that had been left out takes the new rate, and is heard again.
+    case unitReturned(node: String)
 }
 
 /// The streams of a program that wants to know.
@@ -44,6 +58,7 @@ struct DriverWatch {
     var isLost = false
     /// When the next attempt to start it is due, in CLOCK_MONOTONIC nanoseconds.
     var due: UInt64 = 0
+    var devices = DeviceWatch()
 
     /// Nanoseconds between two attempts.
     static let pause: UInt64 = 500_000_000
@@ -64,17 +79,19 @@ extension AudioEngine {
     }
 
     /// Tells the program of a change.
-    private func tell(_ change: AudioEngineConfigurationChange) {
-        state.withLock { $0.watchers.tell(change) }
-        configurationObserver.withLock { $0 }?(self)
+    func tell(_ change: AudioEngineConfigurationChange) {
+        let watcher = state.withLock { state in
+            state.watchers.tell(change)
+            return state.hosting.changeWatcher
+        }
+        watcher?(change)
+        if change.isOfFormat { configurationObserver.withLock { $0 }?(self) }
     }
 
-    /// Looks after the driver; returns whether it is lost.
+    /// Looks after the driver; returns whether it is lost, or whether its devices are changing.
     func followDriver() -> Bool {
         let (driver, playing, watch) = state.withLock { state -> ((any AudioDriver)?, Playing?, DriverWatch) in
-            guard case .driver(let driver) = state.mode, state.phase == .running,
-                !(state.hosting.keepsDriver && driver.failure != nil)
-            else { return (nil, nil, DriverWatch()) }
+            guard case .driver(let driver) = state.mode, state.phase == .running else { return (nil, nil, DriverWatch()) }
             return (driver, state.playing, state.driverWatch)
         }
         guard let driver, let playing else { return false }
@@ -82,7 +99,7 @@ extension AudioEngine {
         guard let failure = driver.failure ?? (watch.isLost ? "it has not been started again yet" : nil) else {
             if lacksInput { startRecording(driver, playing) }
             follow(driver, playing)
-            return false
+            return followDevices(of: driver)
         }
         if !watch.isLost {
             state.withLock { $0.driverWatch.isLost = true }
@@ -100,8 +117,7 @@ extension AudioEngine {
                 return
             }
             do throws(AudioEngineError) {
-                guard try changeRate(to: rate, from: own) else { return }
-                tell(.rateChanged(from: own, to: rate))
+                for change in try changeRate(to: rate, from: own) ?? [] { tell(change) }
             } catch {
                 keep(error)
                 tell(.driverLost(reason: "\(error)"))

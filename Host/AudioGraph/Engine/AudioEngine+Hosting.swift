@@ -23,9 +23,14 @@ extension AudioEngine {
     /// It holds from the next start on. A program that examines units wants to know of every death.
     package func refuseUnitsThatDie() { state.withLock { $0.hosting.startsUnitsAgain = false } }
 
-    /// Has the first cycle after a rest ring an event, and leaves a driver that fails to the host; from the next start on.
-    package func ring(_ event: EventDescriptor) {
-        state.withLock { ($0.hosting.cycleEvent, $0.hosting.keepsDriver) = (event, true) }
+    /// Has the first cycle after a rest ring an event, from the next start on.
+    package func ring(_ event: EventDescriptor) { state.withLock { $0.hosting.cycleEvent = event } }
+
+    /// Has `watcher` told of each configuration change from now on, on the keeper's thread and in order.
+    ///
+    /// A host without tasks uses it in place of `configurationChanges`.
+    package func watchConfiguration(_ watcher: @escaping @Sendable (AudioEngineConfigurationChange) -> Void) {
+        state.withLock { $0.hosting.changeWatcher = watcher }
     }
 
     /// Waits until all that the render threads have noticed so far is in the units' fault logs; at most a second.

@@ -43,7 +43,12 @@ extension AudioEngine {
     }
 
     /// Lets the nodes that will be heard take their resources, several at once.
-    func prepareNodes(_ environment: RenderEnvironment) throws(AudioEngineError) {
+    ///
+    /// With `leavesOut` a unit that refuses is no failure: its input is passed on, and what it is called and why is returned.
+    @discardableResult
+    func prepareNodes(
+        _ environment: RenderEnvironment, leavesOut: Bool = false
+    ) throws(AudioEngineError) -> [AudioEngineConfigurationChange] {
         let (records, engine) = state.withLock { state in
             (state.graph.activeNodes.compactMap { state.graph[$0] }, Self.format(of: state))
         }
@@ -56,9 +61,15 @@ extension AudioEngine {
         if newCount > 0 { state.withLock { $0.playing?.resourceSerial += UInt64(newCount) } }
         // The others get theirs all the same.
         let converters = Result { () throws(AudioEngineError) in try makeConverters(environment) }
-        if let failure = results.lazy.compactMap(\.failure).first { throw failure }
+        var leftOut: [AudioEngineConfigurationChange] = []
+        for (unit, result) in zip(units, results) {
+            guard let failure = result.failure else { continue }
+            guard leavesOut, let change = unit.leaveOut(failure) else { throw failure }
+            leftOut.append(change)
+        }
         try converters.get()
         try checkLengths(environment)
+        return leftOut
     }
 
     private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> ([AudioFormat?], [AudioFormat]) {

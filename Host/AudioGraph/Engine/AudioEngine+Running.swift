@@ -116,7 +116,7 @@ extension AudioEngine {
         if usesInput, let driver = driver as? any RecordingDriver, driver.recordedChannelCount == 0 {
             driver.recordedChannelCount = max(1, driver.outputChannelCount)
         }
-        if let event = keeper.event, !state.withLock({ $0.hosting.keepsDriver }) { driver.tellOfFailure(event: event.descriptor) }
+        if let event = keeper.event { driver.tellOfFailure(event: event.descriptor) }
         do {
             try driver.start(player.callback)
         } catch {
@@ -129,21 +129,22 @@ extension AudioEngine {
 
     /// Goes on at the device's new rate: units get new resources, and keep their processes and settings.
     ///
-    /// With the edit lock. The driver runs on in silence meanwhile, so its links stay. False if it has not let go of what is played: then
-    /// nothing has changed.
-    func changeRate(to rate: Double, from former: Double) throws(AudioEngineError) -> Bool {
+    /// With the edit lock. The driver runs on in silence meanwhile, so its links stay. A unit that refuses the rate is left out until the
+    /// next one. Returns what the program is told; nil if the driver has not let go of what is played: then nothing has changed.
+    func changeRate(to rate: Double, from former: Double) throws(AudioEngineError) -> [AudioEngineConfigurationChange]? {
         let (player, output) = state.withLock { ($0.playing?.player, $0.graph.outputNode) }
-        guard let player, let work = output?.work else { return false }
+        guard let player, let work = output?.work else { return nil }
         var silence = RenderGraph(maximumFrameCount: Self.longestCycle)
         silence.nodes.append(
             RenderGraph.Node(work, inputChannelCounts: [format.channelCount], outputChannelCounts: [], owner: output, isSink: true))
-        guard let plan = try? RenderPlan(silence) else { return false }
+        guard let plan = try? RenderPlan(silence) else { return nil }
         let serial = player.play(plan)
         let deadline = MonotonicClock.now() + 1_000_000_000
         while player.heardSerial < serial || player.collectRetiredPlans() > 1 {
-            guard MonotonicClock.now() < deadline else { return false }
+            guard MonotonicClock.now() < deadline else { return nil }
             Futex.pause(microseconds: 500)
         }
+        let absent = allNodes.compactMap { $0 as? AudioUnit }.filter(\.isLeftOut)
         end()
         state.withLock { state in
             state.graph.sampleRate = former
@@ -151,9 +152,10 @@ extension AudioEngine {
         }
         let environment = try environment()
         state.withLock { $0.playing = Playing(player: player, environment: environment) }
-        try prepareNodes(environment)
+        let leftOut = try prepareNodes(environment, leavesOut: true)
         try play(fadeFrameCount: 0)
-        return true
+        let returned = absent.filter { $0.chain != nil }.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
+        return [.rateChanged(from: former, to: rate)] + leftOut + returned
     }
 
     /// Stops for a while; resources, schedules and positions stay.

@@ -111,8 +111,8 @@ public final class AudioEngine: Sendable {
         var startsUnitsAgain = true
         /// Rings at the first cycle after a rest.
         var cycleEvent: EventDescriptor?
-        /// Whether the host looks after the driver itself: it ends when the driver does.
-        var keepsDriver = false
+        /// Is told of each configuration change, on the keeper's thread.
+        var changeWatcher: (@Sendable (AudioEngineConfigurationChange) -> Void)?
     }
 
     let editLock = EditLock()

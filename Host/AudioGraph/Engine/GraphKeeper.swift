@@ -21,7 +21,7 @@ final class GraphKeeper: Sendable {
 
     /// What the thread has to look for, and so how soon it looks again.
     enum Pace: UInt64 {
-        /// A fade, an edit that is not heard yet, a driver that is lost.
+        /// A fade, an edit that is not heard yet.
         case soon = 2_000_000
         /// A completion: its time does not depend on the look.
         case moderate = 10_000_000
@@ -70,7 +70,7 @@ final class GraphKeeper: Sendable {
         while !mustEnd.load(ordering: .acquiring) {
             guard let pace = ward.engine?.attend() else { return }
             // Whatever is to come needs a cycle, except a driver.
-            let isDue = event != nil && ward.engine?.isDriverLost == false && rest.isDue(ward.engine?.player)
+            let isDue = event != nil && ward.engine?.isDriverChanging == false && rest.isDue(ward.engine?.player)
             Descriptor.awaitAny(event.map { [$0.descriptor] } ?? [], nanoseconds: isDue ? nil : pace.rawValue)
             event?.quieten()
             ward.engine?.tellOfCycle()
@@ -99,7 +99,7 @@ extension AudioEngine {
     @discardableResult
     func attend() -> GraphKeeper.Pace {
         resolveTickets()
-        let isLost = followDriver()
+        _ = followDriver()
         placeUnits()
         var isFading = false
         editLock.withLockIfFree {
@@ -119,11 +119,12 @@ extension AudioEngine {
             return state.graph.unorderedNodes.filter(\.wantsAttention) + departed
         }
         for node in nodes { node.attend() }
-        if isLost || isFading || state.withLock({ !$0.tickets.isEmpty }) { return .soon }
+        if isFading || state.withLock({ !$0.tickets.isEmpty }) { return .soon }
         return nodes.isEmpty ? .slow : .moderate
     }
 
-    var isDriverLost: Bool { state.withLock { $0.driverWatch.isLost } }
+    /// Whether the driver has to be looked at though no cycle comes.
+    var isDriverChanging: Bool { state.withLock { $0.driverWatch.isLost || $0.driverWatch.devices.isSettling } }
 
     private func resolveTickets() {
         let due = state.withLock { state -> [(EditTicket, Int64)] in

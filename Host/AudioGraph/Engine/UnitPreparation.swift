@@ -17,6 +17,13 @@ struct UnitPreparation: Sendable {
         (inputs, outputs) = formats
     }
 
+    /// Has the unit left out that has refused with this error; nil if nothing can stand in for it.
+    func leaveOut(_ error: AudioEngineError) -> AudioEngineConfigurationChange? {
+        guard case .unit(let node, let reason) = error, unit.canBeLeftOut else { return nil }
+        unit.leaveOut(inputs: inputs, outputs: outputs, environment)
+        return .unitLeftOut(node: node, reason: "\(reason)")
+    }
+
     /// What came of it.
     struct Outcome: Sendable {
         /// Whether the unit has resources that it did not have before.

@@ -20,6 +20,17 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     let failure: HostingError?
     let settings = MixingSettings()
     private let resources = Mutex<Resources?>(nil)
+    /// What is rendered in place of the unit while it refuses the rate.
+    private let standIn = Mutex<StandIn?>(nil)
+    /// The rate that the unit has refused: an edit at this rate is not refused on its account.
+    private let refusedRate = Mutex<Double?>(nil)
+
+    private struct StandIn {
+        let inputs: [AudioFormat?]
+        let outputs: [AudioFormat]
+        let environment: RenderEnvironment
+        let node = PassThrough()
+    }
 
     private struct Resources {
         let inputs: [AudioFormat?]
@@ -85,7 +96,21 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         }
         return AudioFormat(sampleRate: format.sampleRate, channelCount: bus.defaultFormat.channelCount)
     }
-    override var work: RenderGraph.Work? { resources.withLock { $0.map { .render($0.chain) } } }
+    override var work: RenderGraph.Work? {
+        resources.withLock { $0.map { .render($0.chain) } } ?? standIn.withLock { $0.map { .render($0.node) } }
+    }
+
+    /// Whether the unit's input is passed on in its place, because it refuses the rate.
+    public var isLeftOut: Bool { standIn.withLock { $0 != nil } }
+
+    /// Whether something can stand in for the unit: one that stretches time has another number of frames at its input.
+    var canBeLeftOut: Bool { plugin.map { !$0.unitDescription.flags.contains(.stretchesTime) } ?? false }
+
+    /// Has the unit's input passed on in its place, until it gets resources.
+    func leaveOut(inputs: [AudioFormat?], outputs: [AudioFormat], _ environment: RenderEnvironment) {
+        refusedRate.withLock { $0 = environment.sampleRate }
+        standIn.withLock { $0 = StandIn(inputs: inputs, outputs: outputs, environment: environment) }
+    }
 
     override func objection(to format: AudioFormat, onInput bus: Int) -> String? {
         guard let unit = plugin else { return nil }
@@ -113,11 +138,15 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     }
 
     override func mustLeave(for inputs: [AudioFormat?], outputs: [AudioFormat], _ environment: RenderEnvironment) -> Bool {
-        resources.withLock { resources in
-            guard let resources else { return false }
-            return resources.inputs != inputs || resources.environment != environment
-                || inputs.isEmpty && resources.output != outputs.first
+        let isOther = standIn.withLock { standIn in
+            standIn.map { $0.inputs != inputs || $0.outputs != outputs || $0.environment != environment } ?? false
         }
+        return isOther
+            || resources.withLock { resources in
+                guard let resources else { return false }
+                return resources.inputs != inputs || resources.environment != environment
+                    || inputs.isEmpty && resources.output != outputs.first
+            }
     }
 
     override func outputFormat(ofBus bus: Int, asking format: AudioFormat, afterInput input: AudioFormat) -> AudioFormat {
@@ -153,7 +182,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
                     "its rate is \(rate), and here it is given one frame for each. A program uses AudioUnitVarispeed or AudioUnitTimePitch for that"
             )
         }
-        guard resources.withLock({ $0 == nil }) || mustLeave(for: inputs, outputs: outputs, environment) else { return }
+        guard work == nil || mustLeave(for: inputs, outputs: outputs, environment) else { return }
         unprepare()
         let format = (inputs.first ?? nil) ?? outputs.first ?? defaultFormat
         unit.sideInputs = inputs.dropFirst().map { $0?.channelCount ?? 0 }
@@ -172,8 +201,12 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
             }
         } catch {
             (unit.sideInputs, unit.outputs) = ([], nil)
+            if refusedRate.withLock({ $0 }) == environment.sampleRate {
+                return leaveOut(inputs: inputs, outputs: outputs, environment)
+            }
             throw .unit(node: name, error)
         }
+        refusedRate.withLock { $0 = nil }
         guard let chain = unit.chain else { return }
         unit.isLent = true
         resources.withLock { $0 = Resources(inputs: inputs, output: outputs.first, environment: environment, chain: chain) }
@@ -197,6 +230,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     }
 
     override func unprepare() {
+        standIn.withLock { $0 = nil }
         guard
             let unit = plugin,
             resources.withLock({ resources in

@@ -39,14 +39,14 @@ extension ChainArguments {
         return (replacing(effects: kept + effects), registry)
     }
 
-    /// The state of the units as the host knows it.
+    /// The state of the units as the host knows it, each with whether it is bypassed.
     ///
     /// Units that were left out keep their positions and their state.
-    func keptUnits(_ members: [ChainMember], leftOut: [LeftOut]) throws -> [SavedUnit] {
-        var units = try zip(members, effects).map { member, effect in
+    func keptUnits(_ units: some Sequence<(HostedUnit, Bool)>, leftOut: [LeftOut]) throws -> [SavedUnit] {
+        var units = try zip(units, effects).map { unit, effect in
             SavedUnit(
-                keeping: member.unit, automation: try effect.curves(of: member.unit), fallback: effect.fallback,
-                isBypassed: member.isBypassed, isolation: isolation(of: effect))
+                keeping: unit.0, automation: try effect.curves(of: unit.0), fallback: effect.fallback, isBypassed: unit.1,
+                isolation: isolation(of: effect))
         }
         var unknownCount = 0
         for absent in leftOut {

@@ -114,16 +114,27 @@ struct ChainArguments {
 
     /// Begins with the chain that the command played last, as it was at the end.
     mutating func resume(_ command: String) throws(CommandError) {
+        try beginResuming(command)
+        try finishResuming(command, of: command)
+    }
+
+    /// The same, where the rest of the arguments says which chain it is.
+    mutating func beginResuming(_ command: String) throws(CommandError) {
         guard saved == nil else {
             throw CommandError.usage("--resume brings back a whole chain; leave --chain out.", command: command)
         }
-        guard let path = SessionKeeper.path(of: command) else {
+        saved = SavedChainRequest(name: "")
+    }
+
+    /// Finds the chain that was kept for a session; `command` are the words that play it.
+    mutating func finishResuming(_ session: String, of command: String) throws(CommandError) {
+        guard let path = SessionKeeper.path(of: session) else {
             throw .failed("There is nothing to resume: neither XDG_STATE_HOME nor HOME is set. Set one of them.")
         }
         guard FilePath.isFile(path) else {
             throw .failed("There is nothing to resume: bulkhead \(command) has not played a chain yet, or \"\(path)\" is gone.")
         }
-        saved = SavedChainRequest(name: path)
+        saved?.name = path
     }
 
     private mutating func allow(_ right: String) throws(CommandError) {

@@ -110,6 +110,8 @@ struct DemoCommand: Command {
         var isKilled = false
         let half = duration / 2
         let playing = PlayLoop(session: session, display: display, durationSeconds: duration) { seconds in
+            // A gap would be a demonstration of something else.
+            if let failure = session.driver.failure { throw CommandError.failed(failure) }
             guard seconds >= half, !isKilled else { return }
             isKilled = true
             if let process = session.units[victim].processIdentifier { kill(process, SIGKILL) }

@@ -5,7 +5,7 @@
 struct LiveCommand: Command {
     static let name = "live"
     static let summary = "puts a chain of effects into PipeWire's graph"
-    static let synopsis = "(-e ID …)… [--input NODE] [--output NODE] [--quantum N] [--duration S] [--report FILE]"
+    static let synopsis = "(-e ID …)… [--name NAME] [--input NODE] [--output NODE] [--quantum N] [--duration S] [--report FILE]"
     static var table: [OptionReader<Self>] {
         ChainArguments.table.lifted(to: \.chain, section: ChainArguments.section)
             + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section) + ownTable
@@ -13,20 +13,28 @@ struct LiveCommand: Command {
 
     private static var ownTable: [OptionReader<Self>] {
         [
+            .text("--name", "NAME", "Call the node NAME, and keep its chain apart", default: "bulkhead-live") { live, name in
+                try live.rename(name)
+            },
             .text("--input", "NODE", "Link the inputs to this source", default: "no link") { $0.driver.input = $1 },
             .text("--output", "NODE", "Link the outputs to this sink", default: "no link") { $0.driver.output = $1 },
             .integer("--channels", "N", in: 1...8, "Channels of the node, from 1 to 8", default: "2") { $0.channelCount = $1 },
             DriverArguments.quantum.lifted(to: \.driver),
             .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
             .flag("--resume", "Begin with the chain that was played last, as it was at the end") { live in
-                try live.chain.resume(Self.name)
+                try live.chain.beginResuming(Self.name)
+                live.isResuming = true
             },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
     }
     static let details = """
         The node is called "bulkhead-live". Patch it with pw-link, qpwgraph or Helvum; `pw-link -io` lists the ports. Press the
-        number of an effect, 1 to 9, to bypass it or to hear it again.
+        number of an effect, 1 to 9, to bypass it or to hear it again. Give each of several `bulkhead live` a name of its own:
+        `--name NAME --resume` brings back the chain that was played under that name.
+
+        When the sink or the source goes, the node stays and waits, and is linked again when the device is back. When PipeWire
+        goes, the command waits for it, too. An effect that refuses a new rate is left out until the next one.
 
         An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
         """
@@ -37,16 +45,36 @@ struct LiveCommand: Command {
 
     private var chain = ChainArguments()
     private var driver = DriverArguments()
+    private var name: String?
+    private var isResuming = false
     private var policy = PolicyArguments()
     private var channelCount = 2
     private var duration: Double?
     private var reportPath: String?
 
+    /// Takes a name that can be one of a node and of a file.
+    private mutating func rename(_ name: String) throws(CommandError) {
+        let isPlain = name.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_.".unicodeScalars.contains($0)
+        }
+        guard isPlain, (1...100).contains(name.utf8.count) else {
+            throw Self.usage("--name takes up to 100 letters, digits, \"-\", \"_\" and \".\", not \"\(name)\".")
+        }
+        self.name = name
+    }
+
+    /// What the chain is kept as, for `--resume`.
+    private var sessionName: String { name.map { "\(Self.name)-\($0)" } ?? Self.name }
+
+    mutating func finish(_ arguments: Arguments) throws(CommandError) {
+        if isResuming { try chain.finishResuming(sessionName, of: name.map { "\(Self.name) --name \($0)" } ?? Self.name) }
+    }
+
     func run() throws {
         try OutputFiles(inputs: chain.files).check([reportPath], Self.usage)
         let session = try RealtimeSession(
-            driver: driver.insert(channelCount: channelCount), arguments: chain, source: .driverInputs,
-            channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name,
+            driver: driver.insert(channelCount: channelCount, name: name), arguments: chain, source: .driverInputs,
+            channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: sessionName,
             isReported: reportPath != nil)
         let display = StatusDisplay(title: "Live", unitCount: session.units.count)
         defer { display.finish() }

@@ -29,8 +29,14 @@ struct PlayCommand: Command {
     }
     static let details = """
         The display shows meters, and for each effect its load and the state of its process. The load is the share of a cycle
-        that the effect takes. Ctrl-C stops in order. Of a file with more than two channels the first two play. Press the
-        number of an effect, 1 to 9, to bypass it or to hear it again.
+        that the effect takes. Ctrl-C stops in order. Press the number of an effect, 1 to 9, to bypass it or to hear it
+        again.
+
+        PipeWire is asked for the rate of the file. It takes it where `clock.allowed-rates` has the rate and nothing else
+        plays; otherwise the file is converted. A file with more than two channels is mixed down to two: the centre and the
+        surround channels are lowered by 3 dB, and the channel of low frequencies is dropped.
+
+        When the sink goes, the command waits for it, or moves to the new default sink. When PipeWire goes, it waits, too.
 
         An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
         """

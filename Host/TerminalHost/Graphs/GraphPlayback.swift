@@ -43,7 +43,7 @@ struct GraphPlayback {
 
     func run() throws {
         let engine = AudioEngine(driver: driver)
-        engine.ring(wakeUp)
+        let devices = DeviceMessages(of: engine, ringing: wakeUp)
         engine.setPolicy(PolicyArguments().policy)
         let graph: BuiltGraph
         do {
@@ -56,7 +56,7 @@ struct GraphPlayback {
             throw error
         }
         Terminal.print(lines: ["Playing \(FilePath.name(of: setup.path))"])
-        let result = Result { try watch(graph) }
+        let result = Result { try watch(graph, devices) }
         fadeOut(engine)
         engine.pause()
         driver.stop()
@@ -65,7 +65,7 @@ struct GraphPlayback {
     }
 
     /// Waits for the end, and tells of faults meanwhile.
-    private func watch(_ graph: BuiltGraph) throws {
+    private func watch(_ graph: BuiltGraph, _ devices: DeviceMessages) throws {
         let started = MonotonicClock.now()
         let progress = ProgressLine("Playing")
         defer { progress.finish() }
@@ -74,10 +74,9 @@ struct GraphPlayback {
         let end = end(of: graph)
         while !Interruption.isRequested {
             let seconds = Double(MonotonicClock.now() - started) / 1e9
-            if let failure = driver.failure { throw CommandError.failed(failure) }
             if let failure = graph.failure { throw failure }
             quarantine.remember(graph)
-            for message in messages.take(from: graph) {
+            for message in messages.take(from: graph) + devices.take().map(\.sentence) {
                 progress.finish()
                 PluginMessages.settle()
                 Terminal.print(lines: [StyledText(message)])

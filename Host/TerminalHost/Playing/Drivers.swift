@@ -35,7 +35,9 @@ struct DriverArguments {
         }
     }
 
-    /// A driver for playback.
+    /// A driver for playback, which asks PipeWire for a rate in hertz.
+    ///
+    /// The graph takes it where its settings allow the rate and nothing else plays.
     func player(channelCount: Int, sampleRate: Double) -> any AudioDriver {
         switch kind {
         case .null:
@@ -44,15 +46,17 @@ struct DriverArguments {
         case .pipewire:
             var configuration = PipeWireConfiguration(
                 nodeName: "bulkhead", description: "Bulkhead", kind: .playback, outputChannelCount: channelCount)
+            configuration.sampleRate = Int(exactly: sampleRate.rounded())
             configure(&configuration)
             return PipeWireDriver(configuration)
         }
     }
 
     /// A node in PipeWire's graph with inputs and outputs.
-    func insert(channelCount: Int) -> any AudioDriver {
+    func insert(channelCount: Int, name: String? = nil) -> any AudioDriver {
         var configuration = PipeWireConfiguration(
-            nodeName: "bulkhead-live", description: "Bulkhead live", kind: .filter, outputChannelCount: channelCount,
+            nodeName: name ?? "bulkhead-live", description: name ?? "Bulkhead live", kind: .filter,
+            outputChannelCount: channelCount,
             inputChannelCount: channelCount)
         configure(&configuration)
         if let input { configuration.source = .named(input) }

@@ -15,15 +15,15 @@ extension LoadedAudio {
 }
 
 extension LoadedAudio {
-    /// The frames from `start` on as a buffer of so many channels; nil where there is no memory for it.
-    func buffer(channelCount: Int, from start: Int = 0) -> AudioPCMBuffer? {
+    /// The frames as a buffer of so many channels; nil where there is no memory for it.
+    func buffer(channelCount: Int) -> AudioPCMBuffer? {
         let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
-        guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: max(1, frameCount - start)) else { return nil }
-        buffer.frameLength = max(0, frameCount - start)
+        guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: max(1, frameCount)) else { return nil }
+        buffer.frameLength = frameCount
         let samples = buffer.samples
         for channel in 0..<min(channelCount, self.channelCount) {
             guard let source = self[channel].baseAddress else { continue }
-            samples[channel].update(from: source + start, count: buffer.frameLength)
+            samples[channel].update(from: source, count: buffer.frameLength)
         }
         return buffer
     }

@@ -22,7 +22,9 @@ struct PlayLoop {
     /// The longest tail after the end of the source, in seconds.
     private static let longestTail = 15.0
 
-    /// Runs until the end, Ctrl-C, or a failure of the driver, which is thrown.
+    /// Runs until the end or Ctrl-C.
+    ///
+    /// While the driver or its device is gone, it waits for them.
     func run() throws {
         let started = MonotonicClock.now()
         var quietSince: Double?
@@ -34,7 +36,6 @@ struct PlayLoop {
             session.wakeUp.quieten()
             if Interruption.isRequested { break }
             let seconds = Double(MonotonicClock.now() - started) / 1e9
-            if let failure = session.driver.failure { throw CommandError.failed(failure) }
             try session.followDriver()
             if let key = keyboard?.next() { press(key) }
             try eachRound?(seconds)

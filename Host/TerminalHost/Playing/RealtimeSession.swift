@@ -21,15 +21,15 @@ enum SessionSource {
 /// A chain of effects that plays on a driver.
 final class RealtimeSession {
     let driver: any AudioDriver
-    /// Rings at the first cycle after a rest, at a failure of the driver or an effect, and when the user wants to end.
+    /// Rings at the first cycle after a rest, when something happens to the driver or an effect, and when the user wants to end.
     let wakeUp: EventDescriptor
     let units: [HostedUnit]
     let chain: EffectChain
     let player: PlanPlayer
     /// What plays the file; nil where the driver's inputs are the source.
     private let source: (node: AudioPlayerNode, audio: LoadedAudio, isLooping: Bool)?
-    /// The frames of the file that the source had played when it was scheduled anew, and their rate.
-    private var scheduled = (position: 0, length: 0)
+    /// The frames of the file at the source's rate.
+    private var scheduledFrameCount = 0
     /// Records what is played, for the demonstration.
     let tap: SampleTap?
     /// Quarantined effects, which were not started.
@@ -37,6 +37,7 @@ final class RealtimeSession {
     private var quarantine = QuarantineKeeper()
     private var keeper: SessionKeeper
     private let arguments: ChainArguments
+    private let deviceMessages: DeviceMessages
     /// Only for a report, because it wakes two thousand times a second.
     private var stallWatch: StallWatch?
     private var deadlines: DeadlineAccount
@@ -60,10 +61,10 @@ final class RealtimeSession {
             Terminal.printError(
                 "This machine confines plug-ins less than it could. What is missing, and what to change: bulkhead doctor")
         }
-        driver.tellOfFailure(event: wakeUp.descriptor)
         Interruption.tell(wakeUp.bell)
         let engine = AudioEngine(driver: driver)
         engine.ring(wakeUp)
+        deviceMessages = DeviceMessages(of: engine, ringing: wakeUp)
         engine.setPolicy(policy, isPipelined: isPipelined)
         do {
             try engine.awaitRate()
@@ -79,7 +80,8 @@ final class RealtimeSession {
                 let node = AudioPlayerNode()
                 _ = try engine.attach(node).get()
                 self.source = (node, audio, isLooping)
-                try chain.connect(from: node, sampleRate: sampleRate, through: ear)
+                let first = try Self.mixDown(audio, of: node, to: chain, sampleRate: sampleRate)
+                try chain.connect(from: first, sampleRate: sampleRate, through: ear)
             case .driverInputs:
                 self.source = nil
                 try chain.connect(from: engine.inputNode, sampleRate: sampleRate, through: ear)
@@ -94,30 +96,41 @@ final class RealtimeSession {
         self.player = player
         deadlines = DeadlineAccount(of: player, watches: [])
         for member in chain.members { member.faults.tell(wakeUp) }
-        try schedule(from: 0)
+        try schedule()
         keepThreadsAway()
         if isReported { try watchMachine() }
     }
 
-    /// Has the source play the file from a share of its length on.
-    private func schedule(from share: Double) throws {
+    /// What the chain hears of a file: the player, or a mixer behind it where the file has more channels than the chain.
+    private static func mixDown(
+        _ audio: LoadedAudio, of player: AudioPlayerNode, to chain: EffectChain, sampleRate: Double
+    ) throws -> AudioNode {
+        guard audio.channelCount > chain.channelCount else { return player }
+        let mixer = AudioMixerNode()
+        _ = try chain.engine.attach(mixer).get()
+        try chain.engine.connect(
+            player, to: mixer, format: AudioFormat(sampleRate: sampleRate, channelCount: audio.channelCount))
+        return mixer
+    }
+
+    /// Has the source play the file, at the rate that the driver has now.
+    ///
+    /// At another rate later, the engine converts what the source plays.
+    private func schedule() throws {
         guard let (node, audio, isLooping) = source else { return }
         let converted = try audio.converted(to: sampleRate)
-        let start = min(Int(share * Double(converted.frameCount)), converted.frameCount)
-        let count = chain.channelCount
-        guard let whole = converted.buffer(channelCount: count), let rest = converted.buffer(channelCount: count, from: start)
-        else { throw CommandError.failed("There is no memory for \(converted.frameCount) frames of audio.") }
-        scheduled = (start, converted.frameCount)
-        node.stop()
-        if start > 0 || !isLooping { node.scheduleBuffer(rest) }
-        if isLooping { node.scheduleBuffer(whole, options: .loops) }
+        guard let whole = converted.buffer(channelCount: max(chain.channelCount, audio.channelCount)) else {
+            throw CommandError.failed("There is no memory for \(converted.frameCount) frames of audio.")
+        }
+        scheduledFrameCount = converted.frameCount
+        _ = try node.scheduleBuffer(whole, options: isLooping ? .loops : []).get()
         node.play()
     }
 
     /// Whether the file has been played to its end.
     var isAtEnd: Bool {
         guard let source, !source.isLooping else { return false }
-        return scheduled.position + Int(source.node.playerTime.sampleTime ?? 0) >= scheduled.length
+        return Int(source.node.playerTime.sampleTime ?? 0) >= scheduledFrameCount
     }
 
     /// Keeps all ordinary threads of the program off the driver's processor.
@@ -146,13 +159,18 @@ final class RealtimeSession {
     func followDriver() throws {
         deadlines.settle()
         quarantine.remember(chain)
-        keeper.keep(chain) { try arguments.keptUnits(chain.members, leftOut: leftOut) }
+        keeper.keep(chain) { try arguments.keptUnits(zip(units, chain.effects.map(\.unit.shouldBypassEffect)), leftOut: leftOut) }
         guard let rate = chain.engine.sampleRate, rate != sampleRate else { return }
-        let position = scheduled.position + Int(source?.node.playerTime.sampleTime ?? 0)
-        let share = Double(position % max(1, scheduled.length)) / Double(max(1, scheduled.length))
         sampleRate = rate
         for member in chain.members { member.faults.tell(wakeUp) }
-        try schedule(from: share)
+    }
+
+    /// What has happened to the driver, its devices and its rate since the last call, as sentences.
+    func takeDeviceMessages() -> [String] {
+        let changes = deviceMessages.take()
+        // The driver has a new thread.
+        if changes.contains(.driverReturned) { keepThreadsAway() }
+        return changes.map(\.sentence)
     }
 
     /// The latency of the chain in seconds.
@@ -168,8 +186,8 @@ final class RealtimeSession {
     ///
     /// The first one is number 1.
     func toggleBypass(ofEffect number: Int) {
-        guard chain.members.indices.contains(number - 1) else { return }
-        chain.members[number - 1].isBypassed.toggle()
+        guard chain.effects.indices.contains(number - 1) else { return }
+        chain.effects[number - 1].unit.shouldBypassEffect.toggle()
     }
 
     /// Fades out and stops the driver.

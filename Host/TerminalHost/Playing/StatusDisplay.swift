@@ -30,12 +30,12 @@ final class StatusDisplay {
         let news = messages.take(from: session.chain)
         // What a plug-in printed before it died comes first.
         if !news.isEmpty { PluginMessages.settle() }
-        (PluginMessages.take() + news).forEach(say)
+        (PluginMessages.take() + news + session.takeDeviceMessages()).forEach(say)
         takePeaks(session)
         guard isInteractive else { return }
         let columns = Terminal.width
         let meters = [PeakMeter.line("L", held.left, columns: columns), PeakMeter.line("R", held.right, columns: columns)]
-        let rows = session.chain.members.map { UnitRow($0, session.driver.status).text }
+        let rows = session.chain.effects.map { UnitRow.text(of: $0.unit, session.driver.status) }
         let absent = session.leftOut.map { "  \($0.name.padded(to: 14)) \(StyledText.red("quarantined"))" as StyledText }
         lines.draw(["\(position)  \(title)"] + meters + rows + absent + hints(session) + [summary(session)])
     }

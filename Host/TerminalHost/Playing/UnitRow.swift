@@ -12,7 +12,7 @@ struct UnitRow {
     private let state, troubles: StyledText
 
     init(_ member: ChainMember, _ status: DriverStatus) {
-        name = member.unit.name.count > 14 ? member.unit.name.prefix(13) + "…" : member.unit.name
+        name = Self.shortened(member.unit.name)
         state = Self.state(of: member)
         place = member.unit.processIdentifier.map { "process \($0)" } ?? "in the host"
         let period = Double(status.quantum) / max(1, status.sampleRate) * 1e9
@@ -20,6 +20,14 @@ struct UnitRow {
         let isLoose = member.unit.component.profile == .off && member.unit.isolation == .outOfProcess
         troubles = (isLoose ? "  \(StyledText.red("not confined"))" : "") + Self.troubles(of: member)
     }
+
+    /// The line of a unit, which may have been left out because it refuses the rate.
+    static func text(of unit: PluginUnit, _ status: DriverStatus) -> StyledText {
+        if let member = unit.member { return UnitRow(member, status).text }
+        return "  \(shortened(unit.name).padded(to: 14)) \(StyledText.red("left out"))"
+    }
+
+    private static func shortened(_ name: String) -> String { name.count > 14 ? name.prefix(13) + "…" : name }
 
     var text: StyledText {
         "  \(name.padded(to: 14)) \(state) \(place.padded(to: 15)) load \(load.padded(toRight: 5)) %\(troubles)"
