@@ -207,6 +207,10 @@ extension EndToEnd {
                 #expect(eventually(within: 10) { bench.exists(".local/state/bulkhead/live-\(name).json") })
                 #expect(try output(["pw-link", "-o"], in: session).contains("\(name):output_FL"))
             }
+            // A third one of the same name does not overwrite what the first keeps.
+            let third = try bench.start("live", "--name", "voice", "-e", "Filter", "--duration", "1.5")
+            let refusal = third.wait(seconds: 10)
+            #expect(refusal.status == 0 && refusal.errors.contains("is not kept for --resume"))
             for command in live { command.send(SIGINT) }
             for command in live { command.wait(seconds: 5).expectSuccess() }
             #expect(!bench.exists(".local/state/bulkhead/live.json"))

@@ -7,13 +7,15 @@ import LinuxSystem
 import PluginHosting
 
 /// Writes a chain to its file when something has changed, at most once a second.
-struct SessionKeeper {
+struct SessionKeeper: ~Copyable {
     private static let interval: UInt64 = 1_000_000_000
 
     /// Nil when nothing is kept.
     private var path: String?
     private var revision: Int?
     private var due: UInt64 = 0
+    /// Nil before anything is kept.
+    private var lock: SessionLock?
 
     /// `command` is the name of the command; nil when it cannot be resumed.
     init(_ command: String?) { path = command.flatMap(Self.path) }
@@ -26,6 +28,11 @@ struct SessionKeeper {
     /// Whether the chain has changed since it was kept.
     func isDue(_ chain: EffectChain) -> Bool { path != nil && !chain.members.isEmpty && chain.stateRevision != revision }
 
+    private mutating func takeLock(_ path: String) -> Bool {
+        if lock == nil { lock = SessionLock(besides: path) }
+        return lock != nil
+    }
+
     /// Writes the chain as it is now.
     ///
     /// A failure is printed once, and it is not tried again.
@@ -34,6 +41,13 @@ struct SessionKeeper {
         let current = chain.stateRevision
         guard let path, now >= due, isDue(chain) else { return }
         (due, revision) = (now + Self.interval, current)
+        guard takeLock(path) else {
+            Terminal.printError(
+                "Another command keeps its chain in \"\(path)\", so this one's is not kept for --resume. "
+                    + "Give each `bulkhead live` a --name of its own.")
+            self.path = nil
+            return
+        }
         do {
             try SavedChain(try units()).keep(at: path)
         } catch {
