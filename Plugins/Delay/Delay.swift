@@ -73,7 +73,7 @@ struct Delay: Kernel, ~Copyable {
         if note > 0, block.transport.tempo != tempo { follow(block.transport.tempo) }
         let (input, output) = (block.input, block.output)
         for frame in 0..<block.frameCount {
-            time.advance()
+            time.prepare()
             let direct = undelayedShare()
             if direct < 1 { readRepeats() } else { silenceRepeats() }
             let wet = mix.next()
@@ -83,6 +83,7 @@ struct Delay: Kernel, ~Copyable {
                 let dry = input[channel][frame]
                 output[channel][frame] = dry + (repeats[channel] - dry) * wet
             }
+            time.advance()
         }
     }
 
@@ -163,11 +164,11 @@ extension Delay {
 
     /// Writes the input and the feedback, times a share, into the line.
     @_noLocks private mutating func goRound(_ input: AudioBlock, _ frame: Int, share: Float) {
-        lowPass.advance()
         let (gain, crossing) = (feedback.next() * share, pingPong.next())
         for channel in 0..<channelCount {
             returns[channel] = lowPass.process(repeats[channel], &lowPassStates[channel]) * gain
         }
+        lowPass.advance()
         for channel in 0..<min(channelCount, input.channelCount) {
             let partner = channel ^ 1 < channelCount ? channel ^ 1 : channel
             let (own, other) = (input[channel][frame], input[partner][frame])

@@ -81,15 +81,18 @@ struct DelayTime {
         fadeFramesRemaining = 0
     }
 
-    /// Moves on by one frame.
+    /// Starts a glide or a fade at the coming frame, if one is wanted and no fade runs.
+    @_noLocks mutating func prepare() {
+        if isPending, !isFading { begin() }
+    }
+
+    /// Moves on by one frame, after that has been rendered.
     @_noLocks mutating func advance() {
         head.advance()
-        if isFading {
-            incoming.advance()
-            fadeFramesRemaining -= 1
-            if fadeFramesRemaining == 0 { head = incoming }
-        }
-        if isPending, !isFading { begin() }
+        guard isFading else { return }
+        incoming.advance()
+        fadeFramesRemaining -= 1
+        if fadeFramesRemaining == 0 { head = incoming }
     }
 
     /// Glides by at most a tenth of a frame each frame; a larger change fades.

@@ -39,7 +39,7 @@ struct FeedbackLowPass {
         pole.jump(to: pole.target)
     }
 
-    /// Moves on by one frame.
+    /// Moves on by one frame, after all channels of it.
     @_noLocks mutating func advance() {
         _ = now.next()
         _ = before.next()

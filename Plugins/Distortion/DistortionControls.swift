@@ -109,13 +109,13 @@ struct DistortionControls {
         let isOn = rows.isOn(.ringMix, frameCount: frameCount)
         var step = Maths.exp2(ringOctave.current) / sampleRate
         for frame in 0..<frameCount {
-            if ringOctave.isMoving { step = Maths.exp2(ringOctave.next()) / sampleRate }
             if isOn {
                 rows[.ringTurns][frame] = Float(ringTurns)
                 rows[.ringStep][frame] = step
             }
             ringTurns += Double(step)
             if ringTurns >= 1 { ringTurns -= 1 }
+            if ringOctave.isMoving { step = Maths.exp2(ringOctave.advance(by: 1)) / sampleRate }
         }
     }
 
@@ -128,10 +128,10 @@ struct DistortionControls {
         var levels = Maths.exp2(crushBits.current - 1)
         var step = min(1, Maths.exp2(crushOctave.current) / sampleRate)
         for frame in 0..<frameCount {
-            if crushBits.isMoving { levels = Maths.exp2(crushBits.next() - 1) }
-            if crushOctave.isMoving { step = min(1, Maths.exp2(crushOctave.next()) / sampleRate) }
             rows[.crushLevels][frame] = levels
             rows[.crushStep][frame] = step
+            if crushBits.isMoving { levels = Maths.exp2(crushBits.advance(by: 1) - 1) }
+            if crushOctave.isMoving { step = min(1, Maths.exp2(crushOctave.advance(by: 1)) / sampleRate) }
         }
     }
 

@@ -46,7 +46,8 @@ public struct MIDIMessage: Hashable, Sendable {
 
 /// A new value for a parameter.
 ///
-/// The parameter goes from its present value to `value` over `rampFrameCount` frames.
+/// The parameter goes from its present value to `value` over `rampFrameCount` frames: with N of them from frame t on, frame t + k has
+/// k/N of the change, and frame t + N is the first one with the new value.
 @frozen
 public struct ParameterChange: Hashable, Sendable {
     /// The address of the parameter.

@@ -37,8 +37,8 @@ public struct SmoothedSection {
             for frame in 0..<frameCount { Self.tick(input, output, frame, running, &local) }
         } else {
             for frame in 0..<frameCount {
-                running.add(step, times: 1)
                 Self.tick(input, output, frame, running, &local)
+                running.add(step, times: 1)
             }
         }
         local.tidy()

@@ -37,7 +37,8 @@ public protocol RenderKernel: ~Copyable {
     /// `[render]` Takes a parameter change at the first frame of the next block.
     ///
     /// The value lies in the parameter's range. If `rampFrameCount` is zero, glide over a time of your own choice, so that
-    /// nothing clicks.
+    /// nothing clicks. Otherwise the next frame still has the old value, and that `rampFrameCount` frames later is the first one
+    /// with the new. `SmoothedValue` does that.
     @_noLocks mutating func apply(_ change: ParameterChange)
 
     /// `[render]` Takes a MIDI message at the first frame of the next block; by default it does nothing.

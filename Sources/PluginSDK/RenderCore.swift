@@ -150,6 +150,8 @@ struct RenderCore: ~Copyable {
             } else if !judge(isInvalid: invalidCount != invalidBefore) {
                 reply.status = UInt32(CWireLayout_replyUnable)
             }
+        }
+        if reply.status == UInt32(CWireLayout_replyOK) {
             reply.outputFrameCount = request.outputFrameCount
             reply.inputFrameCount = request.inputFrameCount
         }
@@ -361,8 +363,11 @@ extension RenderCore {
 
     @_noLocks
     private mutating func applyDueEvents(before time: Int64) {
+        var opening = Opening(isOpen: isFresh && renewal == nil)
         while let next = queue.nextTime, next < time {
-            switch RenderEvent(queue.removeFirst()) {
+            let event = RenderEvent(queue.removeFirst())
+            if opening.ends(with: event) { kernel.reset() }
+            switch event {
             case .parameter(let change):
                 if let accepted = parameters.pointee.accept(change) {
                     if !isBeingRenewed { kernel.apply(accepted) }
@@ -378,6 +383,36 @@ extension RenderCore {
                 }
             case nil: droppedCount.pointee &+= 1
             }
+        }
+        if opening.ends(with: nil) { kernel.reset() }
+        if opening.isOver { isFresh = false }
+    }
+
+    /// The changes before anything was rendered: a kernel has nothing to smooth there, and has the values at its first frame.
+    ///
+    /// A reset has the kernel jump to them. A bridge does so by itself. A ramp or a MIDI message ends the opening, since a reset would undo it.
+    private struct Opening {
+        /// Whether nothing but changes without a ramp has come.
+        var isOpen: Bool
+        /// Whether the kernel has been given a value since its last reset.
+        private var hasChange = false
+        /// Whether a ramp or a message has ended the opening.
+        private(set) var isOver = false
+
+        @_noLocks
+        init(isOpen: Bool) { self.isOpen = isOpen }
+
+        /// Whether the kernel must jump before it is given `event`; nil stands for the end of the events that are due.
+        @_noLocks
+        mutating func ends(with event: RenderEvent?) -> Bool {
+            guard isOpen else { return false }
+            if case .parameter(let change) = event, change.rampFrameCount == 0 {
+                hasChange = true
+                return false
+            }
+            isOpen = false
+            if case .some = event { isOver = true }
+            return hasChange
         }
     }
 

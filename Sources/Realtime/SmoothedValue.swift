@@ -4,11 +4,14 @@
 
 /// A value that moves to its target linearly, so that no change clicks.
 ///
+/// A ramp of N frames that starts at frame t has k/N of its way behind it at frame t + k. So frame t has the old value, and frame
+/// t + N is the first with the target.
+///
 /// `[render]` Each value follows from the number of frames left, not from the value before. Sums of small steps would
 /// drift, and steps below the last bit would have no effect.
 @frozen
 public struct SmoothedValue {
-    /// The present value.
+    /// The value at the frame that comes next.
     public var current: Float
     /// The value at the end of the ramp.
     public var target: Float
@@ -30,7 +33,7 @@ public struct SmoothedValue {
         @inlinable @_noLocks get { framesRemaining > 0 }
     }
 
-    /// Starts a straight line from the present value to `target`, `frameCount` frames long; zero jumps.
+    /// Starts a straight line from the present value, at the next frame, to `target`, `frameCount` frames later; zero jumps.
     @inlinable @_noLocks
     public mutating func ramp(to target: Float, over frameCount: Int) {
         self.target = target
@@ -51,16 +54,17 @@ public struct SmoothedValue {
         increment = 0
     }
 
-    /// Moves on by one frame and returns the value there; the last step reaches the target exactly.
+    /// Returns the value at the next frame and moves on by one frame; the last step reaches the target exactly.
     @inlinable @_noLocks
     public mutating func next() -> Float {
-        guard framesRemaining > 0 else { return current }
+        let value = current
+        guard framesRemaining > 0 else { return value }
         framesRemaining -= 1
         current = framesRemaining == 0 ? target : target - increment * Float(framesRemaining)
-        return current
+        return value
     }
 
-    /// Moves on by `frameCount` frames and returns the value there.
+    /// Moves on by `frameCount` frames and returns the value at the frame that comes next then.
     @inlinable @_noLocks
     public mutating func advance(by frameCount: Int) -> Float {
         guard framesRemaining > 0 else { return current }

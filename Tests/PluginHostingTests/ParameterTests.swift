@@ -4,6 +4,7 @@
 
 import AudioUnits
 import LinuxSystem
+import Realtime
 import Synchronization
 import Testing
 
@@ -40,7 +41,7 @@ import Testing
         let output = bench.render(blocks: [Int](repeating: blockSize, count: 300 / blockSize))[0]
         #expect(output[..<50].allSatisfy { $0 == 1 })
         for (step, sample) in output[50..<150].enumerated() {
-            #expect(abs(sample - (1 + Float(step + 1) * 0.02)) < 1e-4)
+            #expect(abs(sample - (1 + Float(step) * 0.02)) < 1e-4)
         }
         #expect(output[150...].allSatisfy { $0 == 3 })
     }
@@ -202,17 +203,54 @@ import Testing
             }, ramps: true)
         var bench = try Bench([ChainLink(unit, automation: [lane])], input: ones)
         let output = bench.render(blocks: [Int](repeating: 128, count: 20))[0]
-        for frame in stride(from: 2, to: 2400, by: 1) {
+        for frame in 0..<2400 {
             let expected = Float(lane.value(at: Int64(frame))!)
-            #expect(abs(output[frame] - expected) < 0.01, "frame \(frame)")
+            #expect(abs(output[frame] - expected) < 1e-5, "frame \(frame)")
         }
     }
 
-    @Test func severalPointsAtTheFirstFrameStayInTheOrderOfTheirTimes() {
-        let points = [(0, 1.0), (0, 2), (0, 3), (10, 4)].map { AutomationLane.Point(sampleTime: $0.0, value: $0.1) }
+    /// Gain smooths changes without a ramp, and the first point is not the value before.
+    @Test(arguments: [1, 7, 64, 125, 128]) func aLineBeginsAndEndsAtTheFramesOfItsPoints(blockSize: Int) throws {
+        let unit = try Build.unit("Gain")
+        let points = [(1000, -6.0), (1005, -20.0)].map { AutomationLane.Point(sampleTime: $0.0, value: $0.1) }
+        let lane = AutomationLane(address: 0, points: points, ramps: true)
+        var bench = try Bench([ChainLink(unit, automation: [lane])], input: ones)
+        let output = bench.render(blocks: [Int](repeating: blockSize, count: 2000 / blockSize))[0]
+        let (first, last): (Float, Float) = (Maths.gain(fromDecibels: -6), Maths.gain(fromDecibels: -20))
+        #expect(output[999] == 1 && output[1000] == first && output[1005] == last && output[1900] == last)
+        for frame in 0...5 {
+            #expect(abs(output[1000 + frame] - (first + (last - first) * Float(frame) / 5)) < 1e-6, "frame \(frame)")
+        }
+    }
+
+    @Test func aLineThatBeginsWithTheSoundHasItsFirstValueThere() throws {
+        let unit = try Build.unit("Gain")
+        let points = [(0, -20.0), (100, -6.0)].map { AutomationLane.Point(sampleTime: $0.0, value: $0.1) }
+        let lane = AutomationLane(address: 0, points: points, ramps: true)
+        var bench = try Bench([ChainLink(unit, automation: [lane])], input: ones)
+        let output = bench.render(blocks: [64, 64, 64])[0]
+        #expect(output[0] == Maths.gain(fromDecibels: -20) && output[100] == Maths.gain(fromDecibels: -6))
+    }
+
+    /// A ramp of N frames from frame t on: k/N of the way at frame t + k, whatever the blocks.
+    @Test(arguments: ["Probe", "Gain"], [1, 3, 64]) func aRampHasMovedByKOfNAtItsKthFrame(name: String, blockSize: Int) throws {
+        let unit = try Build.unit(name)
+        let (keyPath, value) = name == "Gain" ? ("gain", 6.0) : ("level.gain", 2.0)
+        var bench = try Bench([unit], input: ones)
+        try unit.schedule(keyPath, to: value, at: 70, rampFrameCount: 10)
+        let output = bench.render(blocks: [Int](repeating: blockSize, count: 192 / blockSize))[0]
+        let end = name == "Gain" ? Maths.gain(fromDecibels: 6) : 2
+        #expect(output[70] == 1 && output[80] == end && output[79] < end)
+        for frame in 0...10 { #expect(abs(output[70 + frame] - (1 + (end - 1) * Float(frame) / 10)) < 1e-6) }
+    }
+
+    @Test func ofSeveralPointsAtAFrameTheLastOneCountsAndTheLineLeadsToTheFirst() {
+        let points = [(0, 1.0), (0, 2), (0, 3), (10, 4), (10, 5), (11, 6)].map {
+            AutomationLane.Point(sampleTime: $0.0, value: $0.1)
+        }
         let lane = AutomationLane(address: 1, points: points, ramps: true)
-        #expect(lane.points.map(\.sampleTime) == [0, 0, 0, 1, 10])
-        #expect(lane.points.map(\.value) == [1, 2, 3, 3, 4])
-        #expect(lane.value(at: 0) == 3 && lane.value(at: 10) == 4)
+        #expect(lane.points.map(\.sampleTime) == [0, 9, 10, 11])
+        #expect(lane.points.map(\.value) == [3, 3.9, 5, 6])
+        #expect(lane.value(at: 0) == 3 && lane.value(at: 9) == 3.9 && lane.value(at: 10) == 5)
     }
 }

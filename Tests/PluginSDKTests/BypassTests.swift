@@ -29,6 +29,9 @@ import Testing
         let block = output.block(frameCount: 480)
         for frame in 0..<480 { block[0][frame] = 1 }
         bypass.process(input: nothing.block(frameCount: 0), output: block)
-        #expect(abs(block[0][239] - 0.5) < 0.01 && block[0][479] == 0)
+        #expect(block[0][0] == 1 && abs(block[0][240] - 0.5) < 0.001 && abs(block[0][479] - 1 / 480) < 1e-6)
+        for frame in 0..<480 { block[0][frame] = 1 }
+        bypass.process(input: nothing.block(frameCount: 0), output: block)
+        #expect(block[0][0] == 0 && block[0][479] == 0)
     }
 }

@@ -9,10 +9,10 @@ import Testing
     @Test func landsOnItsTargetExactlyAfterTheStatedFrames() {
         var value = SmoothedValue(0)
         value.ramp(to: 0.3, over: 7)
-        for _ in 0..<6 { _ = value.next() }
-        #expect(value.current < 0.3)
-        #expect(value.next() == 0.3)
+        #expect(value.next() == 0, "the first frame has the old value")
+        for _ in 1..<7 { #expect(value.next() < 0.3) }
         #expect(!value.isMoving)
+        #expect(value.next() == 0.3)
     }
 
     @Test func jumpsWhenTheRampHasNoLength() {
@@ -37,7 +37,7 @@ import Testing
         var value = SmoothedValue(1)
         value.ramp(to: 0.9, over: frameCount)
         var worst: Float = 0
-        for frame in 1..<frameCount {
+        for frame in 0..<frameCount {
             let wanted = 1 - 0.1 * Double(frame) / Double(frameCount)
             worst = max(worst, abs(value.next() - Float(wanted)))
         }

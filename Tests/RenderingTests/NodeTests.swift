@@ -47,7 +47,7 @@ import Testing
         #expect(render([10], player)[0].allSatisfy { $0 == 1 })
         mixer.strips[0].volume = 0
         let output = render([100, 1000], player)
-        for frame in 0..<960 { #expect(abs(output[0][frame] - (1 - Float(frame + 1) / 960)) < 1e-4) }
+        for frame in 0..<960 { #expect(abs(output[0][frame] - (1 - Float(frame) / 960)) < 1e-4) }
         #expect(output[0][960...].allSatisfy { $0 == 0 })
         #expect(output[0] == output[1])
     }

@@ -31,25 +31,29 @@ package struct AutomationLane: Hashable, Sendable {
 
     /// `[control]` A lane through `points`, in any order.
     ///
-    /// With `ramps`, a second point is added after the first, so that the parameter steps to the first value
-    /// before it follows the lines.
+    /// Of several points at the same frame the last one counts there. With `ramps` the line before them leads to the first one.
     package init(address: UInt64, points: [Point], ramps: Bool) {
         self.address = address
         let sorted = points.sorted { $0.sampleTime < $1.sampleTime }
-        self.points = Self.steppingToTheFirst(sorted, ramps: ramps)
+        self.points = ramps ? Self.oneForEachFrame(sorted) : sorted
         self.ramps = ramps
     }
 
-    /// Adds a point one frame after the first.
-    ///
-    /// A ramp starts from the parameter's present value. So the parameter steps to the first point before it
-    /// follows the lines.
-    private static func steppingToTheFirst(_ points: [Point], ramps: Bool) -> [Point] {
-        guard ramps, points.count > 1, let first = points.first else { return points }
-        // Of several points at the first frame the last one counts.
-        let start = points.prefix { $0.sampleTime == first.sampleTime }
-        let held = Point(sampleTime: first.sampleTime &+ 1, value: start.last?.value ?? first.value)
-        return start + [held] + points.dropFirst(start.count)
+    /// Replaces points at the same frame: the line before them ends one frame earlier, and a line of one frame steps.
+    private static func oneForEachFrame(_ points: [Point]) -> [Point] {
+        var lines: [Point] = []
+        var first = 0
+        while first < points.count {
+            let time = points[first].sampleTime
+            let end = points[first...].firstIndex { $0.sampleTime != time } ?? points.count
+            if end - first > 1, let before = lines.last, time &- before.sampleTime > 1 {
+                let value = value(from: before, to: points[first], at: time &- 1)
+                lines.append(Point(sampleTime: time &- 1, value: value))
+            }
+            lines.append(points[end - 1])
+            first = end
+        }
+        return lines
     }
 
     /// `[control]` The value at a time in frames; nil before the first point.
@@ -73,6 +77,8 @@ struct AutomationReader: ~Copyable {
     private let count: Int
     private let ramps: Bool
     private var next = 0
+    /// Whether the first point's value has been sent, before its ramp.
+    private var hasBegun = false
 
     init(_ lane: AutomationLane) {
         address = lane.address
@@ -83,6 +89,20 @@ struct AutomationReader: ~Copyable {
     }
 
     deinit { points.deallocate() }
+
+    /// Takes the change that brings the parameter to the first point's value, where a ramp starts from there; true once.
+    ///
+    /// A ramp of one frame arrives there exactly, also in a unit that smooths changes without a ramp. Where there is no frame
+    /// before, the value changes at once: such a unit has rendered nothing yet.
+    @_noLocks
+    mutating func takeBeginning(from start: Int64, to end: Int64) -> (change: ParameterChange, sampleTime: Int64)? {
+        guard ramps, !hasBegun, next == 0, count > 1 else { return nil }
+        let isAhead = points[0].sampleTime > start
+        let time = isAhead ? points[0].sampleTime &- 1 : points[0].sampleTime
+        guard time < end else { return nil }
+        hasBegun = true
+        return (ParameterChange(address: address, value: points[0].value, rampFrameCount: isAhead ? 1 : 0), time)
+    }
 
     /// Takes the change at the next point before `end`, with its time; nil without one.
     @_noLocks
@@ -96,13 +116,17 @@ struct AutomationReader: ~Copyable {
     @_noLocks
     mutating func rewind(to sampleTime: Int64) {
         while next > 0, points[next - 1].sampleTime >= sampleTime { next -= 1 }
+        if next == 0 { hasBegun = false }
     }
 
     /// The present value and course at `sampleTime`, for a unit that missed what came before.
     @_noLocks
     mutating func catchUp(to sampleTime: Int64) -> (now: ParameterChange, ahead: ParameterChange)? {
         while next < count, points[next].sampleTime < sampleTime { next += 1 }
-        guard next > 0 else { return nil }
+        guard next > 0 else {
+            hasBegun = false
+            return nil
+        }
         let start = points[next - 1]
         guard ramps, next < count else {
             let change = ParameterChange(address: address, value: start.value)

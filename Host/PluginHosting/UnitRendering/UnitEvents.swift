@@ -113,17 +113,30 @@ struct UnitEvents: ~Copyable {
             // One of them may have set another rate.
             if waiting > 0 { toldRatio = .nan }
         }
-        let end = cycle.sampleTime &+ Int64(cycle.frameCount)
-        for lane in 0..<laneCount {
-            while let (change, time) = lanes[lane].takeChange(before: end) {
-                // A change that found no room is made up for in the next block.
-                if !write(RenderEvent.parameter(change).wireEvent(at: time), &count) { mustCatchUp = true }
-                toldRatio = .nan
-            }
-        }
+        automate(from: cycle.sampleTime, to: cycle.sampleTime &+ Int64(cycle.frameCount), &count)
         tellPace(cycle.sampleTime, &count)
         play(cycle, &count)
         return count
+    }
+
+    /// Moves the lanes' changes of this cycle into the ring.
+    ///
+    /// The values that lanes begin with come first. So a unit that has rendered nothing knows them all before a ramp begins.
+    @_noLocks
+    private mutating func automate(from start: Int64, to end: Int64, _ count: inout UInt32) {
+        for lane in 0..<laneCount {
+            if let (change, time) = lanes[lane].takeBeginning(from: start, to: end) { send(change, at: time, &count) }
+        }
+        for lane in 0..<laneCount {
+            while let (change, time) = lanes[lane].takeChange(before: end) { send(change, at: time, &count) }
+        }
+    }
+
+    @_noLocks
+    private mutating func send(_ change: ParameterChange, at time: Int64, _ count: inout UInt32) {
+        // A change that found no room is made up for in the next block.
+        if !write(RenderEvent.parameter(change).wireEvent(at: time), &count) { mustCatchUp = true }
+        toldRatio = .nan
     }
 
     /// Moves what sequencers have for this cycle into the ring; what finds no room stays for the next one.
@@ -158,8 +171,11 @@ struct UnitEvents: ~Copyable {
     @_noLocks
     private mutating func catchUp(_ sampleTime: Int64, _ count: inout UInt32) {
         for lane in 0..<laneCount {
-            guard let (now, ahead) = lanes[lane].catchUp(to: sampleTime) else { continue }
+            guard let (now, _) = lanes[lane].catchUp(to: sampleTime) else { continue }
             write(RenderEvent.parameter(now).wireEvent(at: sampleTime), &count)
+        }
+        for lane in 0..<laneCount {
+            guard let (_, ahead) = lanes[lane].catchUp(to: sampleTime) else { continue }
             write(RenderEvent.parameter(ahead).wireEvent(at: sampleTime), &count)
         }
     }
