@@ -62,23 +62,32 @@ RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/Rende
 	@mkdir -p $(@D)
 	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror -shared -fPIC -fvisibility=hidden -o $@ $(filter %.c,$(RENDER_WATCH)) -ldl
 
-# An extension in plain C, for the tests: what Protocol/README.md says is all that it knows.
-C_EXTENSION := $(wildcard Tests/CExtension/*.c Tests/CExtension/*.h)
-C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize
+# Extensions in plain C, for the tests: the example of the library in C, and variants of it that break a rule each.
+C_EXTENSION := $(wildcard Protocol/CExtension/*.c Protocol/CExtension/*/*.[ch] Tests/CExtension/*.[ch])
+C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize TremoloOfAnotherStatus TremoloAFrameEarly
 C_BUNDLES := $(patsubst %,.build/debug/TestPlugins/%.bulkhead/manifest.json,$(C_VARIANTS) Saboteur)
-COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include
+COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include \
+	-I Protocol/CExtension/include
+VARIANT = -DVARIANT_NAME='"$(1)"' -DVARIANT_COMPONENT='"aufx:$(2):test"' $(3) -I Protocol/CExtension \
+	-I Protocol/CExtension/Example -I Tests/CExtension Tests/CExtension/Variant.c
+.build/debug/CExtension/Tremolo: SOURCES = Protocol/CExtension/CExtension.c Protocol/CExtension/Example/Tremolo.c
 # This one has stayed at version 1 of the protocol, too.
-.build/debug/CExtension/TremoloWithoutLifeline: VARIANT := -DTREMOLO_WITHOUT_LIFELINE -DTREMOLO_OF_VERSION_1
-.build/debug/CExtension/TremoloOfAnySize: VARIANT := -DTREMOLO_RENDERS_ANY_SIZE
-$(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS)
+.build/debug/CExtension/TremoloWithoutLifeline: SOURCES = \
+	$(call VARIANT,Tremolo without lifeline,trmu,-DVARIANT_WITHOUT_LIFELINE -DVARIANT_OF_VERSION_1)
+.build/debug/CExtension/TremoloOfAnySize: SOURCES = $(call VARIANT,Tremolo of any size,trms,-DVARIANT_OF_ANY_SIZE)
+.build/debug/CExtension/TremoloOfAnotherStatus: SOURCES = \
+	$(call VARIANT,Tremolo of another status,trmo,-DVARIANT_OF_ANOTHER_STATUS)
+.build/debug/CExtension/TremoloAFrameEarly: SOURCES = $(call VARIANT,Tremolo a frame early,trme,-DVARIANT_A_FRAME_EARLY)
+$(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS) Makefile
 	@mkdir -p $(@D)
-	$(COMPILE_C_EXTENSION) $(VARIANT) -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
+	$(COMPILE_C_EXTENSION) -o $@ $(SOURCES) -lpthread
 # The same, and it breaks each rule of the protocol on command.
 SABOTEUR := $(wildcard Tests/TestPlugins/CSaboteur/*)
 .PRECIOUS: .build/%/CExtension/Saboteur
 .build/%/CExtension/Saboteur: $(C_EXTENSION) $(SABOTEUR) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
-	$(COMPILE_C_EXTENSION) -DSABOTEUR -I Tests/CExtension -o $@ $(filter %.c,$^) -lpthread
+	$(COMPILE_C_EXTENSION) -I Protocol/CExtension -I Protocol/CExtension/Example -I Tests/CExtension -o $@ \
+		Tests/TestPlugins/CSaboteur/Saboteur.c -lpthread
 .build/%/CExtension/libFromTheFuture.so: Tests/CExtension/FromTheFuture/Interface.c $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -shared -fPIC -o $@ $<

@@ -58,6 +58,7 @@ let package = Package(
         .library(name: "PluginSDK", targets: ["PluginSDK", "DSP"]),
         .library(name: "PluginExtension", targets: ["PluginExtension"]),
         .library(name: "PluginTesting", targets: ["PluginTesting"]),
+        .library(name: "CExtension", targets: ["CExtension"]),
         .library(name: "PluginHosting", targets: ["PluginHosting", "AudioFiles"]),
         .library(name: "AudioGraph", targets: ["AudioGraph", "AudioFiles", "PipeWireIO"]),
         .library(name: "PipeWireIO", targets: ["PipeWireIO", "Rendering"]),
@@ -68,6 +69,8 @@ let package = Package(
     targets: [
         // Protocol: what passes between host and plug-in.
         .target(name: "CWireLayout", path: "Protocol/CWireLayout"),
+        // For extensions in C, in packages too; nothing here depends on it.
+        .target(name: "CExtension", dependencies: ["CWireLayout"], path: "Protocol/CExtension", exclude: ["Example"]),
         .target(name: "Wire", dependencies: ["CWireLayout", "Realtime"], path: "Protocol/Wire"),
         .target(name: "ControlMessages", dependencies: ["Wire", "LinuxSystem", "AudioUnits"], path: "Protocol/ControlMessages"),
 

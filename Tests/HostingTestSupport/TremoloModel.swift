@@ -11,11 +11,12 @@ package struct TremoloModel {
         var framesLeft = 0
 
         mutating func next() -> Double {
+            let value = current
             if framesLeft > 0 {
                 framesLeft -= 1
-                current = framesLeft == 0 ? target : current + step
+                current = framesLeft == 0 ? target : target - step * Double(framesLeft)
             }
-            return current
+            return value
         }
     }
 

@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
 // Answers that break the protocol: not a message, too many, too few. Main thread; the orders come from the render thread.
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "Channel.h"
 #include "Orders.h"
 
 enum { lentDescriptorCount = 200, longByteCount = 100000 };
@@ -99,7 +97,7 @@ static bool answerWrong(const struct Question *question, enum Order order) {
   }
 }
 
-bool sabotageAnswer(const struct Question *question) {
+static bool faultInAnswer(const struct Question *question) {
   const uint32_t standing = atomic_exchange(&standingOrder, 0);
   if ((standing & 0xFF) == orderAnswerLate) {
     const uint32_t milliseconds = (standing >> 8) * 10;

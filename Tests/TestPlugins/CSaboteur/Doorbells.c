@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
 // Rings too early, too often, never, and dies at the worst moments. Render thread.
-#define _GNU_SOURCE
 #include <math.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -9,11 +8,10 @@
 #include <unistd.h>
 
 #include "Orders.h"
-#include "Region.h"
 
 enum { ringCount = 10000 };
 
-static void wait(uint64_t nanoseconds) {
+static void pass(uint64_t nanoseconds) {
   for (uint64_t end = now() + nanoseconds; now() < end;) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
 
@@ -23,9 +21,9 @@ static void takeBackRing(struct Unit *unit, const struct CWireLayout_Request *re
   float *block = output->base + (size_t)request->outputSlot * output->channelCount * output->frameStride;
   for (uint32_t sample = 0; sample < output->channelCount * output->frameStride; sample++) block[sample] = NAN;
   ring(unit, request);
-  wait(20000000);
+  pass(20000000);
   atomic_store_explicit(unit->successorDoorbell, request->successorRing - 1, memory_order_release);
-  wait(230000000);
+  pass(230000000);
 }
 
 void ringEarly(struct Unit *unit, enum Order order, const struct CWireLayout_Request *request) {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
 // Takes orders and passes them to the functions that carry them out. Render thread.
-#define _GNU_SOURCE
 #include "Orders.h"
 
 #include <time.h>
@@ -9,26 +8,26 @@
 static enum Order order;
 static uint8_t argument;
 
-bool takeOrder(const struct CWireLayout_Event *event) {
+static bool takeOrder(const struct CWireLayout_Event *event) {
   if (event->kind != CWireLayout_eventMIDI || (event->address & 0xFF) != 0xB0) return false;
   order = (enum Order)(event->address >> 8 & 0x7F);
   argument = event->address >> 16 & 0x7F;
   return true;
 }
 
-void sabotageBlock(struct Unit *unit, const struct CWireLayout_Request *request) {
+static void faultInBlock(struct Unit *unit, const struct CWireLayout_Request *request) {
   orderAnswer(order, argument);
   startThreads(unit, order, argument);
   spoilWords(unit, order, argument);
   ringEarly(unit, order, request);
 }
 
-void sabotageReply(struct Unit *unit, struct CWireLayout_Reply *reply, uint64_t *completed) {
+static void faultInReply(struct Unit *unit, struct CWireLayout_Reply *reply, uint64_t *completed) {
   (void)unit;
   spoilReply(order, argument, reply, completed);
 }
 
-bool sabotageRing(struct Unit *unit, const struct CWireLayout_Request *request) {
+static bool faultInRing(struct Unit *unit, const struct CWireLayout_Request *request) {
   enum Order now = order;
   // Three orders go on until another order comes.
   bool lasts = order == orderNeverSleep || (argument == 127 && (order == orderRingNobody || order == orderReplyStatus));

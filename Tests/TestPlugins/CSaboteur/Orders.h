@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a saboteur can be told to do. It is the tremolo of Tests/CExtension until an order comes. Then it breaks one rule of
+// What a saboteur can be told to do. It is the tremolo of Protocol/CExtension/Example until an order comes. Then it breaks one rule of
 // Protocol/README.md, once, in the block in which the order lies.
 //
 // An order is a MIDI controller message: the controller's number is the order, its value the argument. For a number the
 // argument chooses one of `nastyNumber`. For a time it counts tens of milliseconds, and 127 means for ever.
 //
+// Saboteur.c   the extension, with all of these files in it
 // Orders.c     takes orders and passes them on
 // Words.c      false replies and counters
 // Doorbells.c  rings too early, too often or never, does not sleep in between, dies in between
 // Threads.c    threads of its own that write where they must not, and sleep where the host sleeps
 // Answers.c    answers that are no message, too many, too few
 #pragma once
-
-#include "Sabotage.h"
 
 enum Order {
   orderNone = 0,

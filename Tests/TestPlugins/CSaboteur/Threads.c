@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
 // Threads that write where they must not while the unit renders, and that sleep where the host does. Threads of their own.
-#define _GNU_SOURCE
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "Orders.h"
-#include "Region.h"
 
 /// Memory that is overwritten again and again, 4 bytes at a time, so that a doorbell can be an area too.
 struct Area {

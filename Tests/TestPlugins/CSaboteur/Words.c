@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // False replies and counters. Render thread.
 #include "Orders.h"
-#include "Region.h"
 
 void spoilReply(enum Order order, uint8_t argument, struct CWireLayout_Reply *reply, uint64_t *completed) {
   switch (order) {

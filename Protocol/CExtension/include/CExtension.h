@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// An extension in C: describe a unit, write how it renders, and CExtension.c does all that Protocol/README.md asks for.
+//
+// It holds one unit a process, with versions 1 and 2 of the protocol, wirings and a lifeline. It has no groups of parameters, no
+// texts, no events towards the host and no units that stretch time. Example/Example.c is a whole extension.
+//
+// Compile CExtension.c with your own file, with both include folders, `-std=gnu17` and `-lpthread`.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "CWireLayout.h"
+
+// MARK: What a unit is
+
+/// Flags of a parameter.
+enum {
+  CExtension_canRamp = 1 << 0,
+  CExtension_isLogarithmic = 1 << 1,
+  CExtension_isInteger = 1 << 4,
+};
+
+/// Units of a parameter, as the protocol numbers them; it has more.
+enum {
+  CExtension_unitGeneric = 0,
+  CExtension_unitIndexed = 1,
+  CExtension_unitBoolean = 2,
+  CExtension_unitPercent = 3,
+  CExtension_unitSeconds = 4,
+  CExtension_unitMilliseconds = 5,
+  CExtension_unitHertz = 7,
+  CExtension_unitDecibels = 11,
+  CExtension_unitLinearGain = 12,
+};
+
+/// A parameter that the host can set.
+struct CExtension_Parameter {
+  /// Permanent and unique; not empty, at most 128 bytes, without `.` and `=`.
+  const char *identifier;
+  const char *name;
+  /// Unique; it may change from one version of the plug-in to the next.
+  uint64_t address;
+  double lowerBound, upperBound, defaultValue;
+  uint32_t unit, flags;
+};
+
+/// An input or an output.
+struct CExtension_Bus {
+  const char *name;
+  uint32_t channelCount;
+  bool isOptional;
+  /// The channel counts that the bus takes, ended by 0; NULL for any.
+  const uint32_t *channelCounts;
+};
+
+/// Values for all parameters, in their order.
+struct CExtension_Preset {
+  const char *name;
+  const double *values;
+};
+
+/// The format of an allocation, and what the unit says of it.
+struct CExtension_Setup {
+  /// Frames a second.
+  double sampleRate;
+  /// The largest number of frames in a block.
+  uint32_t maximumFrameCount;
+  /// The channels of all input buses together, and of all output buses.
+  uint32_t inputChannelCount, outputChannelCount;
+  /// The channels of each bus; 0 for an optional one that is not used.
+  const uint32_t *inputChannelCounts, *outputChannelCounts;
+  /// Set by `create`: frames by which the output lags behind, at most 1048576, and frames of sound after the input's end.
+  uint32_t latencyFrameCount, tailFrameCount;
+  /// Set by a `create` that returns NULL: why, in lower case and without a full stop.
+  const char *refusal;
+};
+
+struct CExtension_Block;
+
+/// A unit: constant, and alive as long as the process.
+struct CExtension_Description {
+  /// Type, subtype and manufacturer of four characters each, with colons: `aufx:gain:blkh`.
+  const char *component;
+  const char *name, *manufacturerName;
+  /// Of the plug-in: see `CExtension_version`.
+  uint32_t version;
+  /// Whether the first input and the first output have as many channels.
+  bool channelCountsMatch;
+  /// Ended by NULL; or NULL.
+  const char *const *tags;
+  /// At most eight each.
+  const struct CExtension_Bus *inputs, *outputs;
+  uint32_t inputCount, outputCount;
+  const struct CExtension_Parameter *parameters;
+  uint32_t parameterCount;
+  const struct CExtension_Preset *presets;
+  uint32_t presetCount;
+
+  /// [control] Allocates all that rendering needs; NULL to refuse the format.
+  void *(*create)(struct CExtension_Setup *setup);
+  /// [control] Frees it, while nothing renders.
+  void (*destroy)(void *state);
+  /// [render] Forgets all sound. Called before the first block, too; NULL if there is nothing to forget.
+  void (*reset)(void *state);
+  /// [render] Takes a MIDI message of up to 16 bytes at the frame that is rendered next; NULL for a unit that takes none.
+  void (*handle)(void *state, const uint8_t *bytes, uint32_t byteCount);
+  /// [render] Renders the frames from `from` up to, and without, `to`: every frame of every output channel.
+  ///
+  /// Blocks are split at events, so that all values change at `from` or glide from there.
+  /// It must not allocate, lock or wait.
+  void (*render)(void *state, const struct CExtension_Block *block, uint32_t from, uint32_t to);
+};
+
+/// The number of a version, each part below 4096, 1024 and 1024.
+#define CExtension_version(major, minor, patch) ((uint32_t)(major) << 20 | (uint32_t)(minor) << 10 | (uint32_t)(patch))
+
+// MARK: Rendering
+
+/// A value on its way to another: k/N of the way at the k-th of N frames.
+struct CExtension_Ramp {
+  /// The value at the frame that is rendered next.
+  double current;
+  double target, step;
+  uint32_t framesLeft;
+};
+
+/// What a unit renders.
+struct CExtension_Block {
+  /// Frames at the beginning of the block, where frame 0 is.
+  int64_t sampleTime;
+  /// The channels of all buses one after another; those of a bus that is not connected are silent.
+  const float *const *inputs;
+  float *const *outputs;
+  uint32_t inputChannelCount, outputChannelCount;
+  /// In the order of the description, at frame `from`. Use `CExtension_next`.
+  struct CExtension_Ramp *parameters;
+  /// Quarter notes a minute, and quarter notes since the start of the song at frame 0.
+  double tempo, beatPosition;
+  bool isPlaying, isOffline;
+};
+
+/// [render] Moves a ramp on by a number of frames.
+static inline void CExtension_advance(struct CExtension_Ramp *ramp, uint32_t frameCount) {
+  if (ramp->framesLeft == 0) return;
+  ramp->framesLeft -= frameCount < ramp->framesLeft ? frameCount : ramp->framesLeft;
+  ramp->current = ramp->framesLeft == 0 ? ramp->target : ramp->target - ramp->step * ramp->framesLeft;
+}
+
+/// [render] The value of a parameter at the next frame, once for each frame from `from` on.
+///
+/// A unit that reads a value once for many frames reads `current`, and need not call this.
+static inline double CExtension_next(const struct CExtension_Block *block, uint32_t index) {
+  double value = block->parameters[index].current;
+  CExtension_advance(&block->parameters[index], 1);
+  return value;
+}
+
+// MARK: The process
+
+/// [main] Answers the host until it hangs up; returns the exit status. `main` returns what this returns.
+///
+/// The description must be valid: see the limits of each field. Without a host it prints a sentence and returns 2.
+int CExtension_run(const struct CExtension_Description *description);

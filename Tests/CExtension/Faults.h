@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Where variants of the example break the protocol, one fault each, by a macro that the Makefile defines. Both threads.
+//
+// VARIANT_OF_VERSION_1         speaks version 1 alone, and takes no wirings
+// VARIANT_WITHOUT_LIFELINE     registers none
+// VARIANT_OF_ANY_SIZE          renders more frames than were agreed
+// VARIANT_OF_ANOTHER_STATUS    refuses them with status 2
+// VARIANT_A_FRAME_EARLY        ramps a frame early
+// VARIANT_SABOTEUR             breaks a rule at each order: see Tests/TestPlugins/CSaboteur
+#pragma once
+
+#ifdef VARIANT_OF_VERSION_1
+enum { newestVersion = 1 };
+#else
+enum { newestVersion = CWireLayout_maximumVersion };
+#endif
+
+#ifdef VARIANT_WITHOUT_LIFELINE
+enum { offersLifeline = 0 };
+#else
+enum { offersLifeline = 1 };
+#endif
+
+#ifdef VARIANT_A_FRAME_EARLY
+enum { rampsEarly = 1 };
+#else
+enum { rampsEarly = 0 };
+#endif
+
+/// [render] The answer to a request for more frames than were agreed; OK renders them.
+static inline uint32_t statusOfLargeBlock(void) {
+#if defined VARIANT_OF_ANY_SIZE
+  return CWireLayout_replyOK;
+#elif defined VARIANT_OF_ANOTHER_STATUS
+  return CWireLayout_replyMalformed;
+#else
+  return CWireLayout_replyTooManyFrames;
+#endif
+}
+
+#ifdef VARIANT_SABOTEUR
+/// [render] Takes an order; false when the event is none.
+static bool takeOrder(const struct CWireLayout_Event *event);
+/// [render] Runs after the events of a request have been taken, and before anything is rendered.
+static void faultInBlock(struct Unit *unit, const struct CWireLayout_Request *request);
+/// [render] Changes the reply to the host and the number of the completed request.
+static void faultInReply(struct Unit *unit, struct CWireLayout_Reply *reply, uint64_t *completed);
+/// [render] Whether it has dealt with the ring, so that the unit must not ring.
+static bool faultInRing(struct Unit *unit, const struct CWireLayout_Request *request);
+/// [main] Whether it has dealt with the answer, so that the unit must not answer.
+static bool faultInAnswer(const struct Question *question);
+#else
+static inline bool takeOrder(const struct CWireLayout_Event *event) { return (void)event, false; }
+static inline void faultInBlock(struct Unit *unit, const struct CWireLayout_Request *request) { (void)unit, (void)request; }
+static inline void faultInReply(struct Unit *unit, struct CWireLayout_Reply *reply, uint64_t *completed) {
+  (void)unit, (void)reply, (void)completed;
+}
+static inline bool faultInRing(struct Unit *unit, const struct CWireLayout_Request *request) {
+  return (void)unit, (void)request, false;
+}
+static inline bool faultInAnswer(const struct Question *question) { return (void)question, false; }
+#endif
