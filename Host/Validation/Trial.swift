@@ -102,6 +102,13 @@ extension Trial {
     }
 }
 
+extension Parameter {
+    /// The end of the range that is farther from a value.
+    func end(farthestFrom value: Double) -> Double {
+        range.upperBound - value >= value - range.lowerBound ? range.upperBound : range.lowerBound
+    }
+}
+
 extension HostedUnit {
     /// The parameters that a host may change.
     var settableParameters: [(keyPath: String, parameter: Parameter)] {

@@ -31,6 +31,7 @@ package enum ValidationCases {
             PresetsCase.self, MIDICase.self,
             StateRoundTripCase.self, StateSoundCase.self, DamagedStateCase.self, ResetCase.self,
             DeterminismCase.self, InProcessCase.self, LatencyCase.self, SampleAccuracyCase.self,
+            RampsCase.self,
             KilledBetweenBlocksCase.self, KilledInsideBlockCase.self,
             RenderTimeCase.self, RenderThreadCase.self, LeaksCase.self, HostLeaksCase.self,
         ]

@@ -34,7 +34,7 @@ struct Notice: Sendable, CustomTestStringConvertible {
         Notice("state-round-trip"), Notice("state-round-trip.order", .warning), Notice("state-sound"),
         Notice("damaged-state", .crash), Notice("reset"),
         Notice("determinism", .warning), Notice("in-process"), Notice("in-process.crashes", .crash), Notice("latency"),
-        Notice("sample-accuracy"),
+        Notice("sample-accuracy"), Notice("ramps"), Notice("ramps.late", .warning),
 
         // A process that is stopped at a random time may be stopped between two blocks.
         Notice("killed-between-blocks", perhaps: ["killed-inside-block"]), Notice("killed-inside-block"),
@@ -57,8 +57,21 @@ struct Notice: Sendable, CustomTestStringConvertible {
         let report = try #require(try validate([Offenders.effect("Tremolo of any size")], cases: ["block-sizes"]).first)
         #expect(report.verdict == .fail)
         #expect(report.cases[0].findings.map(\.sentence) == ["It renders 257 frames when it has resources for 256."])
+        let answers = try #require(try validate([Offenders.effect("Tremolo of another status")], cases: ["block-sizes"]).first)
+        #expect(answers.verdict == .fail)
+        #expect(
+            answers.cases[0].findings.map(\.sentence) == [
+                "It answers a request for 257 frames with status 2 when it has resources for 256; that is status 1."
+            ])
         let honest = try #require(try validate([Offenders.effect("aufx:trml:test")], cases: Self.allCases).first)
         #expect(honest.verdict == .pass, "\(honest.findingLines)")
+    }
+
+    @Test func anExtensionInCThatRampsAFrameEarlyIsNoticed() throws {
+        let report = try #require(try validate([Offenders.effect("Tremolo a frame early")], cases: ["ramps"]).first)
+        #expect(report.verdict == .fail)
+        #expect(
+            report.cases[0].findings.first?.sentence.hasPrefix("A ramp of depth from frame 9007 on is heard at its first") == true)
     }
 
     @Test func aUnitThatKeepsToTheRulesPassesEveryCase() throws {

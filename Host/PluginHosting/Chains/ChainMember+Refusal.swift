@@ -12,6 +12,10 @@ extension ChainMember {
     package enum OversizedAnswer: Sendable {
         case refused
         case rendered
+        /// It answered with a status that is neither 0 (rendered) nor 1 (too many frames).
+        case otherStatus(UInt32)
+        /// It answered with the number of another request.
+        case otherRequest(UInt64)
         /// The unit did not answer in time.
         case none
     }
@@ -31,7 +35,7 @@ extension ChainMember {
             if MonotonicClock.now() > started + UInt64(timeoutMilliseconds) * 1_000_000 { return .none }
             Futex.pause(microseconds: 100)
         }
-        return renderer.pointee.hasRefusedSize ? .refused : .rendered
+        return renderer.pointee.oversizedAnswer
     }
 }
 
@@ -54,8 +58,13 @@ extension UnitRenderer {
         if inProcess != nil { renderInProcess() } else { grant() }
     }
 
-    fileprivate var hasRefusedSize: Bool {
+    fileprivate var oversizedAnswer: ChainMember.OversizedAnswer {
         let reply = region.reply(sequence).pointee
-        return reply.sequence == sequence && reply.status == UInt32(CWireLayout_replyTooManyFrames)
+        guard reply.sequence == sequence else { return .otherRequest(reply.sequence) }
+        switch reply.status {
+        case UInt32(CWireLayout_replyOK): return .rendered
+        case UInt32(CWireLayout_replyTooManyFrames): return .refused
+        default: return .otherStatus(reply.status)
+        }
     }
 }

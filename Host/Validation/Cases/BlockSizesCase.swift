@@ -34,6 +34,11 @@ struct BlockSizesCase: ValidationCase {
         switch bench.member.askForTooManyFrames(timeoutMilliseconds: 2000) {
         case .refused: break
         case .rendered: trial.fail("It renders 257 frames when it has resources for 256.")
+        case .otherStatus(let status):
+            trial.fail(
+                "It answers a request for 257 frames with status \(status) when it has resources for 256; that is status 1.")
+        case .otherRequest(let sequence):
+            trial.fail("It answers a request for 257 frames with a reply to request \(sequence).")
         case .none: throw .hung("It did not answer while \(trial.activity.current).")
         }
         trial.doing("rendering after a block that was too large")

@@ -32,7 +32,7 @@ struct SampleAccuracyCase: ValidationCase {
         let plain = try unchanged()
         var exact = 0
         for (keyPath, parameter) in trial.choose(parameters, atMost: most) {
-            let value = farthest(parameter)
+            let value = parameter.end(farthestFrom: parameter.defaultValue)
             trial.doing("rendering with \(keyPath) scheduled to become \(value) at frame \(frame)")
             let changed = try sound { (unit) throws(HostingError) in
                 try unit.schedule(keyPath, to: value, at: Int64(frame))
@@ -48,11 +48,5 @@ struct SampleAccuracyCase: ValidationCase {
             }
         }
         trial.fact("heardAtTheFrameItself", Double(exact))
-    }
-
-    /// The end of the range that is farther from the default.
-    private static func farthest(_ parameter: Parameter) -> Double {
-        let (low, high, middle) = (parameter.range.lowerBound, parameter.range.upperBound, parameter.defaultValue)
-        return high - middle >= middle - low ? high : low
     }
 }

@@ -61,6 +61,9 @@ enum Offence: String, CaseIterable {
     case latency
     /// Lets a change take effect eight frames too early.
     case sampleAccuracy = "sample-accuracy"
+    /// Ramps a frame early, or a frame late.
+    case ramps
+    case rampsLate = "ramps.late"
     /// Does not start again after it was killed while it waited, or while it rendered.
     case killedBetweenBlocks = "killed-between-blocks"
     case killedInsideBlock = "killed-inside-block"

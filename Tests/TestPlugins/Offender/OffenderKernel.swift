@@ -12,6 +12,8 @@ struct OffenderKernel: RenderKernel, ~Copyable {
     let channelCount: Int
     let isInHost: Bool
     var amount = 0.5
+    /// Twice the amount, as it is heard.
+    private var factor = SmoothedValue(1)
     var colour = 3.0
     var history = InputHistory()
     let echo: AudioBuffer
@@ -28,6 +30,8 @@ struct OffenderKernel: RenderKernel, ~Copyable {
     var lastOutput: UnsafeMutablePointer<Float>?
     var lastFrameCount = 0
     var isPoisoned = false
+    /// Whether the ramp waits a frame before it begins.
+    private var isRampHeld = false
 
     static var echoFrameCount: Int { @_noLocks get { 64 } }
 
@@ -83,6 +87,9 @@ struct OffenderKernel: RenderKernel, ~Copyable {
         if change.address == 1 {
             riseCount = change.value > amount && change.value - amount < 0.1 ? riseCount + 1 : 0
             amount = change.value
+            factor.ramp(to: Float(amount * 2), over: Int(change.rampFrameCount))
+            if case .ramps = offence, factor.isMoving { _ = factor.next() }
+            if case .rampsLate = offence { isRampHeld = factor.isMoving }
         }
         if change.address == 2 { colour = change.value }
         if changesSinceRender >= 8, case .parameterFuzz = offence { CFaults_crash() }
@@ -94,6 +101,7 @@ struct OffenderKernel: RenderKernel, ~Copyable {
 
     @_noLocks mutating func reset() {
         history = InputHistory()
+        factor.jump(to: factor.target)
         if case .reset = offence { return }
         echo.block(frameCount: Self.echoFrameCount).silence()
         echoPosition = 0
@@ -103,9 +111,12 @@ struct OffenderKernel: RenderKernel, ~Copyable {
         CFaults_setInsideBlock(1)
         history.listen(block.input)
         highestFrameCount = amount == 1 && colour == 10 ? highestFrameCount + block.frameCount : 0
-        let factor = Float(amount * 2)
-        for channel in 0..<min(block.output.channelCount, block.input.channelCount) {
-            for frame in 0..<block.frameCount { block.output[channel][frame] = block.input[channel][frame] * factor }
+        for frame in 0..<block.frameCount {
+            let factor = isRampHeld ? factor.current : factor.next()
+            isRampHeld = false
+            for channel in 0..<min(block.output.channelCount, block.input.channelCount) {
+                block.output[channel][frame] = block.input[channel][frame] * factor
+            }
         }
         commit(block)
         changesSinceRender = 0
