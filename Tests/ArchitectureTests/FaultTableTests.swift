@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Every row of the table of faults in Protocol/README.md names tests, and there are such tests.
+// Every row of the table of faults in Protocol/README.md has tests in Tests/FAULTS.md, and there are such tests.
 
 import FoundationEssentials
 import Testing
 
 @Suite struct FaultTableTests {
-    private static let text: String = {
+    private static func text(_ name: String) -> String {
         let folders = #filePath.split(separator: "/").dropLast(3)
-        let path = "/" + folders.joined(separator: "/") + "/Protocol/README.md"
+        let path = "/" + folders.joined(separator: "/") + "/" + name
         return FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }()
+    }
 
     private let tests = KnownTests(SourceFile.all().filter(\.isTest))
 
     @Test func everyRowNamesATestThatThereIs() {
-        let rows = FaultTable.rows(of: Self.text)
+        let rows = FaultTable.rows(of: Self.text("Tests/FAULTS.md"))
         #expect(rows.count > 25)
+        #expect(rows.map(\.fault) == FaultTable.rows(of: Self.text("Protocol/README.md"), isProtocol: true).map(\.fault))
         for row in rows { #expect(row.complaints(tests).isEmpty, "\(row.fault)") }
     }
 
@@ -100,9 +101,11 @@ struct FaultRow {
 
 /// The table whose first column is called `fault` and whose last one `tests`.
 enum FaultTable {
-    static func rows(of text: String) -> [FaultRow] {
+    /// The protocol's table ends with another column.
+    static func rows(of text: String, isProtocol: Bool = false) -> [FaultRow] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let table = lines.drop { !($0.hasPrefix("| fault |") && $0.hasSuffix("| tests |")) }.dropFirst(2)
+        let end = isProtocol ? "| healed by |" : "| tests |"
+        let table = lines.drop { !($0.hasPrefix("| fault |") && $0.hasSuffix(end)) }.dropFirst(2)
         return table.prefix { $0.hasPrefix("|") }.map { line in
             let cells = line.split(separator: "|").map { $0.drop(while: { $0 == " " }) }
             let pieces = (cells.last ?? "").split(separator: "`", omittingEmptySubsequences: false)
