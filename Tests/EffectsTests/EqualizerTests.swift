@@ -146,9 +146,9 @@ import Testing
         var effect = equalizer
         effect.automation = [AutomationPoint(0.01, "gain", 6.0206, rampFrameCount: 1000)]
         let output = try effect.render([Float](repeating: 0.25, count: 2000))
-        #expect(output[479] == 0.25)
-        #expect(abs(output[480 + 499] - 0.375) < 1e-4)
-        #expect(abs(output[480 + 998] - 0.5) < 1e-3 && abs(output[480 + 999] - 0.5) < 1e-5)
+        #expect(output[480] == 0.25)
+        #expect(abs(output[480 + 500] - 0.375) < 1e-4)
+        #expect(abs(output[480 + 999] - 0.5) < 1e-3 && abs(output[480 + 1000] - 0.5) < 1e-5)
     }
 
     @Test func staysBoundedWhileEverythingIsThrownAbout() throws {

@@ -73,7 +73,7 @@ struct Crossfade: ~Copyable {
         if !standIn.isSame(as: self.standIn) || wetShare > 0 { begin(standIn) }
         for frame in 0..<output.frameCount {
             lastBlock.advance(isFading: true)
-            let share = differenceShare.next()
+            let share = differenceShare.advance(by: 1)
             for channel in 0..<output.channelCount {
                 output[channel][frame] = replacement(dry, channel, frame, share)
             }
