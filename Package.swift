@@ -258,7 +258,7 @@ let package = Package(
             name: "CExtensionTests",
             dependencies: [
                 "Confinement", "ControlMessages", "HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits", "LinuxSystem",
-                "Wire",
+                "Wire", "CWireLayout",
             ]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(
