@@ -64,13 +64,15 @@ RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/Rende
 
 # Extensions in plain C, for the tests: the example of the library in C, and variants of it that break a rule each.
 C_EXTENSION := $(wildcard Protocol/CExtension/*.c Protocol/CExtension/*/*.[ch] Tests/CExtension/*.[ch])
-C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize TremoloOfAnotherStatus TremoloAFrameEarly
+C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize TremoloOfAnotherStatus TremoloAFrameEarly Everything
 C_BUNDLES := $(patsubst %,.build/debug/TestPlugins/%.bulkhead/manifest.json,$(C_VARIANTS) Saboteur)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include \
 	-I Protocol/CExtension/include
 VARIANT = -DVARIANT_NAME='"$(1)"' -DVARIANT_COMPONENT='"aufx:$(2):test"' $(3) -I Protocol/CExtension \
 	-I Protocol/CExtension/Example -I Tests/CExtension Tests/CExtension/Variant.c
 .build/debug/CExtension/Tremolo: SOURCES = Protocol/CExtension/CExtension.c Protocol/CExtension/Example/Tremolo.c
+# What the example does not use.
+.build/debug/CExtension/Everything: SOURCES = Protocol/CExtension/CExtension.c Tests/CExtension/Everything.c
 # This one has stayed at version 1 of the protocol, too.
 .build/debug/CExtension/TremoloWithoutLifeline: SOURCES = \
 	$(call VARIANT,Tremolo without lifeline,trmu,-DVARIANT_WITHOUT_LIFELINE -DVARIANT_OF_VERSION_1)
