@@ -48,6 +48,14 @@ public struct ParameterFlags: OptionSet, Hashable, Sendable {
     public static let readOnly = ParameterFlags(rawValue: 1 << 3)
     /// The value is a whole number.
     public static let integer = ParameterFlags(rawValue: 1 << 4)
+    /// The lower bound is for drawing: lower values are taken, too.
+    public static let openBelow = ParameterFlags(rawValue: 1 << 5)
+    /// The upper bound is for drawing: higher values are taken, too.
+    public static let openAbove = ParameterFlags(rawValue: 1 << 6)
+    /// The range is described for 48,000 Hz, and grows and shrinks with the sample rate.
+    public static let rangeFollowsSampleRate = ParameterFlags(rawValue: 1 << 7)
+    /// The default is a multiple of the sample rate, as the range is; only beside `rangeFollowsSampleRate`.
+    public static let defaultFollowsSampleRate = ParameterFlags(rawValue: 1 << 8)
 }
 
 /// A number in a range, with a permanent identifier and an address for messages.
@@ -62,7 +70,7 @@ public struct Parameter: Hashable, Sendable {
     ///
     /// It may change between versions: never store it.
     public var address: UInt64
-    /// The lowest and the highest value, in `unit`.
+    /// The lowest and the highest value, in `unit`; with an open end, those that hosts draw.
     public var range: ClosedRange<Double>
     /// The value of a new unit, in `unit`.
     ///

@@ -54,9 +54,9 @@ public final class ParameterValues: Sendable {
         _ address: UInt64, _ value: Double, originator: ParameterObserverToken? = nil
     ) throws(UnitError) -> (@Sendable () -> Void)? {
         guard let parameter = tree[address: address] else { throw .unknownParameter("address \(address)") }
-        guard parameter.range.contains(value) else {
+        guard parameter.accepted().contains(value) else {
             let path = tree.keyPath(ofAddress: address) ?? parameter.identifier
-            throw .valueOutOfRange(parameter: path, value: value, range: parameter.range)
+            throw .valueOutOfRange(parameter: path, value: value, range: parameter.accepted())
         }
         let observers = state.withLock { state -> [Observer] in
             state.values[address] = value

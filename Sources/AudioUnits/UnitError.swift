@@ -39,13 +39,25 @@ extension UnitError: CustomStringConvertible {
         case .formatRefused(let reason): "it refuses \(reason)"
         case .unknownParameter(let path): "it has no parameter \"\(path)\""
         case .valueOutOfRange(let path, let value, let range):
-            "\(path) cannot be \(Self.text(value)); its range is \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
+            "\(path) cannot be \(Self.text(value)); \(Self.text(range))"
         case .readOnlyParameter(let path): "\(path) can only be read"
         case .unknownPreset(let name): "it has no preset \"\(name)\""
         case .unknownText(let name): "it has no text \"\(name)\""
         case .stateRefused(let reason): "the state cannot be restored, \(reason)"
         case .malformedTree(let reason): "its parameter tree is malformed: \(reason)"
         case .failed(let reason): reason
+        }
+    }
+
+    /// What a parameter takes; an end at which a float ends is open.
+    private static func text(_ range: ClosedRange<Double>) -> String {
+        let farthest = Double(Float.greatestFiniteMagnitude)
+        let (low, high) = (range.lowerBound, range.upperBound)
+        return switch (low <= -farthest, high >= farthest) {
+        case (true, true): "it takes any finite number of 32 bits"
+        case (false, true): "it takes \(text(low)) and more"
+        case (true, false): "it takes \(text(high)) and less"
+        case (false, false): "its range is \(text(low)) to \(text(high))"
         }
     }
 

@@ -22,8 +22,9 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
     /// The bits for "no value requested": a NaN that no parameter can have.
     private static let nothing: UInt64 = .max
 
-    init(_ tree: ParameterTree, values initial: [UInt64: Double]) {
-        let parameters = tree.parameters.map(\.parameter).sorted { $0.address < $1.address }
+    /// Ranges and defaults that follow the sample rate are those of `sampleRate`, in hertz.
+    init(_ tree: ParameterTree, values initial: [UInt64: Double], sampleRate: Double) {
+        let parameters = tree.parameters.map { $0.parameter.at(sampleRate: sampleRate) }.sorted { $0.address < $1.address }
         count = parameters.count
         addresses = .allocate(capacity: count)
         bounds = .allocate(capacity: count)
@@ -34,9 +35,11 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
         wantedGeneration.initialize(to: Atomic(0))
         for (index, parameter) in parameters.enumerated() {
             (addresses + index).initialize(to: parameter.address)
-            (bounds + index).initialize(to: (parameter.range.lowerBound, parameter.range.upperBound))
+            let range = tree[address: parameter.address]?.accepted(sampleRate: sampleRate) ?? parameter.range
+            (bounds + index).initialize(to: (range.lowerBound, range.upperBound))
             (isSettable + index).initialize(to: parameter.flags.isDisjoint(with: [.readOnly, .meter]))
-            let value = initial[parameter.address] ?? parameter.defaultValue
+            let wish = initial[parameter.address] ?? parameter.defaultValue
+            let value = max(range.lowerBound, min(range.upperBound, wish))
             (values + index).initialize(to: Atomic(value.bitPattern))
             (wanted + index).initialize(to: Atomic(Self.nothing))
         }

@@ -22,7 +22,7 @@ extension RenderCore {
     ) throws(UnitError) {
         let setup = RenderSetup(allocation)
         let kernel = try definition.makeKernel(setup)
-        let table = ParameterTable(definition.parameters, values: values)
+        let table = ParameterTable(definition.parameters, values: values, sampleRate: setup.sampleRate)
         for index in 0..<table.count {
             if let change = table.settableValue(index) { kernel.apply(change) }
         }

@@ -16,6 +16,7 @@ final class UnitInstance {
     /// A library of one unit has become it from the start.
     private var became: (definition: UnitDefinition, locator: [String])?
     private var lifecycle = UnitLifecycle(state: .instantiated)
+    /// The values that were set; a parameter that was not has its default, which may follow the sample rate.
     private var values: [UInt64: Double] = [:]
     /// Set before `allocate` arrives.
     var attachment: Attachment?
@@ -111,7 +112,7 @@ final class UnitInstance {
 
     private func become(_ definition: UnitDefinition, _ locator: [String]) {
         became = (definition, locator)
-        values = Self.defaults(definition)
+        values = [:]
     }
 
     /// What the unit is.
@@ -225,7 +226,7 @@ extension UnitInstance {
         // The renewal thread needs the lock that this thread holds to make a kernel.
         renewal?.port.endWaiting()
         coreWillGo()
-        values = core.pointee.parameters.pointee.snapshot
+        values = notAtDefault(core.pointee.parameters.pointee.snapshot)
         parameters = nil
         (wirings, inputBlocks, allocation) = (nil, nil, nil)
         endRenewal()
@@ -240,8 +241,21 @@ extension UnitInstance {
 // MARK: - Parameters and state
 
 extension UnitInstance {
-    private static func defaults(_ definition: UnitDefinition) -> [UInt64: Double] {
-        Dictionary(definition.parameters.parameters.map { ($0.parameter.address, $0.parameter.defaultValue) }) { $1 }
+    /// The sample rate in hertz, while the unit has resources.
+    private var sampleRate: Double? { allocation?.sampleRate }
+
+    /// A parameter's default at the present sample rate.
+    private func defaultValue(of parameter: Parameter) -> Double {
+        sampleRate.map { parameter.at(sampleRate: $0).defaultValue } ?? parameter.defaultValue
+    }
+
+    /// The values without those of parameters whose default follows the sample rate and that stand at it.
+    private func notAtDefault(_ values: [UInt64: Double]) -> [UInt64: Double] {
+        guard let tree = became?.definition.parameters else { return values }
+        return values.filter { address, value in
+            guard let parameter = tree[address: address], parameter.followsSampleRate else { return true }
+            return value != defaultValue(of: parameter)
+        }
     }
 
     private func fullState() throws(UnitError) -> FullState {
@@ -250,7 +264,7 @@ extension UnitInstance {
         let settable = definition.parameters.parameters.filter {
             $0.parameter.flags.isDisjoint(with: [.readOnly, .meter])
         }
-        let byKeyPath = settable.map { ($0.keyPath, current[$0.parameter.address] ?? $0.parameter.defaultValue) }
+        let byKeyPath = settable.map { ($0.keyPath, current[$0.parameter.address] ?? defaultValue(of: $0.parameter)) }
         return FullState(
             component: definition.description.component, classicIdentifier: definition.description.classicIdentifier,
             version: definition.description.version, values: Dictionary(byKeyPath) { $1 },
@@ -268,9 +282,12 @@ extension UnitInstance {
             let keyPath = definition.parameters.keyPath(ofAddress: setting.address)
         else { throw .unknownParameter("address \(setting.address)") }
         guard parameter.flags.isDisjoint(with: [.readOnly, .meter]) else { throw .readOnlyParameter(keyPath) }
-        guard parameter.range.contains(setting.value) else {
-            throw .valueOutOfRange(parameter: keyPath, value: setting.value, range: parameter.range)
-        }
+        try check(setting.value, of: parameter, keyPath)
+    }
+
+    private func check(_ value: Double, of parameter: Parameter, _ keyPath: String) throws(UnitError) {
+        let accepted = parameter.accepted(sampleRate: sampleRate)
+        guard accepted.contains(value) else { throw .valueOutOfRange(parameter: keyPath, value: value, range: accepted) }
     }
 
     private func take(_ settings: [UInt64: Double]) {
@@ -299,6 +316,7 @@ extension UnitInstance {
         let settings = try settings(for: definition.factoryPresets[Int(index)].values)
         try definition.bridged?.selectFactoryPreset(Int(index))
         take(settings)
+        forgetDefaults(definition.factoryPresets[Int(index)].values)
         return .state(try fullState())
     }
 
@@ -310,6 +328,7 @@ extension UnitInstance {
         // What may be refused comes first, so that a refusal changes nothing.
         try definition.bridged?.restoreCustomState(state.custom)
         take(settings)
+        forgetDefaults(state.values)
         for (identifier, value) in state.texts.sorted(by: { $0.key < $1.key })
         where definition.texts.contains(where: { $0.identifier == identifier }) {
             // A unit whose file has since gone plays on with the rest of its state; the answer says what it has.
@@ -328,12 +347,21 @@ extension UnitInstance {
         var settings: [UInt64: Double] = [:]
         for (keyPath, parameter) in definition.parameters.parameters
         where parameter.flags.isDisjoint(with: [.readOnly, .meter]) {
-            let value = byKeyPath[keyPath] ?? parameter.defaultValue
-            guard parameter.range.contains(value) else {
-                throw .valueOutOfRange(parameter: keyPath, value: value, range: parameter.range)
-            }
-            settings[parameter.address] = value
+            let value = byKeyPath[keyPath] ?? defaultValue(of: parameter)
+            let accepted = parameter.accepted(sampleRate: sampleRate)
+            // The state may come from another rate.
+            let isFromOtherRate = parameter.followsSampleRate && parameter.accepted().contains(value)
+            if !isFromOtherRate { try check(value, of: parameter, keyPath) }
+            settings[parameter.address] = min(max(value, accepted.lowerBound), accepted.upperBound)
         }
         return settings
+    }
+
+    /// Counts parameters as never set that a whole state leaves out and whose default follows the sample rate.
+    private func forgetDefaults(_ byKeyPath: [String: Double]) {
+        guard let tree = became?.definition.parameters else { return }
+        for (keyPath, parameter) in tree.parameters where parameter.followsSampleRate && byKeyPath[keyPath] == nil {
+            values[parameter.address] = nil
+        }
     }
 }

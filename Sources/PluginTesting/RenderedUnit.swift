@@ -85,8 +85,9 @@ public final class RenderedUnit {
         _ keyPath: String, to value: Double, atFrame frame: Int = 0, rampFrameCount: Int = 0
     ) throws(UnitError) {
         guard let parameter = parameters[keyPath: keyPath] else { throw .unknownParameter(keyPath) }
-        guard parameter.range.contains(value) else {
-            throw .valueOutOfRange(parameter: keyPath, value: value, range: parameter.range)
+        let accepted = parameter.accepted()
+        guard accepted.contains(value) else {
+            throw .valueOutOfRange(parameter: keyPath, value: value, range: accepted)
         }
         let change = ParameterChange(address: parameter.address, value: value, rampFrameCount: UInt32(clamping: rampFrameCount))
         try send(.parameter(change), atFrame: frame)

@@ -47,9 +47,11 @@ public final class AUParameter: AUParameterNode, @unchecked Sendable {
         access.set(keyPath, to: clamped(value), originator: originator)
     }
 
-    /// A value within the range; NaN is the default.
+    /// A value that the parameter takes; NaN is the default.
     func clamped(_ value: AUValue) -> Double {
-        value.isNaN ? parameter.defaultValue : max(parameter.range.lowerBound, min(parameter.range.upperBound, Double(value)))
+        guard !value.isNaN else { return parameter.defaultValue }
+        let accepted = parameter.accepted()
+        return max(accepted.lowerBound, min(accepted.upperBound, Double(value)))
     }
 
     /// A value in words; nil stands for the present one.

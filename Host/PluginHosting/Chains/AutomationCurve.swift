@@ -34,14 +34,14 @@ package struct AutomationCurve: Codable, Hashable, Sendable {
         try check(unit.settableParameter(parameter), of: unit)
     }
 
-    private func check(_ settable: Parameter, of unit: HostedUnit) throws(HostingError) {
-        for point in points { try unit.checkRange(settable, point.value) }
+    private func check(_ settable: Parameter, of unit: HostedUnit, sampleRate: Double? = nil) throws(HostingError) {
+        for point in points { try unit.checkRange(settable, point.value, sampleRate: sampleRate) }
     }
 
     /// The course in frames, as the unit renders it.
     package func lane(of unit: HostedUnit, sampleRate: Double) throws(HostingError) -> AutomationLane {
         let settable = try unit.settableParameter(parameter)
-        try check(settable, of: unit)
+        try check(settable, of: unit, sampleRate: sampleRate)
         let lanePoints = points.map {
             AutomationLane.Point(sampleTime: Int64(($0.seconds * sampleRate).rounded()), value: $0.value)
         }

@@ -61,7 +61,7 @@ struct ExtensionPresets {
     private static func usable(_ preset: FactoryPreset, _ parameters: ParameterTree) -> FactoryPreset {
         let values = preset.values.filter { keyPath, value in
             guard let parameter = parameters[keyPath: keyPath] else { return false }
-            return parameter.range.contains(value) && parameter.flags.isDisjoint(with: [.readOnly, .meter])
+            return parameter.accepted().contains(value) && parameter.flags.isDisjoint(with: [.readOnly, .meter])
         }
         return FactoryPreset(preset.name, values)
     }

@@ -123,12 +123,28 @@ extension HostedUnit {
     /// They arrive some milliseconds after their block was rendered, while the unit is part of a chain.
     package func takeMIDI() -> [ReceivedMIDI] { mailbox.takeMIDI() }
 
-    /// Throws unless `value` lies in the parameter's range.
-    func checkRange(_ parameter: Parameter, _ value: Double) throws(HostingError) {
-        guard !parameter.range.contains(value) else { return }
+    /// Throws unless the parameter takes `value`, at this sample rate in hertz or at the one that is known.
+    func checkRange(_ parameter: Parameter, _ value: Double, sampleRate: Double? = nil) throws(HostingError) {
+        let rate = sampleRate ?? self.sampleRate
+        let accepted = parameter.accepted(sampleRate: rate)
+        guard !accepted.contains(value) else { return }
         let keyPath = parameters.keyPath(ofAddress: parameter.address) ?? parameter.identifier
-        let error = UnitError.valueOutOfRange(parameter: keyPath, value: value, range: parameter.range)
-        throw .refused(unit: name, act: "set \(keyPath) of", cause: error)
+        let error = UnitError.valueOutOfRange(parameter: keyPath, value: value, range: accepted)
+        let hint = parameter.followsSampleRate ? rate.map { "so it is at \(Int($0)) Hz" } ?? "" : ""
+        throw .refused(unit: name, act: "set \(keyPath) of", cause: error, hint: hint)
+    }
+
+    /// The sample rate in hertz at which ranges are checked; nil until it is known.
+    package var sampleRate: Double? { state.withLock { $0.sampleRate } }
+
+    /// Checks ranges from now on for the sample rate in hertz at which the unit is going to render.
+    package func expect(sampleRate: Double) { state.withLock { $0.sampleRate = sampleRate } }
+
+    /// Learns the values of parameters that follow the sample rate, which has just become known to the unit.
+    func learnValuesAtRate() {
+        guard parameters.parameters.contains(where: { $0.parameter.followsSampleRate }) else { return }
+        // A unit that cannot say it now is asked again for its next snapshot.
+        _ = try? saveState()
     }
 
     /// The parameter at a key path, if it can be set.
@@ -154,7 +170,7 @@ extension HostedUnit {
     func takeOwnChange(_ change: ParameterChange) {
         put(change.address, change.value)
         guard let parameter = parameters[address: change.address], parameter.flags.isDisjoint(with: [.readOnly, .meter]),
-            parameter.range.contains(change.value)
+            parameter.accepted(sampleRate: sampleRate).contains(change.value)
         else { return }
         journal.record(change.address, change.value)
     }

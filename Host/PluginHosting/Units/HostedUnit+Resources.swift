@@ -152,7 +152,10 @@ extension HostedUnit {
             throw .refused(unit: name, act: "allocate resources for", cause: error)
         }
         do throws(HostingError) {
-            return try requestAllocation(wiring)
+            expect(sampleRate: wiring.format.sampleRate)
+            let delays = try requestAllocation(wiring)
+            learnValuesAtRate()
+            return delays
         } catch {
             state.withLock { try? $0.lifecycle.deallocateResources() }
             throw error

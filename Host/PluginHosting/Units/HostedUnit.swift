@@ -47,6 +47,8 @@ package final class HostedUnit: Sendable {
         /// Whether the present process has the state of the one before.
         var isWhole = true
         var renderThread: Int32 = 0
+        /// The sample rate in hertz that it renders at, or is going to; nil until that is known.
+        var sampleRate: Double?
         /// The memory that it renders into, while it has resources.
         var memory: UnitMemory?
     }

@@ -184,15 +184,15 @@ extension ChainArguments {
 
     /// Instantiates all effects at once, in the chain's order.
     ///
-    /// Those that share a process start one after the other.
-    func instantiate(from registry: ComponentRegistry) throws -> [HostedUnit] {
+    /// Those that share a process start one after the other. Settings are checked for `sampleRate`, in hertz, if it is known.
+    func instantiate(from registry: ComponentRegistry, sampleRate: Double? = nil) throws -> [HostedUnit] {
         let components = try effects.map { try $0.component(in: registry) }
         let plan = IsolationPlan(zip(components, effects).map { ($0, isolation(of: $1)) })
         let effects = self.effects
         let allowances = allowances.asking
         for component in components { Terminal.printLapsedRights(component) }
         return try plan.instantiate {
-            try effects[$0].instantiate(components[$0], at: plan.residences[$0], allowing: allowances)
+            try effects[$0].instantiate(components[$0], at: plan.residences[$0], allowing: allowances, sampleRate: sampleRate)
         }
     }
 
@@ -218,10 +218,11 @@ extension EffectRequest {
 
     /// Instantiates the unit, with its preset and settings.
     func instantiate(
-        _ component: Component, at residence: IsolationPlan.Residence, allowing allowances: Allowances
+        _ component: Component, at residence: IsolationPlan.Residence, allowing allowances: Allowances, sampleRate: Double? = nil
     ) throws -> HostedUnit {
         if let saved { return try saved.unit.instantiate(component, at: residence, chain: saved.chain) }
         let unit = try HostedUnit(component, at: residence)
+        if let sampleRate { unit.expect(sampleRate: sampleRate) }
         if let preset { try UserPresets.select(preset, of: unit, allowing: allowances) }
         try set(settings, of: unit)
         return unit

@@ -9,18 +9,29 @@ import PluginHosting
 struct InfoCommand: Command {
     static let name = "info"
     static let summary = "shows a plug-in's buses, parameters, texts and presets"
-    static let synopsis = "ID [--json]"
+    static let synopsis = "ID [--rate HZ] [--json]"
     static let operands = [Operand("ID", .plugin)]
-    static var table: [OptionReader<Self>] { [.flag("--json", "Print JSON") { $0.isJSON = true }] }
+    static var table: [OptionReader<Self>] {
+        [
+            .number("--rate", "HZ", in: 1...10_000_000, "Show ranges and defaults at this sample rate", default: "48000") {
+                $0.sampleRate = $1
+            },
+            .flag("--json", "Print JSON") { $0.isJSON = true },
+        ]
+    }
     static let details = """
         ID is type:subtype:manufacturer, ladspa:library:label or lv2:uri. The label, the URI, a name or the beginning of a name
         will do too. `--set` and `--automate` take the key paths of parameters, `--set` also takes the names of texts, and
         `--preset` takes the names of presets.
+
+        Some ranges and defaults follow the sample rate. They are shown for 48000 Hz, or for `--rate`, and those that `--set` checks
+        are those of the file. A parameter without a limit takes any number beyond the end that is shown.
         """
     static let examples = ["Reverb", "aufx:rvrb:blkh --json", "ladspa:amp_1181:amp"]
 
     private var id: String?
     private var isJSON = false
+    private var sampleRate = Parameter.describedSampleRate
 
     mutating func take(_ operand: String) -> Bool {
         guard id == nil else { return false }
@@ -36,7 +47,7 @@ struct InfoCommand: Command {
         let id = self.id ?? ""
         let registry = try InstalledPlugins.registry(wanting: [id])
         let unit = try HostedUnit(try registry.component(named: id))
-        let info = UnitInfo(unit)
+        let info = UnitInfo(unit, sampleRate: sampleRate)
         unit.presetDefects.forEach(Terminal.printError)
         if isJSON { Terminal.print(try Terminal.json(info)) } else { Terminal.print(lines: info.lines) }
     }
@@ -66,6 +77,8 @@ struct UnitInfo: Encodable {
     /// The library or folder of a classic plug-in.
     let path: String?
     let tags: [String]
+    /// The sample rate in hertz for which ranges and defaults are told.
+    let sampleRate: Double
     let consentsToInProcess, trusted: Bool
     let quarantine: String?
     let confinement: String
@@ -75,7 +88,8 @@ struct UnitInfo: Encodable {
     let texts: [TextInfo]
     let factoryPresets, userPresets: [String]
 
-    init(_ unit: HostedUnit) {
+    init(_ unit: HostedUnit, sampleRate: Double) {
+        self.sampleRate = sampleRate
         let description = unit.description
         id = description.identifier
         name = description.name
@@ -93,7 +107,7 @@ struct UnitInfo: Encodable {
         granted = unit.component.granted
         inputs = description.inputs.map(BusInfo.init)
         outputs = description.outputs.map(BusInfo.init)
-        parameters = unit.parameters.parameters.map { ParameterInfo(keyPath: $0.keyPath, $0.parameter) }
+        parameters = unit.parameters.parameters.map { ParameterInfo(keyPath: $0.keyPath, $0.parameter.at(sampleRate: sampleRate)) }
         texts = unit.texts.map { TextInfo(id: $0.identifier, name: $0.name, kind: $0.kind == .path ? "path" : "text") }
         factoryPresets = unit.factoryPresets.map(\.name)
         userPresets = UserPresets.names(for: unit.component)
@@ -113,10 +127,16 @@ struct UnitInfo: Encodable {
         if !userPresets.isEmpty { lines.append("Yours     \(userPresets.joined(separator: ", "))") }
         let rows = parameters.map { [$0.keyPath, $0.name, $0.range, $0.flags.joined(separator: ", ")] }
         if !rows.isEmpty { lines += [""] + Table(headings: ["Parameter", "Name", "Range (default)", ""]).lines(rows) }
+        if parameters.contains(where: { $0.flags.contains(Self.rateFlag) }) {
+            lines += ["", "Ranges that follow the rate are those at \(Int(sampleRate)) Hz; --rate HZ shows others."]
+        }
         let textRows = texts.map { [$0.id, $0.name, $0.kind == "path" ? "path of a file" : ""] }
         if !textRows.isEmpty { lines += [""] + Table(headings: ["Text", "Name", ""]).lines(textRows) }
         return lines
     }
+
+    /// What marks a parameter whose range follows the sample rate.
+    fileprivate static let rateFlag = "follows the rate"
 
     /// What its process can read.
     private var confined: StyledText {
@@ -163,7 +183,13 @@ extension UnitInfo.ParameterInfo {
         if parameter.flags.contains(.meter) { return parameter.unit.symbol }
         guard parameter.valueStrings.isEmpty else { return "\(Self.list(parameter.valueStrings)) (\(initial))" }
         let (lower, upper) = (parameter.range.lowerBound, parameter.range.upperBound)
-        return "\(parameter.string(from: lower)) to \(parameter.string(from: upper)) (\(initial))"
+        let (low, high) = (parameter.string(from: lower), parameter.string(from: upper))
+        return switch (parameter.flags.contains(.openBelow), parameter.flags.contains(.openAbove)) {
+        case (true, true): "any number (\(initial))"
+        case (true, false): "up to \(high) (\(initial))"
+        case (false, true): "from \(low) (\(initial))"
+        case (false, false): "\(low) to \(high) (\(initial))"
+        }
     }
 
     /// As many names as fit in a line; --json has all.
@@ -189,6 +215,9 @@ extension UnitInfo.ParameterInfo {
         if parameter.flags.contains(.canRamp) { flags.append("ramps") }
         if parameter.flags.contains(.meter) { flags.append("meter") }
         if parameter.flags.contains(.readOnly) { flags.append("read-only") }
+        if parameter.flags.contains(.openBelow) { flags.append("no lower limit") }
+        if parameter.flags.contains(.openAbove) { flags.append("no upper limit") }
+        if parameter.followsSampleRate { flags.append(UnitInfo.rateFlag) }
         self.flags = flags
     }
 }

@@ -103,7 +103,7 @@ struct RenderCommand: Command {
         if let absent = try arguments.withoutQuarantined(registry).leftOut.first {
             throw CommandError.failed("Couldn't render \"\(output)\": \(absent.sentence)")
         }
-        let units = try arguments.instantiate(from: registry)
+        let units = try arguments.instantiate(from: registry, sampleRate: sampleRate)
         var policy = self.policy.offlinePolicy
         onFault.apply(to: &policy)
         let engine = AudioEngine()

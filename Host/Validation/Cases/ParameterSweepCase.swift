@@ -35,8 +35,8 @@ extension Parameter {
         step(near: range.lowerBound * (1 - share) + range.upperBound * share)
     }
 
-    /// A value above the range: one more, or the next number where adding one changes nothing.
-    var valueAbove: Double { max(range.upperBound + 1, range.upperBound.nextUp) }
+    /// A value above what the parameter takes: one more, or the next number where adding one changes nothing.
+    var valueAbove: Double { max(accepted().upperBound + 1, accepted().upperBound.nextUp) }
 
     /// The nearest value that the parameter can have.
     func step(near value: Double) -> Double {

@@ -79,7 +79,8 @@ struct ParametersCase: ValidationCase {
         for value in [range.lowerBound, range.upperBound, parameter.defaultValue] {
             try trial.attempt { () throws(HostingError) in try unit.set(keyPath, to: value) }
         }
-        for value in [range.lowerBound - 1, range.upperBound + 1, .nan, .infinity] where !range.contains(value) {
+        let accepted = parameter.accepted()
+        for value in [range.lowerBound - 1, range.upperBound + 1, .nan, .infinity] where !accepted.contains(value) {
             let refusal = try trial.refusal { () throws(HostingError) in try unit.set(keyPath, to: value) }
             if refusal == nil { trial.fail("\(keyPath) took \(value), which lies outside its range.") }
         }

@@ -11,15 +11,15 @@ struct ControlLimits: ~Copyable {
     private let places: UnsafeMutablePointer<Int>
     private let bounds: UnsafeMutablePointer<(lower: Float, upper: Float)>
 
-    /// `[control]` Fixes ranges that are multiples of the sample rate at `sampleRate`.
-    init(_ plugin: Plugin, sampleRate: Double) {
+    /// `[control]` Fixes what ports accept at a sample rate in hertz; the addresses of parameters are the indices of ports.
+    init(_ plugin: Plugin, _ parameters: ParameterTree, sampleRate: Double) {
         let controls = plugin.ports(isInput: true, isAudio: false)
         portCount = plugin.ports.count
         places = .allocate(capacity: max(1, portCount))
         places.initialize(repeating: -1, count: portCount)
         bounds = .allocate(capacity: max(1, controls.count))
         for (place, port) in controls.enumerated() {
-            let range = Hints(port.hint, sampleRate: sampleRate).range
+            let range = parameters[address: UInt64(port.index)]?.accepted(sampleRate: sampleRate) ?? 0...0
             places[port.index] = place
             (bounds + place).initialize(to: (Float(range.lowerBound), Float(range.upperBound)))
         }

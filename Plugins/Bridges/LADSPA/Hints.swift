@@ -5,45 +5,56 @@
 import CLADSPA
 import PluginSDK
 
-/// The hints of a port, at one sample rate.
+/// The hints of a port.
 ///
-/// Bounds may be multiples of the rate.
+/// Bounds may be multiples of the sample rate. They are read for `Parameter.describedSampleRate`, and flags say what follows
+/// the rate.
 struct Hints {
-    /// The rate at which ranges are described, because a unit's range is fixed before its rate is known.
-    ///
-    /// At other rates a value is kept within what the port takes there.
-    static let nominalSampleRate = 48000.0
-
     private let flags: Int32
     private let hint: LADSPA_PortRangeHint
     private let scale: Double
 
-    init(_ hint: LADSPA_PortRangeHint, sampleRate: Double = nominalSampleRate) {
+    init(_ hint: LADSPA_PortRangeHint) {
         self.hint = hint
         flags = Int32(hint.HintDescriptor)
-        scale = flags & LADSPA_HINT_SAMPLE_RATE != 0 ? sampleRate : 1
+        scale = flags & LADSPA_HINT_SAMPLE_RATE != 0 ? Parameter.describedSampleRate : 1
     }
 
     var isToggled: Bool { flags & LADSPA_HINT_TOGGLED != 0 }
     var isInteger: Bool { flags & LADSPA_HINT_INTEGER != 0 }
-    /// Whether the port is logarithmic; a range that reaches zero or below is not.
-    var isLogarithmic: Bool { flags & LADSPA_HINT_LOGARITHMIC != 0 && range.lowerBound > 0 }
+    /// Whether the port is shown on a logarithmic scale; a range that reaches zero or below is not.
+    var isLogarithmic: Bool { hasLogarithmicHint && range.lowerBound > 0 }
+    private var hasLogarithmicHint: Bool { flags & LADSPA_HINT_LOGARITHMIC != 0 }
 
-    private var lower: Double? {
-        flags & LADSPA_HINT_BOUNDED_BELOW != 0 ? Self.finite(Double(hint.LowerBound) * scale) : nil
-    }
-    private var upper: Double? {
-        flags & LADSPA_HINT_BOUNDED_ABOVE != 0 ? Self.finite(Double(hint.UpperBound) * scale) : nil
-    }
+    /// What the fields hold, whether or not a flag says that they bound the port.
+    private var lowerField: Double { Double(hint.LowerBound) * scale }
+    private var upperField: Double { Double(hint.UpperBound) * scale }
+
+    private var lower: Double? { flags & LADSPA_HINT_BOUNDED_BELOW != 0 ? Self.finite(lowerField) : nil }
+    private var upper: Double? { flags & LADSPA_HINT_BOUNDED_ABOVE != 0 ? Self.finite(upperField) : nil }
 
     private static func finite(_ value: Double) -> Double? { value.isFinite ? value : nil }
 
+    /// The properties of the port's parameter.
+    var parameterFlags: ParameterFlags {
+        var result: ParameterFlags = isInteger ? .integer : .canRamp
+        if isLogarithmic { result.insert(.logarithmic) }
+        // Bounds in the wrong order change places, and a missing one leaves the other where it is.
+        if lower == nil { result.insert(.openBelow) }
+        if upper == nil { result.insert(.openAbove) }
+        guard flags & LADSPA_HINT_SAMPLE_RATE != 0 else { return result }
+        result.insert(.rangeFollowsSampleRate)
+        let isMultiple = interpolatedDefault != nil || !range.contains(fixedDefault ?? 0)
+        if isMultiple { result.insert(.defaultFollowsSampleRate) }
+        return result
+    }
+
     /// The range from bound to bound.
     ///
-    /// A missing bound is placed ten times as far out as the largest known number.
+    /// A missing bound is drawn ten times as far out as the largest known number.
     var range: ClosedRange<Double> {
         if isToggled { return 0...1 }
-        let reach = 10 * max(1, abs(lower ?? 0), abs(upper ?? 0), abs(fixedDefault ?? 0))
+        let reach = 10 * max(1, abs(lower ?? 0), abs(upper ?? 0), abs(wantedDefault))
         let low = lower ?? min(-reach, upper ?? 0)
         let high = upper ?? max(reach, low)
         let (first, last) = (min(low, high), max(low, high))
@@ -51,15 +62,16 @@ struct Hints {
         return first.rounded(.up) <= last.rounded(.down) ? first.rounded(.up)...last.rounded(.down) : first...last
     }
 
-    /// The port's default.
+    /// The port's default, as `ladspa.h` has it, as far as the range allows.
     ///
     /// Without a hint it is zero if the range allows that, otherwise the nearest bound.
     var defaultValue: Double {
         let range = range
-        let value = fixedDefault ?? interpolatedDefault ?? 0
-        let rounded = isInteger || isToggled ? value.rounded() : value
+        let rounded = isInteger || isToggled ? wantedDefault.rounded() : wantedDefault
         return min(max(rounded, range.lowerBound), range.upperBound)
     }
+
+    private var wantedDefault: Double { fixedDefault ?? interpolatedDefault ?? 0 }
 
     private var fixedDefault: Double? {
         switch flags & LADSPA_HINT_DEFAULT_MASK {
@@ -71,21 +83,27 @@ struct Hints {
         }
     }
 
+    /// A default between the fields, which other hosts read whether they are flagged as bounds or not.
     private var interpolatedDefault: Double? {
-        switch flags & LADSPA_HINT_DEFAULT_MASK {
-        case LADSPA_HINT_DEFAULT_MINIMUM: range.lowerBound
-        case LADSPA_HINT_DEFAULT_LOW: between(0.25)
-        case LADSPA_HINT_DEFAULT_MIDDLE: between(0.5)
-        case LADSPA_HINT_DEFAULT_HIGH: between(0.75)
-        case LADSPA_HINT_DEFAULT_MAXIMUM: range.upperBound
-        default: nil
-        }
+        let value: Double? =
+            switch flags & LADSPA_HINT_DEFAULT_MASK {
+            case LADSPA_HINT_DEFAULT_MINIMUM: lowerField
+            case LADSPA_HINT_DEFAULT_LOW: between(0.25)
+            case LADSPA_HINT_DEFAULT_MIDDLE: between(0.5)
+            case LADSPA_HINT_DEFAULT_HIGH: between(0.75)
+            case LADSPA_HINT_DEFAULT_MAXIMUM: upperField
+            default: nil
+            }
+        return value.flatMap(Self.finite)
     }
 
     /// A share of the way up, as `ladspa.h` defines low, middle and high.
+    ///
+    /// On a logarithmic scale everything below the top is 0 if the lower field is. The formula has no result where a field is
+    /// negative; the way is straight then.
     private func between(_ share: Double) -> Double {
-        let (low, high) = (range.lowerBound, range.upperBound)
-        guard isLogarithmic else { return low * (1 - share) + high * share }
+        let (low, high) = (lowerField, upperField)
+        guard hasLogarithmicHint, low >= 0, high >= 0 else { return low * (1 - share) + high * share }
         return exp(log(low) * (1 - share) + log(high) * share)
     }
 }

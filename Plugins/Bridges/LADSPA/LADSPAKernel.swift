@@ -32,9 +32,11 @@ struct LADSPAKernel: RenderKernel, ~Copyable {
         self.map = map
         inputs = AudioBuffer(channelCount: map.inputPortCount * map.instanceCount, frameCapacity: setup.maximumFrameCount)
         outputs = AudioBuffer(channelCount: map.outputPortCount * map.instanceCount, frameCapacity: setup.maximumFrameCount)
-        limits = ControlLimits(plugin, sampleRate: setup.sampleRate)
+        limits = ControlLimits(plugin, parameters, sampleRate: setup.sampleRate)
         controls = ControlPorts(
-            plugin.ports(isInput: true, isAudio: false).map { Float(parameters[address: UInt64($0.index)]?.defaultValue ?? 0) })
+            plugin.ports(isInput: true, isAudio: false).map {
+                Float(parameters[address: UInt64($0.index)]?.at(sampleRate: setup.sampleRate).defaultValue ?? 0)
+            })
         meters = Meters(
             addresses: plugin.ports(isInput: false, isAudio: false).filter { !Plugin.isLatency($0) }.map { UInt64($0.index) })
         latency = .allocate(capacity: 1)

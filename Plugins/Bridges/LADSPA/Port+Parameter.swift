@@ -19,9 +19,11 @@ extension Plugin.Port {
         }
         var parameter = Parameter(
             identifier, name: name, address: UInt64(index), range: hints.range, default: hints.defaultValue, unit: unit,
-            flags: hints.isInteger ? .integer : .canRamp)
-        if let preset, hints.range.contains(preset) { parameter.defaultValue = preset }
-        if hints.isLogarithmic { parameter.flags.insert(.logarithmic) }
+            flags: hints.parameterFlags)
+        if let preset, hints.range.contains(preset) {
+            parameter.defaultValue = preset
+            parameter.flags.remove(.defaultFollowsSampleRate)
+        }
         if let names = valueStrings(metadata.scalePoints[index] ?? [:], hints) {
             parameter.valueStrings = names
             parameter.unit = .indexed

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The range of a control port or of a property, and what becomes of one that makes no sense. Control thread.
 
+import PluginSDK
+
 /// The bounds and the default of a number, as far as a bundle states them, and the usable range made from them.
 struct ControlRange {
     var minimum: Double?
@@ -10,13 +12,10 @@ struct ControlRange {
     /// The bounds are multiples of the sample rate.
     var isTimesSampleRate = false
 
-    /// The rate for which a description is made; the later one is unknown then.
-    static let describedSampleRate = 48_000.0
-
     /// The bounds at a sample rate.
     ///
-    /// A missing bound is placed ten times as far out as the largest known number.
-    func bounds(sampleRate: Double = describedSampleRate) -> ClosedRange<Double> {
+    /// A missing bound is drawn ten times as far out as the largest known number.
+    func bounds(sampleRate: Double = Parameter.describedSampleRate) -> ClosedRange<Double> {
         let scale = isTimesSampleRate ? sampleRate : 1
         let (low, high) = (Self.sensible(minimum), Self.sensible(maximum))
         let reach = 10 * max(1, abs(low ?? 0), abs(high ?? 0), abs(Self.sensible(preset) ?? 0))
@@ -26,12 +25,27 @@ struct ControlRange {
     }
 
     /// The default: the stated one, limited to the bounds, otherwise the value nearest to zero.
-    func defaultValue(sampleRate: Double = describedSampleRate) -> Double {
+    func defaultValue(sampleRate: Double = Parameter.describedSampleRate) -> Double {
         let bounds = bounds(sampleRate: sampleRate)
         var value = Self.sensible(preset) ?? 0
-        // If the default lies between the bounds as written, it is a multiple of the rate as they are.
-        if isTimesSampleRate, self.bounds(sampleRate: 1).contains(value) { value *= sampleRate }
+        if isPresetTimesSampleRate { value *= sampleRate }
         return Swift.min(Swift.max(value, bounds.lowerBound), bounds.upperBound)
+    }
+
+    /// If the default lies between the bounds as written, it is a multiple of the rate as they are.
+    private var isPresetTimesSampleRate: Bool {
+        isTimesSampleRate && bounds(sampleRate: 1).contains(Self.sensible(preset) ?? 0)
+    }
+
+    /// The properties of a parameter with this range.
+    var parameterFlags: ParameterFlags {
+        var flags: ParameterFlags = []
+        if Self.sensible(minimum) == nil { flags.insert(.openBelow) }
+        if Self.sensible(maximum) == nil { flags.insert(.openAbove) }
+        guard isTimesSampleRate else { return flags }
+        flags.insert(.rangeFollowsSampleRate)
+        if isPresetTimesSampleRate { flags.insert(.defaultFollowsSampleRate) }
+        return flags
     }
 
     /// The number, or nil near the end of a float's range, where it stands for "none".

@@ -21,7 +21,8 @@ extension Port {
             return Parameter(identifier, name: name, address: UInt64(index), isOn: range.defaultValue() > 0)
         }
         var parameter = Parameter(
-            identifier, name: name, address: UInt64(index), range: range.bounds(), default: range.defaultValue(), unit: unit)
+            identifier, name: name, address: UInt64(index), range: range.bounds(), default: range.defaultValue(), unit: unit,
+            flags: range.parameterFlags.union(.canRamp))
         if has(Names.core + "integer") { parameter.holdWholeNumbers() }
         let isCostly = has(Names.portProps + "expensive") || has(Names.portProps + "causesArtifacts")
         if isCostly { parameter.flags.remove(.canRamp) }
@@ -36,7 +37,7 @@ extension PatchProperty {
         if kind == .truth { return Parameter(identifier, name: name, address: address, isOn: range.defaultValue() > 0) }
         var parameter = Parameter(
             identifier, name: name, address: address, range: range.bounds(), default: range.defaultValue(), unit: unit,
-            flags: [])
+            flags: range.parameterFlags)
         if isWhole { parameter.holdWholeNumbers() }
         return parameter
     }

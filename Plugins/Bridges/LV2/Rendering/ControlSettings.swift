@@ -37,7 +37,7 @@ struct ControlSettings: ~Copyable {
         var choiceCount = 0
         for (place, port) in inputs.enumerated() {
             places[port.index] = place
-            let range = port.range.bounds(sampleRate: sampleRate)
+            let range = port.parameter(identifier: port.symbol).accepted(sampleRate: sampleRate)
             (bounds + place).initialize(to: Float(range.lowerBound)...Float(range.upperBound))
             (choiceRanges + place).initialize(to: choiceCount..<choiceCount + port.choices.count)
             for choice in port.choices {

@@ -45,7 +45,7 @@ extension MessagePorts {
         } else if property.type == words.longType {
             (bits, byteCount) = (UInt64(bitPattern: Int64(bounded)), 8)
         } else {
-            let whole = Int32(truncatingIfNeeded: Int64(bounded))
+            let whole = Int32(max(-2_147_483_648, min(2_147_483_647, bounded)))
             bits = UInt64(UInt32(bitPattern: whole))
         }
         body.storeBytes(of: bits, as: UInt64.self)
