@@ -35,6 +35,8 @@ struct Report: Encodable {
         let isQuarantined: Bool
         let isBypassed: Bool
         let latencyFrames: Int
+        /// The channels of each instance of the plug-in, from 1 on; nil where one instance has them all.
+        let instances: [[Int]]?
         /// How often the unit muted the plug-in that it wraps, because of NaN or infinity.
         let invalidStretches: Int
         /// Blocks with invalid output, and all blocks that were replaced.
@@ -67,7 +69,7 @@ struct Report: Encodable {
                 id: member.unit.component.id, name: member.unit.name, pid: member.unit.processIdentifier,
                 isolation: member.unit.isolation.rawValue, restarts: member.faults.restarts,
                 isQuarantined: member.isQuarantined, isBypassed: member.isBypassed,
-                latencyFrames: member.latencyFrameCount, invalidStretches: member.invalidStretchCount,
+                latencyFrames: member.latencyFrameCount, instances: member.instanceChannels, invalidStretches: member.invalidStretchCount,
                 invalidBlocks: member.invalidBlockCount, replacedBlocks: member.replacedBlockCount,
                 faults: member.faults.records.map {
                     Fault(

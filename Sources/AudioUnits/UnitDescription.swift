@@ -21,6 +21,10 @@ public struct UnitFlags: OptionSet, Hashable, Sendable {
     ///
     /// The process itself says so; a manifest cannot.
     public static let takesUnits = UnitFlags(rawValue: 1 << 4)
+    /// Each channel has an instance of the plug-in by itself.
+    public static let instancePerChannel = UnitFlags(rawValue: 1 << 5)
+    /// Each pair of channels has an instance of the plug-in by itself, and so does each channel without a partner.
+    public static let instancePerPair = UnitFlags(rawValue: 1 << 6)
 }
 
 /// A named set of parameter values that comes with a unit.

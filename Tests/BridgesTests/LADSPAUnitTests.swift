@@ -18,11 +18,11 @@ import Testing
 
     @Test func aLibraryTellsAllItsPlugins() throws {
         let listing = try Bridges.list(Self.honest, .ladspa)
-        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints", "poisonable", "hopeless", "crowd"]
+        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints", "poisonable", "hopeless", "crowd", "keyed", "sums", "jealous", "defaults"]
         #expect(listing.units.map(\.description.identifier) == labels.map { "ladspa:honest:\($0)" })
         #expect(listing.defects.isEmpty)
         let types = listing.units.map { ComponentType(code: $0.description.component.type) }
-        #expect(types == [.effect, .effect, .effect, .effect, .generator, .effect, .effect, .effect, .effect])
+        #expect(types == labels.map { $0 == "ones" ? .generator : .effect })
         #expect(Set(listing.units.map(\.description.component)).count == labels.count)
     }
 
@@ -71,9 +71,9 @@ import Testing
         let (one, two, three) = (ramp(1), ramp(0.1), ramp(0.01))
         let stereo = try UnitBench().render(try Self.unit("threeToTwo"), [one, two])
         #expect(stereo == [one, two.map { $0 * 10 }])
-        let wide = try UnitBench().render(try Self.unit("threeToTwo"), [one, two, three, one])
+        let wide = try UnitBench().render(try Self.unit("threeToTwo"), [one, two, three])
         #expect(wide[0] == one && wide[1] == zip(two, three).map { $0 * 10 + $1 * 100 })
-        #expect(wide[2] == [Float](repeating: 0, count: 300) && wide[3] == wide[2])
+        #expect(wide[2] == [Float](repeating: 0, count: 300))
         let mono = try UnitBench().render(try Self.unit("threeToTwo"), [one])
         #expect(mono[0] == one.map { ($0 + ($0 * 10 + $0 * 100)) * 0.5 })
         let ones = try UnitBench().render(try Self.unit("ones"), [one, two])

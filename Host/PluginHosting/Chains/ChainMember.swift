@@ -38,6 +38,13 @@ package final class ChainMember: Sendable {
     package var latencyFrameCount: Int { sharedState.pointee.latencyFrameCount.load(ordering: .relaxed) }
     /// Frames for which the unit sounds after its input fell silent, as reported when it allocated; `Int.max` without end.
     package let tailFrameCount: Int
+    /// The channels of each of the plug-in's instances, from 1 on; nil where one instance has them all.
+    package var instanceChannels: [[Int]]? {
+        guard let groups = unit.description.channelGroups(of: wiring.outputs.first?.channelCount ?? 0), groups.count > 1 else {
+            return nil
+        }
+        return groups.ranges.map { $0.map { $0 + 1 } }
+    }
     private let quarantined = Atomic<Bool>(false)
     private let mustReturn = Atomic<Bool>(false)
     /// Wakes the supervisor.

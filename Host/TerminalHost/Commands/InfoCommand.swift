@@ -84,6 +84,8 @@ struct UnitInfo: Encodable {
     let confinement: String
     let granted: [String]
     let inputs, outputs: [BusInfo]
+    /// "per-channel" or "per-pair", for a plug-in that has several instances; nil for one that has one.
+    let instances: String?
     let parameters: [ParameterInfo]
     let texts: [TextInfo]
     let factoryPresets, userPresets: [String]
@@ -107,6 +109,9 @@ struct UnitInfo: Encodable {
         granted = unit.component.granted
         inputs = description.inputs.map(BusInfo.init)
         outputs = description.outputs.map(BusInfo.init)
+        instances =
+            description.flags.contains(.instancePerChannel)
+            ? "per-channel" : description.flags.contains(.instancePerPair) ? "per-pair" : nil
         parameters = unit.parameters.parameters.map { ParameterInfo(keyPath: $0.keyPath, $0.parameter.at(sampleRate: sampleRate)) }
         texts = unit.texts.map { TextInfo(id: $0.identifier, name: $0.name, kind: $0.kind == .path ? "path" : "text") }
         factoryPresets = unit.factoryPresets.map(\.name)
@@ -123,6 +128,11 @@ struct UnitInfo: Encodable {
         lines.append("Loading   \(loading)")
         lines.append("Confined  \(confined)")
         lines += inputs.map { "Input     \($0.text)" as StyledText } + outputs.map { "Output    \($0.text)" as StyledText }
+        switch instances {
+        case "per-channel": lines.append("Instances one for each channel")
+        case "per-pair": lines.append("Instances one for each pair of channels, and for each without a partner, such as the centre")
+        default: break
+        }
         if !factoryPresets.isEmpty { lines.append("Presets   \(factoryPresets.joined(separator: ", "))") }
         if !userPresets.isEmpty { lines.append("Yours     \(userPresets.joined(separator: ", "))") }
         let rows = parameters.map { [$0.keyPath, $0.name, $0.range, $0.flags.joined(separator: ", ")] }

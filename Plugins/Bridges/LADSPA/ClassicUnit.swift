@@ -23,19 +23,28 @@ final class ClassicUnit: BridgedUnit {
     }
 
     private static func description(of plugin: Plugin, _ metadata: Metadata) -> UnitDescription {
-        let inputCount = plugin.ports(isInput: true, isAudio: true).count
+        let inputCount = plugin.mainInputs.count
         let outputCount = plugin.ports(isInput: false, isAudio: true).count
         let isGenerator = inputCount == 0 && outputCount > 0
         let component = ComponentDescription(
             isGenerator ? .generator : .effect, FourCharCode(low24Bits: UInt32(truncatingIfNeeded: plugin.number)), "ldsp")
+        let counts = ChannelMap.channelCounts(inputPortCount: inputCount, outputPortCount: outputCount)
+        let main = Bus("Input", channelCount: max(1, inputCount), supportedChannelCounts: counts)
+        let side = Bus(Self.sideBusName, channelCount: max(1, plugin.sideInputs.count), isOptional: true)
         return UnitDescription(
             component, classicIdentifier: "ladspa:\(plugin.library):\(plugin.label)", name: plugin.name,
             manufacturerName: plugin.maker.isEmpty ? "unknown" : plugin.maker, version: UnitVersion(1, 0, 0),
-            tags: metadata.categories, flags: .consentsToInProcess,
-            inputs: isGenerator ? [] : [Bus("Input", channelCount: max(1, inputCount))],
-            outputs: [Bus("Output", channelCount: max(1, outputCount, isGenerator ? 0 : inputCount))],
+            tags: metadata.categories, 
+            flags: ChannelMap.flags(inputPortCount: inputCount, outputPortCount: outputCount).union(.consentsToInProcess),
+            inputs: isGenerator ? [] : plugin.sideInputs.isEmpty ? [main] : [main, side],
+            outputs: [
+                Bus(
+                    "Output", channelCount: max(1, outputCount, isGenerator ? 0 : inputCount), supportedChannelCounts: counts)
+            ],
             channelCountsMatch: !isGenerator)
     }
+
+    private static let sideBusName = "Side chain"
 
     private static func parameters(of plugin: Plugin, _ metadata: Metadata) -> ParameterTree {
         var identifiers = Identifiers()

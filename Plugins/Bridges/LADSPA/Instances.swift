@@ -10,7 +10,7 @@ import PluginSDK
 /// They are deactivated and cleaned up at the end of its life.
 struct Instances: ~Copyable {
     let count: Int
-    private let plugin: UnsafePointer<LADSPA_Descriptor>
+    private let images: UnsafeMutablePointer<LibraryImage>
     private let handles: UnsafeMutablePointer<LADSPA_Handle>
     private var isActive = false
 
@@ -20,41 +20,60 @@ struct Instances: ~Copyable {
     /// `[control]` Makes all of them or throws.
     init(_ plugin: Plugin, count: Int, sampleRate: Double) throws(UnitError) {
         guard Self.sampleRates.contains(sampleRate) else { throw .formatRefused("a sample rate of \(sampleRate) Hz") }
+        let images = UnsafeMutablePointer<LibraryImage>.allocate(capacity: count)
         let handles = UnsafeMutablePointer<LADSPA_Handle>.allocate(capacity: count)
         for index in 0..<count {
-            if let handle = plugin.descriptor.pointee.instantiate(plugin.descriptor, UInt(sampleRate)) {
+            do throws(UnitError) {
+                let (image, handle) = try Self.make(plugin, sampleRate)
+                (images + index).initialize(to: image)
                 (handles + index).initialize(to: handle)
-                continue
+            } catch {
+                Self.end(images, handles, count: index)
+                throw error
             }
-            for made in 0..<index { plugin.descriptor.pointee.cleanup?(handles[made]) }
-            handles.deallocate()
-            throw .failed("the plug-in makes no instance at \(Int(sampleRate)) Hz")
         }
         self.count = count
-        self.plugin = plugin.descriptor
+        self.images = images
         self.handles = handles
     }
 
-    deinit {
-        for index in 0..<count {
-            if isActive { CLADSPA_deactivate(plugin, handles[index]) }
-            plugin.pointee.cleanup?(handles[index])
+    private static func make(_ plugin: Plugin, _ sampleRate: Double) throws(UnitError) -> (LibraryImage, LADSPA_Handle) {
+        let image = try LibraryImage(for: plugin)
+        guard let handle = image.descriptor.pointee.instantiate(image.descriptor, UInt(sampleRate)) else {
+            image.close()
+            throw .failed("the plug-in makes no instance at \(Int(sampleRate)) Hz")
         }
+        return (image, handle)
+    }
+
+    private static func end(
+        _ images: UnsafeMutablePointer<LibraryImage>, _ handles: UnsafeMutablePointer<LADSPA_Handle>, count: Int
+    ) {
+        for index in 0..<count {
+            images[index].descriptor.pointee.cleanup?(handles[index])
+            images[index].close()
+        }
+        images.deallocate()
         handles.deallocate()
+    }
+
+    deinit {
+        for index in 0..<count where isActive { CLADSPA_deactivate(images[index].descriptor, handles[index]) }
+        Self.end(images, handles, count: count)
     }
 
     /// `[any]` Connects a port of one instance; nothing may run meanwhile.
     @_noLocks
     func connect(_ index: Int, port: Int, to data: UnsafeMutablePointer<Float>) {
-        CLADSPA_connect(plugin, handles[index], UInt(port), data)
+        CLADSPA_connect(images[index].descriptor, handles[index], UInt(port), data)
     }
 
     /// `[any]` Activates all of them again, so that they forget everything.
     @_noLocks
     mutating func activate() {
         for index in 0..<count {
-            if isActive { CLADSPA_deactivate(plugin, handles[index]) }
-            CLADSPA_activate(plugin, handles[index])
+            if isActive { CLADSPA_deactivate(images[index].descriptor, handles[index]) }
+            CLADSPA_activate(images[index].descriptor, handles[index])
         }
         isActive = true
     }
@@ -62,6 +81,6 @@ struct Instances: ~Copyable {
     /// `[render]` Runs all of them between the buffers that their ports are connected to.
     @_noLocks
     func run(_ frameCount: Int) {
-        for index in 0..<count { CLADSPA_run(plugin, handles[index], UInt(frameCount)) }
+        for index in 0..<count { CLADSPA_run(images[index].descriptor, handles[index], UInt(frameCount)) }
     }
 }

@@ -6,7 +6,7 @@ import BridgeSupport
 import CLADSPA
 import PluginSDK
 
-/// One instance, or one a channel for a mono plug-in; all of them share their control ports.
+/// One instance, or one for each channel or pair of channels; all of them share their control ports.
 ///
 /// Audio goes through the kernel's own buffers. So no plug-in renders in place, which some cannot, and one that writes over
 /// its input spoils no neighbour's.
@@ -14,6 +14,9 @@ struct LADSPAKernel: RenderKernel, ~Copyable {
     private let map: ChannelMap
     private var instances: Instances
     private let inputs: AudioBuffer
+    /// What the ports of a side chain read.
+    private let sides: AudioBuffer
+    private let sidePortCount: Int
     private let outputs: AudioBuffer
     private var controls: ControlPorts
     private let limits: ControlLimits
@@ -26,11 +29,13 @@ struct LADSPAKernel: RenderKernel, ~Copyable {
 
     init(_ plugin: Plugin, _ setup: RenderSetup, _ parameters: ParameterTree) throws(UnitError) {
         let map = ChannelMap(
-            inputPortCount: plugin.ports(isInput: true, isAudio: true).count,
+            inputPortCount: plugin.mainInputs.count,
             outputPortCount: plugin.ports(isInput: false, isAudio: true).count, channelCount: setup.channelCount)
         instances = try Instances(plugin, count: map.instanceCount, sampleRate: setup.sampleRate)
         self.map = map
         inputs = AudioBuffer(channelCount: map.inputPortCount * map.instanceCount, frameCapacity: setup.maximumFrameCount)
+        sidePortCount = plugin.sideInputs.count
+        sides = AudioBuffer(channelCount: sidePortCount * map.instanceCount, frameCapacity: setup.maximumFrameCount)
         outputs = AudioBuffer(channelCount: map.outputPortCount * map.instanceCount, frameCapacity: setup.maximumFrameCount)
         limits = ControlLimits(plugin, parameters, sampleRate: setup.sampleRate)
         controls = ControlPorts(
@@ -43,9 +48,9 @@ struct LADSPAKernel: RenderKernel, ~Copyable {
         latency.initialize(to: 0)
         unheard = .allocate(capacity: 1)
         unheard.initialize(to: 0)
-        measureLatency(plugin, setup)
         for index in 0..<instances.count { connect(instances, index, plugin) }
         instances.activate()
+        measureLatency(plugin)
     }
 
     deinit {
@@ -53,23 +58,28 @@ struct LADSPAKernel: RenderKernel, ~Copyable {
         unheard.deallocate()
     }
 
-    /// Frames of silence that a plug-in renders to find out its latency.
-    private static let latencyRunFrameCount = 64
-
-    /// Runs an instance of its own, because a plug-in with a latency port reports the latency when it runs.
-    private func measureLatency(_ plugin: Plugin, _ setup: RenderSetup) {
+    /// Runs the instances for a frame of silence, because a plug-in with a latency port reports the latency when it runs.
+    ///
+    /// An instance of its own would harm the others where a plug-in keeps something in static variables. What the frame has
+    /// left behind is forgotten, as far as the plug-in can forget.
+    private mutating func measureLatency(_ plugin: Plugin) {
         guard plugin.ports.contains(where: Plugin.isLatency) else { return }
-        guard var probe = try? Instances(plugin, count: 1, sampleRate: setup.sampleRate) else { return }
-        connect(probe, 0, plugin)
-        probe.activate()
-        probe.run(min(Self.latencyRunFrameCount, setup.maximumFrameCount))
+        inputs.block(frameCount: 1).silence()
+        sides.block(frameCount: 1).silence()
+        instances.run(1)
+        if plugin.descriptor.pointee.activate != nil { instances.activate() }
     }
 
     private func connect(_ instances: borrowing Instances, _ index: Int, _ plugin: Plugin) {
         var (input, output, control, meter) = (index * map.inputPortCount, index * map.outputPortCount, 0, 0)
+        var side = index * sidePortCount
+        let sidePorts = Set(plugin.sideInputs.map(\.index))
         for port in plugin.ports {
             let address: UnsafeMutablePointer<Float>
             switch (port.isAudio, port.isInput) {
+            case (true, true) where sidePorts.contains(port.index):
+                address = sides.block(frameCount: 0)[side]
+                side += 1
             case (true, true):
                 address = inputs.block(frameCount: 0)[input]
                 input += 1
@@ -107,12 +117,21 @@ extension LADSPAKernel {
         while start < block.frameCount {
             let frameCount = controls.runLength(atMost: block.frameCount - start)
             map.feed(inputs.block(frameCount: frameCount), from: input, start: start)
+            if sidePortCount > 0 {
+                map.feed(sides.block(frameCount: frameCount), portCount: sidePortCount, from: side(block, input), start: start)
+            }
             instances.run(frameCount)
             map.collect(outputs.block(frameCount: frameCount), into: block.output, start: start, input: input)
             controls.advance(frameCount)
             start += frameCount
         }
         meters.emit(to: block)
+    }
+
+    /// What the side chain hears: the main input, unless something is connected.
+    @_noLocks
+    private func side(_ block: RenderBlock, _ input: AudioBlock) -> AudioBlock {
+        block.inputBusCount > 1 && block.input(1).channelCount > 0 ? block.input(1) : input
     }
 
     @_noLocks

@@ -34,7 +34,7 @@ struct Library {
                 throw .failed("it names more than \(Self.maximumPluginCount) plug-ins")
             }
             do throws(UnitError) {
-                let plugin = try Plugin(descriptor, library: name)
+                let plugin = try Plugin(descriptor, library: name, path: path)
                 guard !plugins.contains(where: { $0.label == plugin.label }) else {
                     throw .failed("two plug-ins have the label \"\(plugin.label)\"")
                 }

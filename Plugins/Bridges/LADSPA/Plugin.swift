@@ -10,8 +10,9 @@ import PluginSDK
 /// The descriptor lives as long as its library, which is never unloaded.
 struct Plugin {
     let descriptor: UnsafePointer<LADSPA_Descriptor>
-    /// The library's name, without folder and suffix.
+    /// The library's name, without folder and suffix, and its path.
     let library: String
+    let path: String
     let label: String
     let name: String
     let maker: String
@@ -32,9 +33,10 @@ struct Plugin {
     /// A descriptor with more is taken for garbage.
     static let maximumPortCount: UInt = 16_384
 
-    init(_ descriptor: UnsafePointer<LADSPA_Descriptor>, library: String) throws(UnitError) {
+    init(_ descriptor: UnsafePointer<LADSPA_Descriptor>, library: String, path: String) throws(UnitError) {
         self.descriptor = descriptor
         self.library = library
+        self.path = path
         let plugin = descriptor.pointee
         label = Self.text(plugin.Label)
         guard !label.isEmpty else { throw .failed("it has no label") }
@@ -54,6 +56,25 @@ struct Plugin {
     /// The ports of one kind, in the order of their indices.
     func ports(isInput: Bool, isAudio: Bool) -> [Port] {
         ports.filter { $0.isInput == isInput && $0.isAudio == isAudio }
+    }
+
+    /// The audio inputs that hear the main input.
+    var mainInputs: [Port] {
+        let main = ports(isInput: true, isAudio: true).filter { !Self.isSideChain($0) }
+        return main.isEmpty ? ports(isInput: true, isAudio: true) : main
+    }
+
+    /// The audio inputs that only control what is done to the others; none where all inputs are called so.
+    var sideInputs: [Port] {
+        let all = ports(isInput: true, isAudio: true)
+        let side = all.filter(Self.isSideChain)
+        return side.count < all.count ? side : []
+    }
+
+    /// Whether a port's name says that it is a side chain: the interface has no other mark.
+    private static func isSideChain(_ port: Port) -> Bool {
+        let letters = port.name.lowercased().filter(\.isLetter)
+        return letters.contains("sidechain")
     }
 
     /// Whether a port is a control output that reports the latency in frames, by the convention of its name.

@@ -11,6 +11,12 @@
 
 #include "CRealtimeShims.h"
 
+// Loads the library at `path` apart from all that is loaded, with static variables of its own, and finds a plug-in in it.
+// Returns NULL, and no library, if it cannot be loaded or lacks the plug-in. The control thread calls it.
+const LADSPA_Descriptor *CLADSPA_openApart(const char *path, const char *label, void **library);
+// Unloads such a library.
+void CLADSPA_close(void *library);
+
 #define CLADSPA_VOUCHED static inline __attribute__((always_inline, swift_attr("@_noLocks")))
 
 CLADSPA_VOUCHED void CLADSPA_connect(const LADSPA_Descriptor *plugin, LADSPA_Handle instance, unsigned long port,

@@ -201,8 +201,70 @@ static const LADSPA_Descriptor *crowd(void) {
   return &descriptor;
 }
 
+/// A side chain before two inputs, and two outputs: each input plus ten times the side chain.
+static void runKeyed(LADSPA_Handle handle, unsigned long count) {
+  struct Unit *unit = handle;
+  for (unsigned long i = 0; i < count; i++) {
+    unit->ports[3][i] = unit->ports[1][i] + unit->ports[0][i] * 10;
+    unit->ports[4][i] = unit->ports[2][i] + unit->ports[0][i] * 10;
+  }
+}
+static const char *const keyedNames[] = {"Side-chain input", "Left input", "Right input", "Left output", "Right output"};
+static const LADSPA_PortRangeHint keyedHints[5] = {{0}};
+PLUGIN(keyed, 4010, "Keyed", runKeyed, audioIn, audioIn, audioIn, audioOut, audioOut)
+
+/// Two inputs, two outputs: the sum of both, and the difference.
+static void runSums(LADSPA_Handle handle, unsigned long count) {
+  struct Unit *unit = handle;
+  for (unsigned long i = 0; i < count; i++) {
+    unit->ports[2][i] = unit->ports[0][i] + unit->ports[1][i];
+    unit->ports[3][i] = unit->ports[0][i] - unit->ports[1][i];
+  }
+}
+static const char *const sumsNames[] = {"A", "B", "Sum", "Difference"};
+static const LADSPA_PortRangeHint sumsHints[4] = {{0}};
+PLUGIN(sums, 4011, "Sums", runSums, audioIn, audioIn, audioOut, audioOut)
+
+/// Input, output, latency. A static variable knows the instance that was made last, and all others are silent.
+static LADSPA_Handle newest;
+static LADSPA_Handle instantiateJealous(const LADSPA_Descriptor *plugin, unsigned long rate) {
+  return newest = instantiate(plugin, rate);
+}
+static void runJealous(LADSPA_Handle handle, unsigned long count) {
+  struct Unit *unit = handle;
+  for (unsigned long i = 0; i < count; i++) unit->ports[1][i] = handle == newest ? unit->ports[0][i] : 0;
+  *unit->ports[2] = 0;
+}
+static const char *const jealousBaseNames[] = {"Input", "Output", "latency"};
+static const LADSPA_PortRangeHint jealousBaseHints[3] = {{0}};
+PLUGIN(jealousBase, 4012, "Jealous", runJealous, audioIn, audioOut, meter)
+static const LADSPA_Descriptor *jealous(void) {
+  static LADSPA_Descriptor descriptor;
+  descriptor = jealousBase;
+  descriptor.Label = "jealous";
+  descriptor.instantiate = instantiateJealous;
+  return &descriptor;
+}
+
+/// Input, and an output that is the first control. The other controls have what is said of defaults and rates.
+static void runDefaults(LADSPA_Handle handle, unsigned long count) {
+  struct Unit *unit = handle;
+  for (unsigned long i = 0; i < count; i++) unit->ports[1][i] = *unit->ports[2] * unit->ports[0][i];
+}
+static const char *const defaultsNames[] = {"In", "Out", "Rate", "Zero", "Field", "Fixed"};
+static const LADSPA_PortRangeHint defaultsHints[] = {
+    {0},
+    {0},
+    {bounded | LADSPA_HINT_SAMPLE_RATE | LADSPA_HINT_DEFAULT_MAXIMUM, 0, 0.5f},
+    {bounded | LADSPA_HINT_LOGARITHMIC | LADSPA_HINT_DEFAULT_MIDDLE, 0, 2000},
+    {LADSPA_HINT_BOUNDED_ABOVE | LADSPA_HINT_DEFAULT_MINIMUM, 2, 8},
+    {bounded | LADSPA_HINT_SAMPLE_RATE | LADSPA_HINT_DEFAULT_440, 0, 0.5f},
+};
+PLUGIN(defaults, 4013, "Defaults", runDefaults, audioIn, audioOut, control, control, control, control)
+
 const LADSPA_Descriptor *ladspa_descriptor(unsigned long index) {
   const LADSPA_Descriptor *const plugins[] = {&gain,  &lag,        &threeToTwo, &listener, &ones,
-                                              &hints, &poisonable, &hopeless,   crowd()};
+                                              &hints, &poisonable, &hopeless,   crowd(),
+                                              &keyed, &sums,       jealous(),   &defaults};
   return index < sizeof plugins / sizeof *plugins ? plugins[index] : NULL;
 }

@@ -28,7 +28,8 @@ extension Plugin {
     }
 
     private var flags: UnitFlags {
-        var flags: UnitFlags = .consentsToInProcess
+        var flags = ChannelMap.flags(inputPortCount: mainInputs.count, outputPortCount: ports(.audio, isInput: false).count)
+        flags.insert(.consentsToInProcess)
         if takes(Names.midiEvent, isInput: true) { flags.insert(.midiInput) }
         if takes(Names.midiEvent, isInput: false) { flags.insert(.midiOutput) }
         return flags
@@ -36,7 +37,7 @@ extension Plugin {
 
     /// The main input, the side chain, and the control signals.
     private func inputBuses(hasMain: Bool) -> [Bus] {
-        var buses = hasMain ? [Bus("Input", channelCount: channels(mainInputs.count))] : []
+        var buses = hasMain ? [Bus("Input", channelCount: channels(mainInputs.count), supportedChannelCounts: channelCounts)] : []
         if !sideInputs.isEmpty { buses.append(Bus(Self.sideBusName, channelCount: channels(sideInputs.count), isOptional: true)) }
         let signals = ports(.cv, isInput: true).count
         if signals > 0, signals <= Self.signalLimit {
@@ -47,12 +48,19 @@ extension Plugin {
 
     private var outputBuses: [Bus] {
         let count = ports(.audio, isInput: false).count
-        var buses = [Bus("Output", channelCount: channels(count == 0 ? mainInputs.count : count))]
+        let most = channels(count == 0 ? mainInputs.count : count)
+        var buses = [Bus("Output", channelCount: most, supportedChannelCounts: channelCounts)]
         let signals = ports(.cv, isInput: false).count
         if signals > 0, signals <= Self.signalLimit {
             buses.append(Bus(Self.signalBusName, channelCount: signals, supportedChannelCounts: [signals], isOptional: true))
         }
         return buses
+    }
+
+    /// The numbers of channels that the main buses take; empty for any number.
+    private var channelCounts: [Int] {
+        ChannelMap.channelCounts(inputPortCount: mainInputs.count, outputPortCount: ports(.audio, isInput: false).count)
+            .filter { $0 <= 32 }
     }
 
     /// Channels for so many ports, as far as the buses of one direction have them.

@@ -9,7 +9,7 @@ import PluginSDK
 /// The bridge's own buffers, one a port, so that no port shares memory with another or with the chain.
 struct AudioPorts: ~Copyable {
     let map: ChannelMap
-    private let sideMap: ChannelMap
+    private let sidePortCount: Int
     private let signalMap: ChannelMap
     private let inputs: AudioBuffer
     private let outputs: AudioBuffer
@@ -30,7 +30,7 @@ struct AudioPorts: ~Copyable {
         let sideCount = plugin.sideInputs.count * count
         let signalInputCount = plugin.ports(.cv, isInput: true).count
         signalOutputCount = plugin.ports(.cv, isInput: false).count
-        sideMap = ChannelMap(inputPortCount: sideCount, outputPortCount: 0, channelCount: 1)
+        sidePortCount = plugin.sideInputs.count
         signalMap = ChannelMap(inputPortCount: signalInputCount, outputPortCount: 0, channelCount: 1)
         inputs = buffer(map.inputPortCount * count)
         outputs = buffer(map.outputPortCount * count)
@@ -66,7 +66,8 @@ struct AudioPorts: ~Copyable {
     func feed(_ block: RenderBlock, _ input: AudioBlock, start: Int, position: Int, frameCount: Int) {
         map.feed(view(inputs.block(frameCount: frameCount), position), from: input, start: start)
         if sides.channelCount > 0 {
-            sideMap.feed(view(sides.block(frameCount: frameCount), position), from: bus(block, sideBus), start: start)
+            let ports = view(sides.block(frameCount: frameCount), position)
+            map.feed(ports, portCount: sidePortCount, from: bus(block, sideBus), start: start)
         }
         if signalInputs.channelCount > 0 {
             signalMap.feed(

@@ -12,7 +12,7 @@ struct RenderInstance {
     let worker: OpaquePointer?
 }
 
-/// One instance, or one a channel for a mono plug-in; all of them share their control ports.
+/// One instance, or one for each channel or pair of channels; all of them share their control ports.
 struct LV2Kernel: RenderKernel, ~Copyable {
     /// Frames of every block, for plug-ins that want all blocks alike.
     static let fixedFrameCount = 256

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// LADSPA plug-ins from the command line: ranges at the rate of the file, ends without a bound, channels of instances.
+
+import Foundation
+import TestSupport
+import Testing
+
+extension Commands {
+    @Suite struct ClassicRateTests {
+        private func bench() throws -> Workbench {
+            let bench = try Workbench(adding: ["LADSPA_PATH": "\(Build.testPluginFolder)/LADSPA"])
+            try bench.writeTone("8.wav", rate: 8000, frames: 800)
+            try bench.writeTone("192.wav", rate: 192_000, frames: 1920)
+            return bench
+        }
+
+        private func render(_ input: String, _ label: String, _ setting: String, _ bench: Workbench) throws -> Outcome {
+            try bench.run("render", input, "out.wav", "-e", "ladspa:honest:\(label)", "--set", setting)
+        }
+
+        @Test func aSettingIsCheckedAtTheRateOfTheFile() throws {
+            let bench = try bench()
+            try render("192.wav", "defaults", "rate=90000", bench).expectSuccess()
+            try render("8.wav", "defaults", "rate=4000", bench).expectSuccess()
+            try render("8.wav", "defaults", "rate=4001", bench).expectComplaint(status: 1, "its range is 0 to 4000", "8000 Hz")
+            try bench.run("render", "8.wav", "out.wav", "-e", "ladspa:honest:defaults", "--automate", "rate=0:1,1:20000")
+                .expectComplaint(status: 1, "rate cannot be 20000")
+        }
+
+        @Test func whatHasNoBoundTakesAnyNumber() throws {
+            let bench = try bench()
+            try render("8.wav", "hints", "default=1e6", bench).expectSuccess()
+            try render("8.wav", "hints", "minimum-only=4", bench).expectComplaint(status: 1, "it takes 5 and more")
+        }
+
+        @Test func infoSaysAtWhichRateItSpeaks() throws {
+            let bench = try bench()
+            let usual = try bench.run("info", "ladspa:honest:defaults").output
+            #expect(usual.contains("0 to 24000 (24000)") && usual.contains("those at 48000 Hz; --rate HZ shows others"))
+            #expect(usual.contains("up to 8 (2)"))
+            let other = try bench.run("info", "ladspa:honest:defaults", "--rate", "96000").output
+            #expect(other.contains("0 to 48000 (48000)") && other.contains("those at 96000 Hz"))
+        }
+
+        @Test func infoAndTheReportSayWhichChannelsAnInstanceHas() throws {
+            struct Report: Decodable {
+                struct Unit: Decodable { let instances: [[Int]]? }
+                let units: [Unit]
+            }
+            let bench = try bench()
+            #expect(try bench.run("info", "ladspa:honest:sums").output.contains("Instances one for each pair of channels"))
+            #expect(try bench.run("info", "ladspa:honest:gain").output.contains("Instances one for each channel"))
+            try bench.writeTone("6.wav", channels: 6, frames: 480)
+            try bench.run("render", "6.wav", "out.wav", "-e", "ladspa:honest:sums", "--report", "report.json").expectSuccess()
+            let report = try JSONDecoder().decode(Report.self, from: bench.bytes("report.json"))
+            #expect(report.units[0].instances == [[1, 2], [3], [4], [5, 6]])
+            try bench.run("render", "6.wav", "out.wav", "-e", "ladspa:honest:threeToTwo")
+                .expectComplaint(status: 1, "6 channels on its input \"Input\"; it takes 1 or 2 or 3")
+        }
+    }
+}
