@@ -69,7 +69,8 @@ struct Report: Encodable {
                 id: member.unit.component.id, name: member.unit.name, pid: member.unit.processIdentifier,
                 isolation: member.unit.isolation.rawValue, restarts: member.faults.restarts,
                 isQuarantined: member.isQuarantined, isBypassed: member.isBypassed,
-                latencyFrames: member.latencyFrameCount, instances: member.instanceChannels, invalidStretches: member.invalidStretchCount,
+                latencyFrames: member.latencyFrameCount, instances: member.instanceChannels,
+                invalidStretches: member.invalidStretchCount,
                 invalidBlocks: member.invalidBlockCount, replacedBlocks: member.replacedBlockCount,
                 faults: member.faults.records.map {
                     Fault(

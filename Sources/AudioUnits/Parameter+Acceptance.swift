@@ -36,7 +36,8 @@ extension Parameter {
         // Zero is zero at every rate.
         let isOpenBelow = flags.contains(.openBelow) || isUnknown && range.lowerBound != 0
         let isOpenAbove = flags.contains(.openAbove) || isUnknown && range.upperBound != 0
-        return (isOpenBelow ? min(-farthest, range.lowerBound) : range.lowerBound)...(isOpenAbove
+        return
+            (isOpenBelow ? min(-farthest, range.lowerBound) : range.lowerBound)...(isOpenAbove
             ? max(farthest, range.upperBound) : range.upperBound)
     }
 

@@ -1,24 +1,68 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Loads a plug-in's library once more, apart from what is loaded already. Control thread.
+// Loads a plug-in's library once more, apart from what is loaded already. Control threads.
 #define _GNU_SOURCE
 #include "CLADSPA.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
-const LADSPA_Descriptor *CLADSPA_openApart(const char *path, const char *label, void **library) {
-  *library = dlmopen(LM_ID_NEWLM, path, RTLD_NOW);
-  if (!*library) return NULL;
-  LADSPA_Descriptor_Function describe = (LADSPA_Descriptor_Function)dlsym(*library, "ladspa_descriptor");
-  for (unsigned long index = 0; describe && index < 1024; index++) {
-    const LADSPA_Descriptor *plugin = describe(index);
-    if (!plugin) break;
-    if (plugin->Label && strcmp(plugin->Label, label) == 0) return plugin;
+// A copy of a library. It is never unloaded, because the loader does not take its place back; it waits for the next instance.
+struct Copy {
+  char *path;
+  void *library;
+  bool isTaken;
+};
+
+enum { copyLimit = 15 };
+static struct Copy copies[copyLimit];
+static pthread_mutex_t copiesLock = PTHREAD_MUTEX_INITIALIZER;
+
+// A free copy of the library, loaded if there is none; NULL if there is no place for one.
+static struct Copy *freeCopy(const char *path) {
+  struct Copy *unused = NULL;
+  for (int index = 0; index < copyLimit; index++) {
+    struct Copy *copy = &copies[index];
+    if (!copy->path) unused = unused ? unused : copy;
+    else if (!copy->isTaken && strcmp(copy->path, path) == 0) return copy;
   }
-  dlclose(*library);
-  *library = NULL;
+  if (!unused || !(unused->path = strdup(path))) return NULL;
+  unused->library = dlmopen(LM_ID_NEWLM, path, RTLD_NOW);
+  if (unused->library) return unused;
+  free(unused->path);
+  unused->path = NULL;
   return NULL;
 }
 
-void CLADSPA_close(void *library) { dlclose(library); }
+static const LADSPA_Descriptor *find(void *library, const char *label) {
+  LADSPA_Descriptor_Function describe = (LADSPA_Descriptor_Function)dlsym(library, "ladspa_descriptor");
+  for (unsigned long index = 0; describe && index < 1024; index++) {
+    const LADSPA_Descriptor *plugin = describe(index);
+    if (!plugin) return NULL;
+    if (plugin->Label && strcmp(plugin->Label, label) == 0) return plugin;
+  }
+  return NULL;
+}
+
+const LADSPA_Descriptor *CLADSPA_takeCopy(const char *path, const char *label, void **library) {
+  pthread_mutex_lock(&copiesLock);
+  struct Copy *copy = freeCopy(path);
+  const LADSPA_Descriptor *plugin = copy ? find(copy->library, label) : NULL;
+  if (plugin) {
+    copy->isTaken = true;
+    *library = copy->library;
+  }
+  pthread_mutex_unlock(&copiesLock);
+  return plugin;
+}
+
+void CLADSPA_giveCopyBack(void *library) {
+  pthread_mutex_lock(&copiesLock);
+  for (int index = 0; index < copyLimit; index++) {
+    if (copies[index].path && copies[index].library == library) copies[index].isTaken = false;
+  }
+  pthread_mutex_unlock(&copiesLock);
+}

@@ -18,7 +18,10 @@ import Testing
 
     @Test func aLibraryTellsAllItsPlugins() throws {
         let listing = try Bridges.list(Self.honest, .ladspa)
-        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints", "poisonable", "hopeless", "crowd", "keyed", "sums", "jealous", "defaults"]
+        let labels = [
+            "gain", "lag", "threeToTwo", "listener", "ones", "hints", "poisonable", "hopeless", "crowd", "keyed", "sums", "jealous",
+            "defaults",
+        ]
         #expect(listing.units.map(\.description.identifier) == labels.map { "ladspa:honest:\($0)" })
         #expect(listing.defects.isEmpty)
         let types = listing.units.map { ComponentType(code: $0.description.component.type) }

@@ -34,7 +34,7 @@ final class ClassicUnit: BridgedUnit {
         return UnitDescription(
             component, classicIdentifier: "ladspa:\(plugin.library):\(plugin.label)", name: plugin.name,
             manufacturerName: plugin.maker.isEmpty ? "unknown" : plugin.maker, version: UnitVersion(1, 0, 0),
-            tags: metadata.categories, 
+            tags: metadata.categories,
             flags: ChannelMap.flags(inputPortCount: inputCount, outputPortCount: outputCount).union(.consentsToInProcess),
             inputs: isGenerator ? [] : plugin.sideInputs.isEmpty ? [main] : [main, side],
             outputs: [

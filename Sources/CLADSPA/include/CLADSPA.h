@@ -11,11 +11,11 @@
 
 #include "CRealtimeShims.h"
 
-// Loads the library at `path` apart from all that is loaded, with static variables of its own, and finds a plug-in in it.
-// Returns NULL, and no library, if it cannot be loaded or lacks the plug-in. The control thread calls it.
-const LADSPA_Descriptor *CLADSPA_openApart(const char *path, const char *label, void **library);
-// Unloads such a library.
-void CLADSPA_close(void *library);
+// Takes a copy of the library at `path`, with static variables of its own, and finds a plug-in in it. Returns NULL, and no
+// library, if no copy can be loaded or it lacks the plug-in. There are 15 copies in a process at most. Control threads.
+const LADSPA_Descriptor *CLADSPA_takeCopy(const char *path, const char *label, void **library);
+// Gives such a copy back, for the next instance.
+void CLADSPA_giveCopyBack(void *library);
 
 #define CLADSPA_VOUCHED static inline __attribute__((always_inline, swift_attr("@_noLocks")))
 

@@ -16,21 +16,21 @@ struct LibraryImage {
     /// Of 400 plug-ins in Debian's packages only one sounds otherwise once a second instance has been made.
     private static let separated: Set<String> = ["imp_1199"]
 
-    /// Opens a copy where the library needs one; there are fifteen in a process at most.
+    /// Takes a copy where the library needs one; there are fifteen in a process at most.
     init(for plugin: Plugin) throws(UnitError) {
         guard Self.separated.contains(plugin.library) else {
             (descriptor, copy) = (plugin.descriptor, nil)
             return
         }
         var library: UnsafeMutableRawPointer?
-        guard let descriptor = CLADSPA_openApart(plugin.path, plugin.label, &library) else {
+        guard let descriptor = CLADSPA_takeCopy(plugin.path, plugin.label, &library) else {
             throw .formatRefused("so many channels: each needs a copy of its library, and no more can be loaded")
         }
         (self.descriptor, copy) = (descriptor, library)
     }
 
-    /// Closes the copy; the instance must have been cleaned up.
+    /// Gives the copy back; the instance must have been cleaned up.
     func close() {
-        if let copy { CLADSPA_close(copy) }
+        if let copy { CLADSPA_giveCopyBack(copy) }
     }
 }
