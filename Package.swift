@@ -112,7 +112,8 @@ let package = Package(
             name: "CSoundTouchShims", cxxSettings: [.unsafeFlags(["-I/usr/include/soundtouch"])],
             linkerSettings: [.linkedLibrary("SoundTouch")]),
         .target(name: "RateConversion", dependencies: ["CSampleRate"], swiftSettings: optimized),
-        .target(name: "AudioFiles", dependencies: ["CSndFile", "RateConversion", "LinuxSystem"]),
+        .target(name: "ChannelLayouts"),
+        .target(name: "AudioFiles", dependencies: ["ChannelLayouts", "CSndFile", "RateConversion", "LinuxSystem"]),
         .target(name: "MIDIFiles"),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
@@ -125,12 +126,12 @@ let package = Package(
             exclude: ["README.md"]),
         .target(name: "RTKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RTKit"),
         .target(
-            name: "Rendering", dependencies: ["RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
+            name: "Rendering", dependencies: ["ChannelLayouts", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
             path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
             dependencies: [
-                "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits",
+                "ChannelLayouts", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits",
                 "Realtime", "CMessageDigest", "Printing", "CLinuxShims",
             ],
             path: "Host/PluginHosting"),
@@ -148,12 +149,12 @@ let package = Package(
         .target(
             name: "AudioGraph",
             dependencies: [
-                "AudioFiles", "CDefaultDriver", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion", "Rendering",
+                "AudioFiles", "CDefaultDriver", "ChannelLayouts", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion", "Rendering",
                 "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/AudioGraph"),
         .target(
-            name: "AVFAudio", dependencies: ["AudioGraph", "AudioUnits", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
+            name: "AVFAudio", dependencies: ["AudioGraph", "AudioUnits", "ChannelLayouts", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
             path: "Host/AVFAudio", exclude: ["SYMBOLS.md"]),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Host/AVFoundation"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
@@ -171,7 +172,7 @@ let package = Package(
             name: "TerminalHost",
             dependencies: [
                 "AudioGraph", "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO",
-                "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
+                "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/TerminalHost"),
         .executableTarget(
@@ -286,7 +287,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "RenderingTests",
-            dependencies: ["RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
+            dependencies: ["ChannelLayouts", "RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
         .testTarget(
             name: "PluginSDKTests",
             dependencies: ["AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem", "TestSupport"]),
@@ -302,7 +303,7 @@ let package = Package(
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "CCairo"]),
         .testTarget(name: "MIDIFilesTests", dependencies: ["MIDIFiles"], swiftSettings: optimized),
-        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "RateConversion", "TestSupport"]),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "ChannelLayouts", "RateConversion", "TestSupport"]),
         .testTarget(
             name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"],
             swiftSettings: optimized),
@@ -340,7 +341,7 @@ let package = Package(
         .testTarget(name: "NewPackageTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["PipeWireIO", "AudioFiles", "HostingTestSupport", "LinuxSystem", "TestSupport"]),
+            dependencies: ["PipeWireIO", "AudioFiles", "ChannelLayouts", "HostingTestSupport", "LinuxSystem", "TestSupport"]),
     ]
         // Plugins: the other side.
         + (effects + instruments).map {

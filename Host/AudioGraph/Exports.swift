@@ -3,6 +3,7 @@
 // What a program gets with `import AudioGraph`: the vocabulary of units, formats, and blocks of audio.
 
 @_exported import AudioUnits
+@_exported import ChannelLayouts
 @_exported import Realtime
 
 @_exported import enum AudioFiles.AudioFileError

@@ -38,6 +38,10 @@ extension PipeWireConfiguration {
             nodeDescription: strings.copy(description), mediaName: strings.copy(description),
             mediaCategory: strings.copy(mediaCategory), mediaRole: strings.copy(kind == .playback ? "Music" : "DSP"),
             inputCount: UInt32(inputChannelCount), outputCount: UInt32(outputChannelCount),
+            channelNames: (
+                strings.copy(inputChannelNames.joined(separator: " ") as String?),
+                strings.copy(outputChannelNames.joined(separator: " ") as String?)
+            ),
             hasMIDIInput: hasMIDIInput, quantum: UInt32(quantum ?? 0), sampleRate: UInt32(sampleRate ?? 0),
             forcesQuantum: forcesQuantum, forcesSampleRate: forcesSampleRate, alwaysProcesses: kind == .filter,
             waitsForLinks: kind == .playback && sink != .unlinked, sinkPolicy: sink.policy,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The sample rate, channel count and length of the audio in a file. Any thread.
 
+import ChannelLayouts
+
 /// The format and the length of the audio in a file.
 public struct AudioFileFormat: Equatable, Sendable {
     /// The sample rate in frames a second.
@@ -10,6 +12,8 @@ public struct AudioFileFormat: Equatable, Sendable {
     public let channelCount: Int
     /// The number of frames, as the header says or, if it does not, as counted.
     public let frameCount: Int
+    /// What the channels stand for, in the order in which WAV has them; nil where the file does not say.
+    public var channelLayout: ChannelLayout?
 
     /// The channel counts that Bulkhead processes.
     public static let channelCounts = 1...32
@@ -17,7 +21,8 @@ public struct AudioFileFormat: Equatable, Sendable {
     public static let sampleRates = 8_000.0...192_000.0
 
     /// Makes a format from its parts.
-    public init(sampleRate: Double, channelCount: Int, frameCount: Int) {
+    public init(sampleRate: Double, channelCount: Int, frameCount: Int, channelLayout: ChannelLayout? = nil) {
+        self.channelLayout = channelLayout
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.frameCount = frameCount

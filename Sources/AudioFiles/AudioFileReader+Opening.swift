@@ -39,7 +39,7 @@ extension AudioFileReader {
         try AudioFileFormat.check(rate: rate, channels: channels, path: path, act: .read)
         let frameCount = try frameCount(of: file, channels, path)
         guard frameCount > 0 else { throw .noFrames(path: path) }
-        return AudioFileFormat(sampleRate: rate, channelCount: channels, frameCount: frameCount)
+        return AudioFileFormat(sampleRate: rate, channelCount: channels, frameCount: frameCount, channelLayout: file.layout?.sorted)
     }
 
     /// The number of frames that libsndfile states; for a stream without a length, all frames that can be decoded.

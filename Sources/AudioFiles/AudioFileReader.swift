@@ -16,6 +16,8 @@ public final class AudioFileReader {
     public private(set) var position = 0
 
     private let file: SoundFile
+    /// The place in the file of each channel.
+    private let order: [Int]
     private let interleaved: UnsafeMutablePointer<Float>
     private static let chunkFrameCount = 4096
 
@@ -30,6 +32,8 @@ public final class AudioFileReader {
         format = try Self.format(of: file, path)
         self.path = path
         interleaved = .allocate(capacity: Self.chunkFrameCount * format.channelCount)
+        let stored = file.layout?.speakers ?? []
+        order = format.channelLayout?.speakers.compactMap { stored.firstIndex(of: $0) } ?? Array(0..<format.channelCount)
     }
 
     deinit { interleaved.deallocate() }
@@ -42,7 +46,7 @@ public final class AudioFileReader {
 
     /// `[control]` Reads up to `frameCount` frames into planar `channels`, which start `offset` frames into their memory.
     ///
-    /// `channels` has one pointer for each channel of the file. Returns the number of frames read, which is smaller than
+    /// `channels` has one pointer for each channel of the file, in the order of WAV where the file says what they stand for. Returns the number of frames read, which is smaller than
     /// requested only at the end of the file.
     ///
     /// Throws `AudioFileError.truncatedFrames` if the file ends before its header says, `damaged`, or `system`.
@@ -80,7 +84,8 @@ public final class AudioFileReader {
         let stride = format.channelCount
         for channel in 0..<stride {
             let samples = channels[channel] + offset
-            for frame in 0..<frameCount { samples[frame] = interleaved[frame * stride + channel] }
+            let place = order[channel]
+            for frame in 0..<frameCount { samples[frame] = interleaved[frame * stride + place] }
         }
     }
 

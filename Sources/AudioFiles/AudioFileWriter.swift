@@ -3,6 +3,7 @@
 // Writes planar 32-bit float to an audio file that appears only when it is complete. Control thread.
 
 import CSndFile
+import ChannelLayouts
 
 /// An audio file being written, in the format that the extension of its name asks for.
 ///
@@ -26,10 +27,15 @@ public final class AudioFileWriter {
     /// The largest magnitude among those, or 1.
     public private(set) var clippedPeak: Float = 1
 
+    /// Whether the format can say what the channels stand for.
+    public let keepsLayout: Bool
+
     private let output: ReplacementFile
     private let file: SoundFile
     private let format: OutputFormat
     private let interleaved: UnsafeMutablePointer<Float>
+    /// The channel that stands at each place in the file.
+    private let order: [Int]
     /// Makes integers of the samples, in formats that have them.
     private var integers: IntegerSamples?
     private var isOpen = true
@@ -44,27 +50,37 @@ public final class AudioFileWriter {
     /// `[control]` Starts a file of `channelCount` channels at `sampleRate` hertz, rounded to a whole number.
     ///
     /// `encoding` is how samples are stored, in place of the format's usual way; lossy formats pay no heed to it. `metadata` is stored as far
-    /// as the format can hold it. `-` as the path makes a WAV file on standard output.
+    /// as the format can hold it. `-` as the path makes a WAV file on standard output. `layout` says what the channels stand for; without one they
+    /// are what is usual for their number.
     ///
     /// Throws `AudioFileError.unknownExtension`, `channelCount`, `sampleRate` or `encoderRefuses`. It throws another case
     /// if the folder cannot be written to.
     public convenience init(
         path: String, sampleRate: Double, channelCount: Int, encoding: SampleEncoding? = nil,
-        metadata: AudioFileMetadata = AudioFileMetadata()
+        metadata: AudioFileMetadata = AudioFileMetadata(), layout: ChannelLayout? = nil
     ) throws(AudioFileError) {
         try self.init(
-            path: path, sampleRate: sampleRate, channelCount: channelCount, encoding: encoding, metadata: metadata,
+            path: path, sampleRate: sampleRate, channelCount: channelCount, encoding: encoding, metadata: metadata, layout: layout,
             avoidsNameless: false)
     }
 
     init(
         path: String, sampleRate: Double, channelCount: Int, encoding: SampleEncoding? = nil,
-        metadata: AudioFileMetadata = AudioFileMetadata(), avoidsNameless: Bool
+        metadata: AudioFileMetadata = AudioFileMetadata(), layout: ChannelLayout? = nil, avoidsNameless: Bool
     ) throws(AudioFileError) {
         format = try OutputFormat.named(by: path, encoding: encoding)
         try AudioFileFormat.check(rate: sampleRate, channels: channelCount, path: path, act: .write)
         output = try ReplacementFile(path: path, avoidsNameless: avoidsNameless)
         file = try Self.open(output, format, sampleRate, channelCount, metadata)
+        let layout = layout.flatMap { $0.channelCount == channelCount ? $0 : nil } ?? ChannelLayout.usual(channelCount)
+        let stored = format
+        let sorted = layout.map { ChannelLayout(stored.order(of: $0.sorted)) ?? $0 }
+        order = sorted.map { $0.speakers.compactMap { layout?.speakers.firstIndex(of: $0) } } ?? Array(0..<channelCount)
+        if let layout, let sorted {
+            keepsLayout = format.keeps(layout.sorted, hasSaid: file.set(layout: sorted))
+        } else {
+            keepsLayout = true
+        }
         integers = SampleEncoding(format: format.code)?.integerBitCount.map { IntegerSamples(bitCount: $0) }
         interleaved = .allocate(capacity: Self.chunkFrameCount * channelCount)
         self.path = path
@@ -138,7 +154,7 @@ public final class AudioFileWriter {
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int, offset: Int
     ) {
         for channel in 0..<channelCount {
-            let samples = channels[channel] + offset
+            let samples = channels[order[channel]] + offset
             for frame in 0..<frameCount { interleaved[frame * channelCount + channel] = samples[frame] }
         }
         if !format.keepsFloat { limit(sampleCount: frameCount * channelCount) }

@@ -95,6 +95,13 @@ final class SoundFile {
         return sf_seek(handle, sf_count_t(frame), CInt(SEEK_SET)) == sf_count_t(frame)
     }
 
+    /// Sends a command with numbers; whether it was understood.
+    func command(_ command: Int, _ numbers: inout [CInt]) -> Bool {
+        guard let handle else { return false }
+        let byteCount = CInt(numbers.count * MemoryLayout<CInt>.size)
+        return numbers.withUnsafeMutableBytes { sf_command(handle, CInt(command), $0.baseAddress, byteCount) } == SF_TRUE
+    }
+
     /// Sends a command with a flag.
     func set(_ command: Int, _ isOn: Bool) {
         if let handle { sf_command(handle, CInt(command), nil, isOn ? 1 : 0) }

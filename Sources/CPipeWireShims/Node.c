@@ -96,7 +96,7 @@ static bool makeFilter(
   node->filter = pw_filter_new(node->connection.core, configuration->nodeName, describe(configuration));
   if (!node->filter) return failNode(node, error, errno);
   pw_filter_add_listener(node->filter, &node->filterListener, &filterEvents, node);
-  if (!CPipeWireShims_addPorts(node, configuration->hasMIDIInput)) return failNode(node, error, errno);
+  if (!CPipeWireShims_addPorts(node, configuration)) return failNode(node, error, errno);
   return connectFilter(node, error);
 }
 

@@ -8,8 +8,21 @@
 
 #include "Private.h"
 
-/// Names up to eight channels in the usual order. Larger and odd counts get AUX0, AUX1, ...
-static void nameChannel(uint32_t index, uint32_t count, char *name, size_t size) {
+/// Copies the word at `index` of words separated by spaces; false if there are not so many.
+static bool copyWord(const char *words, uint32_t index, char *word, size_t size) {
+  while (words && index > 0) {
+    words = strchr(words, ' ');
+    if (words) words++;
+    index--;
+  }
+  if (!words || !*words) return false;
+  snprintf(word, size, "%.*s", (int)strcspn(words, " "), words);
+  return true;
+}
+
+/// Names up to eight channels in the usual order, unless `names` has others. Larger and odd counts get AUX0, AUX1, ...
+static void nameChannel(const char *names, uint32_t index, uint32_t count, char *name, size_t size) {
+  if (copyWord(names, index, name, size)) return;
   static const char *const quad[] = {"FL", "FR", "RL", "RR"};
   static const char *const surround[] = {"FL", "FR", "FC", "LFE", "RL", "RR", "SL", "SR"};
   const char *known = NULL;
@@ -20,9 +33,10 @@ static void nameChannel(uint32_t index, uint32_t count, char *name, size_t size)
   else snprintf(name, size, "AUX%u", index);
 }
 
-static bool addPort(CPipeWireShims_Node *node, enum pw_direction direction, uint32_t index, Port *port) {
+static bool addPort(
+    CPipeWireShims_Node *node, const char *names, enum pw_direction direction, uint32_t index, Port *port) {
   char channel[16];
-  nameChannel(index, node->portCount[direction], channel, sizeof channel);
+  nameChannel(names, index, node->portCount[direction], channel, sizeof channel);
   struct pw_properties *properties =
       pw_properties_new(PW_KEY_FORMAT_DSP, "32 bit float mono audio", PW_KEY_AUDIO_CHANNEL, channel, NULL);
   pw_properties_setf(
@@ -51,11 +65,13 @@ static bool addMIDIPort(CPipeWireShims_Node *node) {
   return true;
 }
 
-bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, bool hasMIDIInput) {
+bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration) {
   for (uint32_t direction = 0; direction < 2; direction++)
     for (uint32_t index = 0; index < node->portCount[direction]; index++)
-      if (!addPort(node, (enum pw_direction)direction, index, &node->ports[direction][index])) return false;
-  return !hasMIDIInput || addMIDIPort(node);
+      if (!addPort(
+              node, configuration->channelNames[direction], (enum pw_direction)direction, index, &node->ports[direction][index]))
+        return false;
+  return !configuration->hasMIDIInput || addMIDIPort(node);
 }
 
 void CPipeWireShims_freePorts(CPipeWireShims_Node *node) {

@@ -135,7 +135,7 @@ void Links_close(CPipeWireShims_Node *node);
 const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction);
 
 // Ports.c
-bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, bool hasMIDIInput);
+bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration);
 void CPipeWireShims_freePorts(CPipeWireShims_Node *node);
 
 // Process.c, Latency.c

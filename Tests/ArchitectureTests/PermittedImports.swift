@@ -17,23 +17,24 @@ let permittedImports: [String: Set<String>] = [
     "PluginExtension": ["PluginSDK"],
     "PluginTesting": ["PluginSDK", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],
     "RateConversion": ["CSampleRate"],
-    "AudioFiles": ["CSndFile", "RateConversion", "LinuxSystem"],
+    "ChannelLayouts": [],
+    "AudioFiles": ["ChannelLayouts", "CSndFile", "RateConversion", "LinuxSystem"],
     "MIDIFiles": [],
     "Drawing": ["CCairo"],
     // Host
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
     "RTKit": ["CDBus", "LinuxSystem"],
-    "Rendering": ["RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
+    "Rendering": ["ChannelLayouts", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
     "PluginHosting": [
-        "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
+        "ChannelLayouts", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
         "CMessageDigest", "Printing", "CLinuxShims",
     ],
     "AudioGraph": [
-        "AudioFiles", "CDefaultDriver", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion", "Rendering",
+        "AudioFiles", "CDefaultDriver", "ChannelLayouts", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion", "Rendering",
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
-    "AVFAudio": ["AudioGraph", "AudioUnits", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
+    "AVFAudio": ["AudioGraph", "AudioUnits", "ChannelLayouts", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
     "AVFoundation": ["AVFAudio"],
     "Validation": [
         "AudioGraph", "Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
@@ -46,7 +47,7 @@ let permittedImports: [String: Set<String>] = [
     "Demonstration": ["Console", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
         "AudioGraph", "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO",
-        "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
+        "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "bulkhead": ["TerminalHost"],
     "CommandLinePlayer": ["AVFoundation"],

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // bulkhead render.
 
+import AudioFiles
+import ChannelLayouts
 import Foundation
 import LinuxSystem
 import Testing
@@ -106,6 +108,19 @@ extension Commands {
                 .expectSuccess()
             let audio = try bench.load("out.wav")
             #expect(audio.channelCount == channels && audio.sampleRate == rate && audio.frameCount == 2000)
+        }
+
+        @Test(arguments: [0x60F, 0x107, 0x63F] as [UInt32]) func theSpeakersOfTheInputAreThoseOfTheOutput(mask: UInt32) throws {
+            let bench = try Workbench()
+            let layout = try #require(ChannelLayout(mask: mask))
+            let writer = try AudioFileWriter(
+                path: bench.path("in.wav"), sampleRate: 48_000, channelCount: layout.channelCount, layout: layout)
+            let audio = try #require(LoadedAudio(channelCount: layout.channelCount, frameCount: 480, sampleRate: 48_000))
+            for channel in 0..<layout.channelCount { audio[channel].update(repeating: 0.1) }
+            try writer.write(audio)
+            try writer.finish()
+            try bench.run("render", "in.wav", "out.wav", "-e", "Gain", "--set", "gain=-3").expectSuccess()
+            #expect(try AudioFileReader(path: bench.path("out.wav")).format.channelLayout == layout)
         }
 
         @Test func anEffectThatDoesNotTakeSoManyChannelsSaysHowManyItTakes() throws {

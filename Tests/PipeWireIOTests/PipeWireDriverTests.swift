@@ -300,6 +300,20 @@ struct PipeWireDriverTests {
         }
     }
 
+    /// The usual names of six channels are those of speakers behind the listener.
+    @Test func portsHaveTheNamesOfALayout() throws {
+        let session = try PrivatePipeWire()
+        var wish = configuration(session)
+        wish.outputChannelCount = 6
+        wish.outputChannelNames = ["FL", "FR", "FC", "LFE", "SL", "SR"]
+        let player = PipeWireDriver(wish)
+        try player.start(Tone(frequency: 440, amplitude: 0).callback)
+        defer { player.stop() }
+        let ports = try output(["pw-link", "-o"], session)
+        for name in wish.outputChannelNames { #expect(ports.contains("\(wish.nodeName):output_\(name)\n")) }
+        #expect(!ports.contains("output_RL"))
+    }
+
     @Test func getsTheNotesThatAnotherNodePlays() throws {
         let session = try PrivatePipeWire(quantum: 256)
         defer { session.close() }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // How layouts become stereo: the gain of each channel to the left and to the right. Test thread.
 
+import ChannelLayouts
 import Testing
 
 @testable import Rendering
@@ -27,5 +28,18 @@ import Testing
     func theCentreIsOnBothSidesAndTheLowFrequenciesOnNone(channelCount: Int, left: [Float], right: [Float]) {
         #expect(gains(channelCount, to: 0) == left)
         #expect(gains(channelCount, to: 1) == right)
+    }
+
+    /// 4.0 has a centre where quadraphony has the left speaker behind.
+    @Test func aLayoutDecidesWhereAChannelGoes() throws {
+        let fourZero = try #require(ChannelLayout([.frontLeft, .frontRight, .frontCenter, .backCenter]))
+        let folded = ChannelMap.routes(from: 4, fourZero, to: 2)
+        #expect(folded.filter { $0.source == 2 }.map(\.gain) == [0.707_106_77, 0.707_106_77])
+        #expect(folded.filter { $0.source == 3 }.map(\.gain) == [0.5, 0.5])
+        let wide = ChannelMap.routes(from: 4, fourZero, to: 6)
+        #expect(wide.filter { $0.source == 2 }.map(\.destination) == [2])
+        #expect(wide.filter { $0.source == 3 }.map(\.destination) == [4, 5])
+        // A layout of other channels says nothing.
+        #expect(ChannelMap.routes(from: 6, fourZero, to: 2) == ChannelMap.routes(from: 6, to: 2))
     }
 }

@@ -4,6 +4,8 @@
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import ChannelLayouts
+
 /// A layout of channels; its lower half is the number of channels.
 public typealias AudioChannelLayoutTag = UInt32
 
@@ -36,7 +38,7 @@ public let kAudioChannelLayoutTag_DiscreteInOrder: AudioChannelLayoutTag = 147 <
 
 /// Which speaker each channel belongs to.
 ///
-/// Bulkhead knows channels by their number: a layout says how many there are.
+/// A layout that Apple's tags name travels with the sound, into files and to the ports of a device.
 public final class AVAudioChannelLayout: Sendable, Equatable {
     /// The layout.
     public let layoutTag: AudioChannelLayoutTag
@@ -46,6 +48,32 @@ public final class AVAudioChannelLayout: Sendable, Equatable {
         guard layoutTag & 0xFFFF > 0 else { return nil }
         self.layoutTag = layoutTag
     }
+
+    /// The tags whose channels are speakers, in Apple's order.
+    private static let known: [(tag: AudioChannelLayoutTag, speakers: [Speaker])] = [
+        (kAudioChannelLayoutTag_Quadraphonic, [.frontLeft, .frontRight, .backLeft, .backRight]),
+        (kAudioChannelLayoutTag_AudioUnit_5_0, [.frontLeft, .frontRight, .backLeft, .backRight, .frontCenter]),
+        (kAudioChannelLayoutTag_AudioUnit_5_1, [.frontLeft, .frontRight, .frontCenter, .lowFrequency, .backLeft, .backRight]),
+        (kAudioChannelLayoutTag_AudioUnit_6_0, [.frontLeft, .frontRight, .backLeft, .backRight, .frontCenter, .backCenter]),
+        (
+            kAudioChannelLayoutTag_AudioUnit_7_0,
+            [.frontLeft, .frontRight, .sideLeft, .sideRight, .frontCenter, .backLeft, .backRight]
+        ),
+        (
+            kAudioChannelLayoutTag_AudioUnit_7_1,
+            [.frontLeft, .frontRight, .frontCenter, .lowFrequency, .sideLeft, .sideRight, .backLeft, .backRight]
+        ),
+    ]
+
+    /// The speakers of the channels; nil for channels without a place.
+    var speakers: ChannelLayout? { Self.known.first { $0.tag == layoutTag }.flatMap { ChannelLayout($0.speakers) } }
+
+    /// The tag of these speakers, or else one for channels without a place.
+    convenience init(_ layout: ChannelLayout) {
+        if let known = Self.known.first(where: { $0.speakers == layout.speakers }) { self.init(known.tag) } else { self.init(channelCount: layout.channelCount) }
+    }
+
+    private init(_ tag: AudioChannelLayoutTag) { layoutTag = tag }
 
     init(channelCount: Int) {
         layoutTag =

@@ -27,14 +27,14 @@ extension AudioFormat {
 
     /// The format that units and graphs render, with the channels of a layout.
     public init(standardFormatWithSampleRate sampleRate: Double, channelLayout: AVAudioChannelLayout) {
-        self.init(sampleRate: sampleRate, channelCount: Int(channelLayout.channelCount))
+        self.init(sampleRate: sampleRate, channelCount: Int(channelLayout.channelCount), layout: channelLayout.speakers)
     }
 
     /// A format with the channels of a layout.
     public init(
         commonFormat: AudioCommonFormat, sampleRate: Double, interleaved: Bool, channelLayout: AVAudioChannelLayout
     ) {
-        self.init(sampleRate: sampleRate, channelCount: Int(channelLayout.channelCount))
+        self.init(sampleRate: sampleRate, channelCount: Int(channelLayout.channelCount), layout: channelLayout.speakers)
         (self.commonFormat, isInterleaved) = (commonFormat, interleaved)
     }
 
@@ -51,6 +51,7 @@ extension AudioFormat {
     public init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>, channelLayout: AVAudioChannelLayout?) {
         self.init(streamDescription: streamDescription)
         guard channelLayout.map({ $0.channelCount == channelCount }) ?? true else { return nil }
+        layout = channelLayout?.speakers
     }
 
     /// The format of buffers that suits a settings dictionary; nil without a rate or channels, or for a kind that buffers cannot have.
@@ -86,7 +87,9 @@ extension AudioFormat {
     public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { StreamDescriptions.shared.pointer(of: self) }
 
     /// The layout of the channels; nil for one or two, which need none.
-    public var channelLayout: AVAudioChannelLayout? { channels > 2 ? AVAudioChannelLayout(channelCount: channels) : nil }
+    public var channelLayout: AVAudioChannelLayout? { 
+        layout.map { AVAudioChannelLayout($0) } ?? (channels > 2 ? AVAudioChannelLayout(channelCount: channels) : nil)
+    }
 }
 
 /// One description for each format that a program asked for.

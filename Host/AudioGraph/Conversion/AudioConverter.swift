@@ -79,7 +79,8 @@ public final class AudioConverter {
             else { return nil }
         }
         (self.inputFormat, self.outputFormat) = (inputFormat, outputFormat)
-        routes = ChannelMap.routes(from: inputFormat.channelCount, to: outputFormat.channelCount)
+        routes = ChannelMap.routes(
+            from: inputFormat.channelCount, inputFormat.layout, to: outputFormat.channelCount, outputFormat.layout)
         waiting = AudioBuffer(channelCount: outputFormat.channelCount, frameCapacity: Self.pieceFrameCount)
         output = AudioBuffer(channelCount: outputFormat.channelCount, frameCapacity: Self.pieceFrameCount)
         guard makeStream() else { return nil }

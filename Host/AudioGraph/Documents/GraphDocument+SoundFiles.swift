@@ -3,6 +3,7 @@
 // Opens the sound files of a graph's document, and finds the frames of their parts. Control thread.
 
 import AudioFiles
+import ChannelLayouts
 import PluginHosting
 
 /// A part of a file that is open.
@@ -52,6 +53,16 @@ extension GraphDocument {
         for node in nodes {
             guard case .player(let player) = node.kind, let piece = player.files.first else { continue }
             return try Self.opened(path(of: piece), of: node.id).fileFormat.sampleRate
+        }
+        return nil
+    }
+
+    /// What the channels of the first file with so many channels stand for; nil where none says.
+    package func firstFileLayout(of channelCount: Int) throws(GraphDocumentError) -> ChannelLayout? {
+        for node in nodes {
+            guard case .player(let player) = node.kind, let piece = player.files.first else { continue }
+            let format = try Self.opened(path(of: piece), of: node.id).fileFormat
+            if let layout = format.layout, layout.channelCount == channelCount { return layout }
         }
         return nil
     }

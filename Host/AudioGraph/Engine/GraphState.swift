@@ -194,5 +194,5 @@ struct GraphState {
 }
 
 extension AudioFormat {
-    func at(_ rate: Double) -> AudioFormat { AudioFormat(sampleRate: rate, channelCount: channelCount) }
+    func at(_ rate: Double) -> AudioFormat { AudioFormat(sampleRate: rate, channelCount: channelCount, layout: layout) }
 }

@@ -133,6 +133,10 @@ struct GraphWriter {
                 },
                 latencyFrameCount: node.latencyFrameCount, history: node.history, owner: node,
                 isSink: node.numberOfOutputs == 0))
+        for (bus, format) in record.inputFormats { graph.nodes[graph.nodes.count - 1].inputLayouts[bus] = format.layout }
+        for bus in 0..<node.numberOfOutputs {
+            graph.nodes[graph.nodes.count - 1].outputLayouts[bus] = AudioEngine.busFormat(of: record, bus, isInput: false, engine).layout
+        }
         let (index, rate) = (graph.nodes.count - 1, AudioEngine.sampleRate(of: record, engine))
         domains[index] = domain
         graph.nodes[index].clock = clock(rate, domain)

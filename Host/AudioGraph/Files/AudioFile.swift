@@ -37,7 +37,8 @@ public final class AudioFile: Sendable {
     ) throws(AudioFileError) {
         let reader = try AudioFileReader(path: path)
         self.path = path
-        let format = AudioFormat(sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount)
+        let format = AudioFormat(
+            sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount, layout: reader.format.channelLayout)
         fileFormat = format.stored(as: reader.encoding)
         processingFormat = format.with(commonFormat, interleaved)
         state = Mutex(State(reader: reader))
@@ -51,7 +52,8 @@ public final class AudioFile: Sendable {
         forWriting path: String, format: AudioFormat, encoding: SampleEncoding? = nil
     ) throws(AudioFileError) {
         let writer = try AudioFileWriter(
-            path: path, sampleRate: format.sampleRate, channelCount: format.channelCount, encoding: encoding)
+            path: path, sampleRate: format.sampleRate, channelCount: format.channelCount, encoding: encoding,
+            layout: format.layout)
         self.path = path
         fileFormat = format.stored(as: encoding ?? writer.encoding)
         processingFormat = format

@@ -11,7 +11,8 @@ extension AudioPCMBuffer {
     /// Throws what `AudioFileReader` throws, and `notEnoughMemory` for a file beyond all memory.
     public convenience init(contentsOf path: String) throws(AudioFileError) {
         let reader = try AudioFileReader(path: path)
-        let format = AudioFormat(sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount)
+        let format = AudioFormat(
+            sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount, layout: reader.format.channelLayout)
         let frameCount = Int(reader.format.frameCount)
         guard let memory = Self.memory(pcmFormat: format, frameCapacity: frameCount) else {
             throw .notEnoughMemory(path: path, byteCount: UInt64(clamping: frameCount) &* UInt64(clamping: 4 * format.channelCount))

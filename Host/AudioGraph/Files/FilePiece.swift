@@ -67,7 +67,7 @@ final class FilePiece: Sendable {
         let read = scratch.block(channelCount, wanted)
         let got = try file.read(from: start + frame, wanted, into: read.channels)
         for channel in 0..<block.channelCount { block[channel].update(repeating: 0, count: got) }
-        for route in ChannelMap.routes(from: channelCount, to: block.channelCount) {
+        for route in ChannelMap.routes(from: channelCount, file.fileFormat.layout, to: block.channelCount) {
             let (from, to) = (read[route.source], block[route.destination])
             for index in 0..<got { to[index] += from[index] * route.gain }
         }

@@ -126,7 +126,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
 
     override func outputFormats(afterInput format: AudioFormat) -> [AudioFormat] {
         let counts = plugin?.outputChannelCounts(for: format.channelCount) ?? [format.channelCount]
-        return counts.map { AudioFormat(sampleRate: format.sampleRate, channelCount: $0) }
+        return counts.map { AudioFormat(sampleRate: format.sampleRate, channelCount: $0, layout: format.layout) }
     }
 
     override func defaultFormat(ofBus bus: Int, isInput: Bool) -> AudioFormat {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // A format of audio: rate, channels, and how samples lie in memory. Any thread.
 
+import ChannelLayouts
+
 /// How a sample is stored.
 public enum AudioCommonFormat: UInt, Sendable, CaseIterable {
     /// None of the others.
@@ -41,6 +43,11 @@ public struct AudioFormat: Hashable, Sendable {
     /// Whether the samples of a frame lie side by side.
     public var isInterleaved = false
 
+    /// What the channels stand for; nil where only their number is known.
+    ///
+    /// It travels with the sound, from a file through units and mixers to a file or a device. Formats that differ in it alone are equal.
+    public var layout: ChannelLayout?
+
     /// Makes a standard format; a unit that cannot render it refuses it.
     public init(sampleRate: Double, channelCount: Int) {
         self.sampleRate = sampleRate
@@ -69,7 +76,27 @@ public struct AudioFormat: Hashable, Sendable {
     public var isStandard: Bool { commonFormat == .pcmFormatFloat32 && !isInterleaved }
 
     /// The standard format of the same rate and channels.
-    public var standard: AudioFormat { AudioFormat(sampleRate: sampleRate, channelCount: channelCount) }
+    public var standard: AudioFormat { AudioFormat(sampleRate: sampleRate, channelCount: channelCount, layout: layout) }
+
+    /// Makes a standard format whose channels stand for these speakers; a layout of other channels counts as none.
+    public init(sampleRate: Double, channelCount: Int, layout: ChannelLayout?) {
+        self.init(sampleRate: sampleRate, channelCount: channelCount)
+        self.layout = layout.flatMap { $0.channelCount == channelCount ? $0 : nil }
+    }
+
+    /// Whether buffers of both formats are alike.
+    public static func == (left: AudioFormat, right: AudioFormat) -> Bool {
+        left.sampleRate == right.sampleRate && left.channels == right.channels && left.commonFormat == right.commonFormat
+            && left.isInterleaved == right.isInterleaved
+    }
+
+    /// Hashes what makes buffers alike.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(sampleRate)
+        hasher.combine(channels)
+        hasher.combine(commonFormat)
+        hasher.combine(isInterleaved)
+    }
 }
 
 extension AudioFormat: CustomStringConvertible {

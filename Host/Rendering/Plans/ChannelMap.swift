@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // How the channels of a signal become those of a bus with another number of channels. Control thread.
 
+import ChannelLayouts
+
 /// One channel of a signal on its way into one channel of a bus.
 package struct ChannelRoute: Equatable {
     /// How a pan changes the channel.
@@ -23,7 +25,23 @@ package struct ChannelRoute: Equatable {
 /// fold back into front. Otherwise more than two channels go alternately to the left and to the right. Where the bus has more
 /// channels, the others stay silent.
 package enum ChannelMap {
-    package static func routes(from sourceCount: Int, to count: Int) -> [ChannelRoute] {
+    /// The routes between two signals; a layout whose channels are others is passed over.
+    package static func routes(
+        from sourceCount: Int, _ sourceLayout: ChannelLayout? = nil, to count: Int, _ layout: ChannelLayout? = nil
+    ) -> [ChannelRoute] {
+        let source = sourceLayout.flatMap { $0.channelCount == sourceCount ? $0 : nil }
+        if let source, sourceCount > 2, count == 2 { return folded(source.speakers) }
+        let destination = layout.flatMap { $0.channelCount == count ? $0 : nil } ?? ChannelLayout.usual(count)
+        if let source, let destination, sourceCount > 2, count > 2 {
+            return source.gains(to: destination).map {
+                ChannelRoute(source: $0.source, destination: $0.destination, gain: $0.gain, side: .neither)
+            }
+        }
+        return routes(from: sourceCount, to: count)
+    }
+
+    /// The routes where nothing is known of the channels but their number.
+    private static func routes(from sourceCount: Int, to count: Int) -> [ChannelRoute] {
         switch (sourceCount, count) {
         case (0, _), (_, 0): []
         case (let same, count) where same == count:
@@ -33,11 +51,14 @@ package enum ChannelMap {
             (0..<sourceCount).map { ChannelRoute(source: $0, destination: 0, gain: 1 / Float(sourceCount), side: .neither) }
         case (4, 2):
             (0..<4).map { ChannelRoute(source: $0, destination: $0 % 2, gain: 0.5, side: .neither) }
-        case (_, 2) where Speaker.usual(sourceCount) != nil: folded(Speaker.usual(sourceCount) ?? [])
         case (2, _): (0..<2).map { ChannelRoute(source: $0, destination: $0, gain: 1, side: side(of: $0)) }
-        case (_, 2): (0..<sourceCount).map { ChannelRoute(source: $0, destination: $0 % 2, gain: 1, side: .neither) }
+        case (_, 2): ChannelLayout.usual(sourceCount).map { folded($0.speakers) } ?? alternately(sourceCount)
         default: (0..<sourceCount).map { ChannelRoute(source: $0, destination: $0 % count, gain: 1, side: .neither) }
         }
+    }
+
+    private static func alternately(_ sourceCount: Int) -> [ChannelRoute] {
+        (0..<sourceCount).map { ChannelRoute(source: $0, destination: $0 % 2, gain: 1, side: .neither) }
     }
 
     /// The routes of channels that stand for these speakers, to the left and the right.

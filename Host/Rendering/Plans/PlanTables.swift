@@ -3,6 +3,7 @@
 // The flat tables of a plan: steps, buses, connections, routes, and the memory of the signals. Render thread.
 
 import CRealtimeShims
+import ChannelLayouts
 import Realtime
 
 /// What the compiler wrote down, as arrays without references.
@@ -139,7 +140,7 @@ extension PlanTables {
         var routes: [ChannelRoute] = []
         /// The channel buffers of all buses, one bus after the other.
         var channels: [Int] = []
-        private var firstRoutes: [Int: (first: Int, count: Int)] = [:]
+        private var firstRoutes: [RouteKey: (first: Int, count: Int)] = [:]
         private var places: [(firstInput: Int, firstOutput: Int)]
 
         init(_ graph: RenderGraph, _ order: GraphOrder, _ layout: PlanLayout) {
@@ -173,12 +174,13 @@ extension PlanTables {
                     channelCount: count, firstChannel: channels.count, firstEdge: edges.count, edgeCount: edgesOfBuses[bus].count)
                 if case .mix = description.work { input.channelCount = description.outputChannelCounts[0] }
                 if case .render = description.work { channels += layout.inputs[node][bus] }
-                for connection in edgesOfBuses[bus] { addEdge(connection, channelCount: input.channelCount) }
+                let layout = if case .mix = description.work { description.outputLayouts[0] } else { description.inputLayouts[bus] }
+                for connection in edgesOfBuses[bus] { addEdge(connection, channelCount: input.channelCount, layout) }
                 inputs.append(input)
             }
         }
 
-        private mutating func addEdge(_ index: Int, channelCount: Int) {
+        private mutating func addEdge(_ index: Int, channelCount: Int, _ channelLayout: ChannelLayout?) {
             let connection = graph.connections[index]
             let source = graph.nodes[connection.source.node]
             let sourceCount = source.outputChannelCounts[connection.source.bus]
@@ -188,7 +190,10 @@ extension PlanTables {
                 ? connection.state.memory(
                     channelCount: sourceCount, delayFrameCount: delay, maximumFrameCount: graph.maximumFrameCount)
                 : nil
-            let (first, count) = routes(from: sourceCount, to: channelCount)
+            let (first, count) = routes(
+                RouteKey(
+                    sourceCount: sourceCount, sourceLayout: source.outputLayouts[connection.source.bus], count: channelCount,
+                    layout: channelLayout))
             edges.append(
                 PlanCore.Edge(
                     source: places[connection.source.node].firstOutput + connection.source.bus, sourceHistory: source.history.core,
@@ -199,10 +204,9 @@ extension PlanTables {
         }
 
         /// The same routes serve all connections between so many channels.
-        private mutating func routes(from sourceCount: Int, to count: Int) -> (first: Int, count: Int) {
-            let key = sourceCount << 32 | count
+        private mutating func routes(_ key: RouteKey) -> (first: Int, count: Int) {
             if let known = firstRoutes[key] { return known }
-            let new = ChannelMap.routes(from: sourceCount, to: count)
+            let new = ChannelMap.routes(from: key.sourceCount, key.sourceLayout, to: key.count, key.layout)
             defer { routes += new }
             firstRoutes[key] = (routes.count, new.count)
             return (routes.count, new.count)
@@ -227,4 +231,12 @@ extension PlanTables {
                     outputCount: node.outputChannelCounts.count))
         }
     }
+}
+
+/// Two buses between which the same routes lead.
+private struct RouteKey: Hashable {
+    let sourceCount: Int
+    let sourceLayout: ChannelLayout?
+    let count: Int
+    let layout: ChannelLayout?
 }

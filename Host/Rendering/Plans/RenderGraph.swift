@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // A graph of nodes and connections as a value: what a plan is compiled from. Control thread.
 
+import ChannelLayouts
+
 /// Nodes, their buses, and what is connected to what.
 ///
 /// A node is known by its index in `nodes`. An input bus may have several connections, whose signals are added up.
@@ -22,6 +24,9 @@ public struct RenderGraph {
         public var inputChannelCounts: [Int]
         /// The channels of each output bus.
         public var outputChannelCounts: [Int]
+        /// What the channels of each bus stand for, as far as it is known.
+        public var inputLayouts: [Int: ChannelLayout] = [:]
+        public var outputLayouts: [Int: ChannelLayout] = [:]
         /// The frames by which the node's outputs lag behind its inputs.
         public var latencyFrameCount: Int
         /// The clock by which the node's outputs count frames, and its inputs unless `inputClock` is another one.

@@ -107,7 +107,7 @@ struct RenderCommand: Command {
         var policy = self.policy.offlinePolicy
         onFault.apply(to: &policy)
         let engine = AudioEngine()
-        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount, layout: source.format.channelLayout)
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
         // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
         let isPipelined = !isSerial && OfflineRender.isWorthPipelining(units)
@@ -120,7 +120,7 @@ struct RenderCommand: Command {
         // No real-time rank: no driver waits.
         for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
         let file = try RenderedFile(
-            path: output, sampleRate: sampleRate, channelCount: channelCount, like: source, wishes: wishes)
+            path: output, sampleRate: sampleRate, channelCount: channelCount, layout: format.layout, like: source, wishes: wishes)
         let render = OfflineRender(
             effects: chain, output: output, format: format, blockSize: blockSize, tailSeconds: tailSeconds, onFault: onFault)
         let findings = try render.run(input, into: file)

@@ -37,7 +37,9 @@ struct GraphPlayback {
         self.driver =
             document.readsInput && driver.kind == .pipewire
             ? driver.insert(channelCount: channelCount)
-            : driver.player(channelCount: channelCount, sampleRate: try document.sampleRate ?? document.firstFileRate() ?? 48_000)
+            : driver.player(
+                channelCount: channelCount, sampleRate: try document.sampleRate ?? document.firstFileRate() ?? 48_000,
+                layout: channelCount > 2 ? try document.firstFileLayout(of: channelCount) : nil)
         wakeUp = try EventDescriptor()
     }
 

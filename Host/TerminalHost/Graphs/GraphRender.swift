@@ -30,7 +30,8 @@ struct GraphRender {
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
         let fed = input.map { FileInput($0) }
         if let fed, let input {
-            let inputFormat = AudioFormat(sampleRate: format.sampleRate, channelCount: input.format.channelCount)
+            let inputFormat = AudioFormat(
+                sampleRate: format.sampleRate, channelCount: input.format.channelCount, layout: input.format.channelLayout)
             engine.inputNode.setManualRenderingInputPCMFormat(inputFormat) { fed.fill($0) }
         }
         let graph = try setup.build(into: engine)
@@ -46,7 +47,7 @@ struct GraphRender {
         // No real-time rank: no driver waits.
         for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
         let file = try RenderedFile(
-            path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, like: input, wishes: wishes)
+            path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: input, wishes: wishes)
         let render = OfflineRender(
             effects: graph, output: output, format: format, blockSize: blockSize,
             tailSeconds: tailSeconds ?? (document.length == nil ? nil : 0), onFault: onFault)
@@ -78,7 +79,8 @@ struct GraphRender {
                 "Couldn't render \"\(output)\": the input has \(input.sampleRate) Hz, and the graph \(rate) Hz. Convert the input first."
             )
         }
-        return AudioFormat(sampleRate: rate, channelCount: document.channelCount ?? input?.channelCount ?? 2)
+        let count = document.channelCount ?? input?.channelCount ?? 2
+        return AudioFormat(sampleRate: rate, channelCount: count, layout: try input?.channelLayout ?? document.firstFileLayout(of: count))
     }
 
     private func report(_ graph: BuiltGraph, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {

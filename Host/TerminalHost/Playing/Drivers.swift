@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The driver that a command plays on. Main thread.
 
+import ChannelLayouts
 import LinuxSystem
 import PipeWireIO
 import Rendering
@@ -38,7 +39,7 @@ struct DriverArguments {
     /// A driver for playback, which asks PipeWire for a rate in hertz.
     ///
     /// The graph takes it where its settings allow the rate and nothing else plays.
-    func player(channelCount: Int, sampleRate: Double) -> any AudioDriver {
+    func player(channelCount: Int, sampleRate: Double, layout: ChannelLayout? = nil) -> any AudioDriver {
         switch kind {
         case .null:
             Scheduling.raiseRealtimeLimits()
@@ -47,6 +48,7 @@ struct DriverArguments {
             var configuration = PipeWireConfiguration(
                 nodeName: "bulkhead", description: "Bulkhead", kind: .playback, outputChannelCount: channelCount)
             configuration.sampleRate = Int(exactly: sampleRate.rounded())
+            configuration.outputChannelNames = layout?.speakers.map(\.name) ?? []
             configure(&configuration)
             return PipeWireDriver(configuration)
         }

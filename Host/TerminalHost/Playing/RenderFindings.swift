@@ -17,6 +17,8 @@ struct RenderFinding: Encodable {
         case silent
         /// The format of the file has limited samples to full scale.
         case clipped
+        /// The format of the file cannot say what the channels stand for.
+        case layoutLost
         /// An effect has put out what came in.
         case changedNothing
         /// A side chain of an effect is not connected.
@@ -46,7 +48,7 @@ struct RenderFindings {
 
     /// What is odd about the rendering, the most important first.
     func all(of effects: some EffectGroup, in writer: AudioFileWriter) -> [RenderFinding] {
-        invalidInput + silence(effects.members, writer.path) + clipping(writer) + effects.members.flatMap(of) + latency
+        invalidInput + silence(effects.members, writer.path) + clipping(writer) + layout(writer) + effects.members.flatMap(of) + latency
     }
 
     private var invalidInput: [RenderFinding] {
@@ -60,6 +62,15 @@ struct RenderFindings {
         let mute = members.first { !$0.hasSounded && !$0.isBypassed }
         let reason = mute.map { ": \"\($0.unit.name)\" put out no sound" } ?? ""
         return [RenderFinding(kind: .silent, description: "\"\(path)\" is silent\(reason).")]
+    }
+
+    private func layout(_ writer: AudioFileWriter) -> [RenderFinding] {
+        guard !writer.keepsLayout else { return [] }
+        return [
+            RenderFinding(
+                kind: .layoutLost,
+                description: "\"\(writer.path)\" cannot say which speakers its channels belong to; write a .wav to keep that.")
+        ]
     }
 
     private func clipping(_ writer: AudioFileWriter) -> [RenderFinding] {

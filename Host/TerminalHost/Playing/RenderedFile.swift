@@ -3,6 +3,7 @@
 // The file that a rendering goes into, at another rate if one is asked for. Main thread.
 
 import AudioFiles
+import ChannelLayouts
 import Console
 import RateConversion
 import Realtime
@@ -27,7 +28,7 @@ final class RenderedFile {
 
     /// Starts a file for sound of `channelCount` channels rendered at `sampleRate`, like `source` where `wishes` say nothing else.
     init(
-        path: String, sampleRate: Double, channelCount: Int, like source: AudioFileReader?, wishes: Wishes
+        path: String, sampleRate: Double, channelCount: Int, layout: ChannelLayout?, like source: AudioFileReader?, wishes: Wishes
     ) throws {
         let rate = wishes.sampleRate ?? AudioFileWriter.rate(nearest: sampleRate, path: path)
         if let encoding = wishes.encoding, !AudioFileWriter.holds(encoding, path: path) {
@@ -37,7 +38,8 @@ final class RenderedFile {
         var metadata = source?.metadata ?? AudioFileMetadata()
         metadata.timeReference = metadata.timeReference.map { UInt64((Double($0) * rate / sampleRate).rounded()) }
         writer = try AudioFileWriter(
-            path: path, sampleRate: rate, channelCount: channelCount, encoding: wishes.encoding ?? kept, metadata: metadata)
+            path: path, sampleRate: rate, channelCount: channelCount, encoding: wishes.encoding ?? kept, metadata: metadata,
+            layout: layout)
         renderedRate = sampleRate
         converted = AudioBuffer(channelCount: channelCount, frameCapacity: Self.pieceFrameCount)
         guard rate != sampleRate else { return }

@@ -74,6 +74,8 @@ typedef struct {
   const char *mediaRole;
   uint32_t inputCount;
   uint32_t outputCount;
+  /// The names of the channels by direction, separated by spaces; empty for the usual ones. Copied.
+  const char *_Nullable channelNames[2];
   bool hasMIDIInput;
   /// Zero leaves the choice to the graph.
   uint32_t quantum;

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The speakers of a file's channels, in libsndfile's terms, and their order in the file. Control thread.
+
+import CSndFile
+import ChannelLayouts
+
+extension Speaker {
+    /// libsndfile's number.
+    var channelMapCode: CInt {
+        let code =
+            switch self {
+            case .frontLeft: SF_CHANNEL_MAP_LEFT
+            case .frontRight: SF_CHANNEL_MAP_RIGHT
+            case .frontCenter: SF_CHANNEL_MAP_CENTER
+            case .lowFrequency: SF_CHANNEL_MAP_LFE
+            case .backLeft: SF_CHANNEL_MAP_REAR_LEFT
+            case .backRight: SF_CHANNEL_MAP_REAR_RIGHT
+            case .frontLeftOfCenter: SF_CHANNEL_MAP_FRONT_LEFT_OF_CENTER
+            case .frontRightOfCenter: SF_CHANNEL_MAP_FRONT_RIGHT_OF_CENTER
+            case .backCenter: SF_CHANNEL_MAP_REAR_CENTER
+            case .sideLeft: SF_CHANNEL_MAP_SIDE_LEFT
+            case .sideRight: SF_CHANNEL_MAP_SIDE_RIGHT
+            case .topCenter: SF_CHANNEL_MAP_TOP_CENTER
+            case .topFrontLeft: SF_CHANNEL_MAP_TOP_FRONT_LEFT
+            case .topFrontCenter: SF_CHANNEL_MAP_TOP_FRONT_CENTER
+            case .topFrontRight: SF_CHANNEL_MAP_TOP_FRONT_RIGHT
+            case .topBackLeft: SF_CHANNEL_MAP_TOP_REAR_LEFT
+            case .topBackCenter: SF_CHANNEL_MAP_TOP_REAR_CENTER
+            case .topBackRight: SF_CHANNEL_MAP_TOP_REAR_RIGHT
+            }
+        return CInt(code)
+    }
+
+    /// The speaker of one of libsndfile's numbers; nil for those without a place of their own.
+    init?(channelMapCode code: CInt) {
+        switch Int(code) {
+        case SF_CHANNEL_MAP_MONO, SF_CHANNEL_MAP_FRONT_CENTER: self = .frontCenter
+        case SF_CHANNEL_MAP_FRONT_LEFT: self = .frontLeft
+        case SF_CHANNEL_MAP_FRONT_RIGHT: self = .frontRight
+        default:
+            guard let speaker = Self.allCases.first(where: { $0.channelMapCode == code }) else { return nil }
+            self = speaker
+        }
+    }
+}
+
+extension SoundFile {
+    /// The speakers of the channels in the order of the file; nil where it does not say, or names one that Bulkhead does not know.
+    var layout: ChannelLayout? {
+        var codes = [CInt](repeating: 0, count: Int(info.channels))
+        guard command(SFC_GET_CHANNEL_MAP_INFO, &codes) else {
+            // These formats have one layout for each number of channels.
+            switch Int(info.format) & SF_FORMAT_TYPEMASK {
+            case SF_FORMAT_FLAC: return ChannelLayout.usual(codes.count)
+            case SF_FORMAT_OGG: return vorbisOrders.first { $0.count == codes.count }.flatMap { ChannelLayout($0) }
+            default: return nil
+            }
+        }
+        let speakers = codes.compactMap { Speaker(channelMapCode: $0) }
+        return speakers.count == codes.count ? ChannelLayout(speakers) : nil
+    }
+
+    /// Says what the channels stand for; false where the format cannot.
+    func set(layout: ChannelLayout) -> Bool {
+        var codes = layout.speakers.map(\.channelMapCode)
+        return command(SFC_SET_CHANNEL_MAP_INFO, &codes)
+    }
+}
+
+/// The orders of Vorbis and Opus, by the Vorbis I specification, section 4.3.9; one for each number of channels.
+private let vorbisOrders: [[Speaker]] = [
+    [.frontLeft, .frontCenter, .frontRight],
+    [.frontLeft, .frontRight, .backLeft, .backRight],
+    [.frontLeft, .frontCenter, .frontRight, .backLeft, .backRight],
+    [.frontLeft, .frontCenter, .frontRight, .backLeft, .backRight, .lowFrequency],
+    [.frontLeft, .frontCenter, .frontRight, .sideLeft, .sideRight, .backCenter, .lowFrequency],
+    [.frontLeft, .frontCenter, .frontRight, .sideLeft, .sideRight, .backLeft, .backRight, .lowFrequency],
+]
+
+extension Speaker {
+    /// The speaker at the side in place of the one behind, and the other way round.
+    fileprivate var twin: Speaker {
+        switch self {
+        case .backLeft: .sideLeft
+        case .backRight: .sideRight
+        case .sideLeft: .backLeft
+        case .sideRight: .backRight
+        default: self
+        }
+    }
+}
+
+extension OutputFormat {
+    /// The order in which the file has the channels of `layout`, which come in the order of WAV.
+    func order(of layout: ChannelLayout) -> [Speaker] {
+        guard code & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG else { return layout.speakers }
+        // What stands at the side may stand for what is behind, and the other way round.
+        let fitting = vorbisOrders.lazy.map { $0.map { layout.speakers.contains($0) ? $0 : $0.twin } }
+        return fitting.first { Set($0) == Set(layout.speakers) } ?? layout.speakers
+    }
+
+    /// Whether a file of the format says what its channels stand for, or means just these speakers by their number.
+    func keeps(_ layout: ChannelLayout, hasSaid: Bool) -> Bool {
+        layout.channelCount <= 2 || hasSaid || layout == .usual(layout.channelCount)
+    }
+}
