@@ -51,6 +51,9 @@ package enum Interruption {
 
     package static var isRequested: Bool { signalNumber.load(ordering: .sequentiallyConsistent) != 0 }
 
+    /// The exit status of a command that a signal kept from its work: 128 and the signal's number, as a shell says it.
+    package static var exitStatus: Int32 { 128 + signalNumber.load(ordering: .sequentiallyConsistent) }
+
     /// Throws once the user wants to end; the sentence says what was not done.
     package static func check(_ sentence: String = "Stopped.") throws(Interrupted) {
         if isRequested { throw Interrupted(description: sentence) }

@@ -44,13 +44,7 @@ public enum TerminalHost {
 
     /// Prints an error; its exit status.
     private static func report(_ error: any Error) -> Int32 {
-        let known =
-            switch error {
-            case let error as CommandError: error
-            case let error as OutputError: CommandError(error)
-            case let error as MeasurementError: CommandError(error)
-            default: CommandError.failed(Terminal.sentence(of: error))
-            }
+        let known = CommandError(error)
         // What a plug-in printed before it failed comes first.
         PluginMessages.settle()
         if case .unread = known { return known.exitStatus }

@@ -105,7 +105,7 @@ extension Commands {
             let mounted = #"mount -t tmpfs -o size=64k none disk; "$@"; status=$?; ls -A disk; exit $status"#
             let outcome = try bench.run(
                 ["render", "in.wav", "disk/out.wav", "-e", "Gain"], shell: "exec unshare -rm sh -c '\(mounted)' sh \"$@\"")
-            outcome.expectComplaint(status: 1, "\"disk/out.wav\"", "the disk is full", "free some space")
+            outcome.expectComplaint(status: 75, "\"disk/out.wav\"", "the disk is full", "free some space")
             #expect(outcome.output.isEmpty, "left on the disk: \(outcome.output)")
         }
     }

@@ -185,7 +185,7 @@ extension Commands {
             let command = try bench.start("scan")
             usleep(1_500_000)
             command.send(SIGINT)
-            command.wait(seconds: 5).expectComplaint(status: 1, "Stopped; the scan so far is kept.")
+            command.wait(seconds: 5).expectComplaint(status: 130, "Stopped; the scan so far is kept.")
             #expect(try bench.run("list", "--format", "lv2", seconds: 20).output.contains("Great Hall"))
         }
 
@@ -198,7 +198,7 @@ extension Commands {
             let command = try bench.start("unblock", "aufx:gain:blkh")
             usleep(1_000_000)
             command.send(SIGINT)
-            command.wait(seconds: 5).expectComplaint(status: 1, "Stopped while another command changes", "plugins.json")
+            command.wait(seconds: 5).expectComplaint(status: 130, "Stopped while another command changes", "plugins.json")
         }
 
         @Test(arguments: ["block", "unblock", "trust", "untrust"])

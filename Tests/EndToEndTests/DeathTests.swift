@@ -63,7 +63,8 @@ extension EndToEnd {
             #expect(try bench.report().cycles > 5)
         }
 
-        @Test func anInterruptedRenderingLeavesNothingAndTheOldFileAlone() throws {
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+        func anInterruptedRenderingLeavesNothingAndTheOldFileAlone(signal: Int32) throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 2_000_000)
             try bench.write("out.wav", Array("old".utf8))
@@ -71,8 +72,8 @@ extension EndToEnd {
                 "render", "in.wav", "out.wav", "--block-size", "512", "-e", "Distortion", "-e", "Reverb")
             _ = try rendering.process(ofEffect: "Reverb")
             usleep(200_000)
-            rendering.send(SIGINT)
-            rendering.wait(seconds: 5).expectComplaint(status: 1, "Stopped; \"out.wav\" was not written.")
+            rendering.send(signal)
+            rendering.wait(seconds: 5).expectComplaint(status: 128 + signal, "Stopped; \"out.wav\" was not written.")
             #expect(bench.names() == ["in.wav", "out.wav"] && bench.bytes("out.wav") == Data("old".utf8))
         }
 

@@ -114,7 +114,7 @@ extension EndToEnd {
             let demo = try bench.start("demo")
             #expect(eventually(within: 20) { demo.output.contains("A drum loop") })
             demo.send(SIGINT)
-            demo.wait(seconds: 10).expectComplaint(status: 1, "Stopped; \"demo.wav\" was not written.")
+            demo.wait(seconds: 10).expectComplaint(status: 130, "Stopped; \"demo.wav\" was not written.")
             #expect(bench.names(except: [".local", ".config", ".cache"]).isEmpty)
         }
     }

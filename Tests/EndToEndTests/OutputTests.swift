@@ -19,7 +19,7 @@ extension Commands {
             let bench = try Workbench()
             if arguments.contains("one") { try bench.run("chain", "save", "one", "-e", "Gain").expectSuccess() }
             try bench.run(arguments, shell: Self.toFullDevice)
-                .expectComplaint(status: 1, "Couldn't write to standard output: no space left on device.")
+                .expectComplaint(status: 75, "Couldn't write to standard output: no space left on device.")
         }
 
         @Test func aReaderWhoHasReadEnoughHearsNoComplaint() throws {

@@ -121,7 +121,7 @@ extension Commands {
             usleep(500_000)
             command.send(signal)
             let outcome = command.wait(seconds: 10)
-            outcome.expectComplaint(status: 1, "Stopped after 0 of 1 units.")
+            outcome.expectComplaint(status: 128 + signal, "Stopped after 0 of 1 units.")
             #expect(outcome.output.isEmpty)
         }
 

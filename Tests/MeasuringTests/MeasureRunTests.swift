@@ -104,7 +104,7 @@ import Testing
         let parts = run.output.split(separator: "---")
         try #require(parts.count == 2, "\(run.output)")
         #expect(parts[0].contains("Gain.bulkhead") && parts[0].contains("floor-peer"))
-        #expect(parts[1].contains(signal == SIGINT ? "status 1" : "status 137"))
+        #expect(parts[1].contains(signal == SIGINT ? "status 130" : "status 137"))
         #expect(!parts[1].contains("Gain.bulkhead") && !parts[1].contains("floor-peer"))
     }
 }

@@ -170,7 +170,7 @@ package final class UnitProcess: Sendable {
         let connection: ExtensionConnection
         do throws(PluginFault) {
             connection = try ExtensionConnection(joining: first, library: library)
-        } catch .notStarted(let reason) {
+        } catch .notStarted(let reason, _) {
             throw .unsociable(unit: component.name, reason: reason)
         } catch {
             throw .fault(unit: component.name, act: act, error)

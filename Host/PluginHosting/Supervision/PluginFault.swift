@@ -43,8 +43,8 @@ public enum PluginFault: Error, Hashable, Sendable {
     case wentDown(with: String)
     /// It speaks other versions of the protocol.
     case versionMismatch(plugin: VersionRange, host: VersionRange)
-    /// It could not be started.
-    case notStarted(String)
+    /// It could not be started; `code` is the kernel's error number, where the kernel refused.
+    case notStarted(String, code: Int32? = nil)
 
     /// The name of the kind, one word for reports.
     public var kind: String {
@@ -132,7 +132,7 @@ extension PluginFault: CustomStringConvertible {
         case .wentDown(let culprit): "went down with \(culprit), which shares its process,"
         case .versionMismatch(let plugin, let host):
             "speaks version \(plugin) of the protocol, and this host \(host)"
-        case .notStarted(let reason): "could not be started: \(reason)"
+        case .notStarted(let reason, _): "could not be started: \(reason)"
         }
     }
 

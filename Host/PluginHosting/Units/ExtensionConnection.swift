@@ -39,7 +39,7 @@ final class ExtensionConnection: UnitConnection {
                 lending: addition?.memory.descriptor ?? -1, isQuiet: isQuiet, confinement: confinement)
             channel = ControlChannel(own, peerPidfd: child.pidfd)
         } catch {
-            throw .notStarted(error.reason)
+            throw .notStarted(error.reason, code: error.code)
         }
     }
 
@@ -52,7 +52,7 @@ final class ExtensionConnection: UnitConnection {
         do throws(SystemError) {
             (own, peer) = try ControlSocket.pair()
         } catch {
-            throw .notStarted(error.reason)
+            throw .notStarted(error.reason, code: error.code)
         }
         let answer = try first.ask(
             .addUnit(library: library), descriptors: [peer.descriptor], timeoutMilliseconds: Self.answerTimeout)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Why a command failed: one sentence and an exit status. Main thread.
 
+import AudioFiles
 import Console
 import Glibc
 import Measuring
@@ -12,6 +13,10 @@ enum CommandError: Error, CustomStringConvertible {
     case usage(String, command: String?)
     /// The command failed; status 1.
     case failed(String)
+    /// The command failed for a reason that may pass by itself, such as a full disk; status 75, EX_TEMPFAIL of sysexits.h.
+    case failedForNow(String)
+    /// The user has stopped the command before it had done its work; the status is that of a command ended by the signal.
+    case stopped(String)
     /// The reader of the output has closed it: nothing is said, and the status is that of a command ended by SIGPIPE.
     case unread
 
@@ -19,7 +24,7 @@ enum CommandError: Error, CustomStringConvertible {
         switch self {
         case .usage(let sentence, let command):
             "\(sentence) See: bulkhead \(command.map { "\($0) " } ?? "")--help"
-        case .failed(let sentence): sentence
+        case .failed(let sentence), .failedForNow(let sentence), .stopped(let sentence): sentence
         case .unread: ""
         }
     }
@@ -28,16 +33,44 @@ enum CommandError: Error, CustomStringConvertible {
         switch self {
         case .usage: 2
         case .failed: 1
+        case .failedForNow: 75
+        case .stopped: Interruption.exitStatus
         case .unread: 128 + SIGPIPE
         }
     }
 }
 
 extension CommandError {
+    /// Any error, as the command ends with it.
+    init(_ error: any Error) {
+        let known: CommandError =
+            switch error {
+            case let error as CommandError: error
+            case let error as OutputError: CommandError(error)
+            case let error as MeasurementError: CommandError(error)
+            default: CommandError(sentence: Terminal.sentence(of: error), mayPass: PassingFailure.includes(error))
+            }
+        self = Interruption.isRequested ? known.afterStop(error) : known
+    }
+
+    /// A failure, which may pass by itself or not.
+    private init(sentence: String, mayPass: Bool) { self = mayPass ? .failedForNow(sentence) : .failed(sentence) }
+
+    /// The same once the user has stopped the command.
+    private func afterStop(_ error: any Error) -> CommandError {
+        if case AudioFileError.system(let path, let act, EINTR)? = error as? AudioFileError {
+            return .stopped("Stopped while \"\(path)\" was being \(act == .read ? "read" : "written").")
+        }
+        return switch self {
+        case .failed(let sentence), .failedForNow(let sentence): .stopped(sentence)
+        default: self
+        }
+    }
+
     init(_ error: OutputError) {
         switch error {
         case .unread: self = .unread
-        case .failed(let cause): self = .failed("\(cause)")
+        case .failed(let cause): self = CommandError(sentence: "\(cause)", mayPass: PassingFailure.includes(cause))
         }
     }
 

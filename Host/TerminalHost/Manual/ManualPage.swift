@@ -69,7 +69,10 @@ struct ManualPages {
     private static let statuses: [(status: String, meaning: String)] = [
         ("0", "The command did what it was asked for."),
         ("1", "It failed, or the result is not what was asked for. One sentence on standard error says why."),
-        ("2", "It was called with wrong arguments."), ("141", "The reader closed the pipe of standard output."),
+        ("2", "It was called with wrong arguments."),
+        ("75", "It failed for a reason that may pass: no memory, no room on a disk, too many processes or open files."),
+        ("129, 130, 143", "SIGHUP, Ctrl-C or SIGTERM ended it before its work was done."),
+        ("141", "The reader closed the pipe of standard output."),
     ]
 
     private static let variables: [(name: String, meaning: String)] = [
@@ -115,7 +118,7 @@ struct ManualPages {
             lines += Self.tagged(section.options.map { (Self.tag(of: $0), $0.sentence) })
         }
         if !command.calls.isEmpty { lines += [Roff.section("Examples")] + Roff.literal(command.calls) }
-        lines += [Roff.section("Exit status")] + Self.tagged(Self.statuses.prefix(3).map { (Roff.bold($0.status), $0.meaning) })
+        lines += [Roff.section("Exit status")] + Self.tagged(Self.statuses.prefix(5).map { (Roff.bold($0.status), $0.meaning) })
         return ManualPage(
             name, 1, summary: command.summary, lines: lines, seeAlso: [ManualPage.reference("bulkhead", 1)] + topicReferences)
     }

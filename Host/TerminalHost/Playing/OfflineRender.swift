@@ -57,7 +57,7 @@ struct OfflineRender {
 
     private func render(_ source: some OfflineSource, into file: RenderedFile, _ findings: inout RenderFindings) throws {
         guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: blockSize) else {
-            throw CommandError.failed("There is no memory for blocks of \(blockSize) frames.")
+            throw CommandError.failedForNow("There is no memory for blocks of \(blockSize) frames.")
         }
         let progress = ProgressLine("Rendering", on: output == "-" ? STDERR_FILENO : STDOUT_FILENO)
         defer { progress.finish() }

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which errors may pass without a change to the command, its files or its plug-ins: the same command can be tried again. Any thread.
+
+import AudioFiles
+import AudioGraph
+import Glibc
+import LinuxSystem
+import PluginHosting
+
+/// Tells errors of the moment from those that would come again.
+enum PassingFailure {
+    /// What the machine was short of, or what was busy: memory, processes, descriptors, room on a disk.
+    private static let codes: Set<Int32> = [ENOMEM, EAGAIN, EMFILE, ENFILE, EBUSY, ETXTBSY, ENOSPC, EDQUOT, ENOBUFS]
+
+    /// Whether the error is one of the moment.
+    static func includes(_ error: any Error) -> Bool {
+        switch error {
+        case let error as SystemError: includes(code: error.code)
+        case let error as AudioFileError: includes(error)
+        case let error as HostingError: includes(error)
+        case let error as AudioEngineError: includes(error)
+        case GraphDocumentError.engine(let error): includes(error)
+        case GraphDocumentError.soundFile(_, let error): includes(error)
+        case let error as GraphDocumentError: error.hostingError.map { includes($0) } ?? false
+        default: false
+        }
+    }
+
+    static func includes(code: Int32) -> Bool { codes.contains(code) }
+
+    private static func includes(_ error: AudioFileError) -> Bool {
+        switch error {
+        case .notEnoughMemory, .diskFull: true
+        case .system(_, _, let code): includes(code: code)
+        default: false
+        }
+    }
+
+    private static func includes(_ error: HostingError) -> Bool {
+        switch error {
+        case .system(let cause): includes(code: cause.code)
+        case .file(_, let cause): cause.code.map { includes(code: $0) } ?? false
+        case .fault(_, _, .notStarted(_, let code?)): includes(code: code)
+        case .inChain(_, let cause): includes(cause)
+        default: false
+        }
+    }
+
+    private static func includes(_ error: AudioEngineError) -> Bool {
+        switch error {
+        case .system(let cause): includes(code: cause.code)
+        case .file(_, let cause): includes(cause)
+        case .unit(_, let cause): includes(cause)
+        default: false
+        }
+    }
+}
