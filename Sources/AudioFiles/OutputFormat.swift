@@ -12,6 +12,7 @@ struct OutputFormat {
     var isRF64: Bool { code & SF_FORMAT_TYPEMASK == SF_FORMAT_RF64 }
     var isVorbis: Bool { code & SF_FORMAT_SUBMASK == SF_FORMAT_VORBIS }
 
+    var isOgg: Bool { code & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG }
     var isMPEG: Bool { code & SF_FORMAT_TYPEMASK == SF_FORMAT_MPEG }
 
     /// The largest number of bytes of audio that a header with 32-bit sizes allows, less room for the header.

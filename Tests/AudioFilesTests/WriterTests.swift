@@ -82,6 +82,23 @@ import Testing
         #expect(throws: finished) { try writer.finish() }
     }
 
+    /// The library's own serial number is a random one.
+    @Test(arguments: ["ogg", "opus", "mp3", "flac", "wav", "aiff"]) func equalAudioMakesEqualFiles(fileExtension: String) throws {
+        let names = ["a", "b"].map { "\($0).\(fileExtension)" }
+        for name in names { try Signals.save(audio, to: folder.file(name)) }
+        #expect(folder.read(names[0]) == folder.read(names[1]) && folder.read(names[0]).count > 1000)
+        #expect(try LoadedAudio.load(folder.file(names[0])).frameCount >= audio.frameCount)
+    }
+
+    @Test func oggStreamsOfOtherAudioHaveOtherSerialNumbers() throws {
+        try Signals.save(audio, to: folder.file("long.ogg"))
+        let writer = try writer("short.ogg")
+        try writer.write(audio.channels, frameCount: audio.frameCount / 2)
+        try writer.finish()
+        let serials = ["long.ogg", "short.ogg"].map { Array(folder.read($0)[14..<18]) }
+        #expect(serials[0] != serials[1])
+    }
+
     @Test func aLinkStaysALink() throws {
         folder.write("real.wav", [1])
         symlink(folder.file("real.wav"), folder.file("link.wav"))
