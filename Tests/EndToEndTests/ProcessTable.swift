@@ -16,6 +16,13 @@ enum ProcessTable {
         identifiers(withHome: home).first { program(of: $0).hasSuffix(suffix) }
     }
 
+    /// A child of a process, if it has one.
+    static func child(of parent: pid_t) -> pid_t? {
+        let path = "/proc/\(parent)/task/\(parent)/children"
+        let text = (try? FileHandle(forReadingAtPath: path)?.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
+        return text?.split(separator: " ").first.flatMap { pid_t($0) }
+    }
+
     private static func identifiers(withHome home: String) -> [pid_t] {
         let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
         let wanted = Data("HOME=\(home)\0".utf8)

@@ -61,6 +61,7 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
             if name != "chain" || action == "save" { start += ["-e", "Gain"] }
         }
         if option.name == "--skip-missing" { start += ["--chain", "Voice"] }
+        if ["--jobs", "--extension", "--json"].contains(option.name), name == "render" { start += ["--output-folder", "b"] }
         if option.name == "--at-once" { start += ["--startup", "1"] }
         return start
     }

@@ -61,6 +61,7 @@ import Testing
     @Test func operandsComeInTheirOrder() {
         #expect(completion("render ").files == .files && completion("render a.wav ").files == .files)
         #expect(words("render a.wav b.wav ").contains("--effect"))
+        #expect(completion("render --output-folder out a.wav b.wav ").files == .files)
         #expect(words("chain ") == ["save", "list", "show", "delete"] && words("chain show ") == ["Voice"])
         #expect(words("preset delete Gain ") == ["Gain Hall"] && words("preset list Gain ") == ["--help"])
         #expect(words("validate Gain re") == ["Reverb"])

@@ -18,7 +18,7 @@ public struct FileDefect: Error, Hashable, Sendable {
     init(code: Int32) { self.init(FilePath.reason(ofCode: code), code: code) }
 
     /// Why a file operation of Foundation failed.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         self.init(FilePath.reason(of: error), code: FilePath.posixError(of: error)?.code.rawValue)
     }
 }

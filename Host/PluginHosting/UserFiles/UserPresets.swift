@@ -63,6 +63,11 @@ package enum UserPresets {
     /// The names of the user presets of a component.
     package static func names(for component: Component) -> [String] { files(of: component).names }
 
+    /// The file of a user preset; nil if there is none of that name.
+    package static func path(of name: String, for component: Component) -> String? {
+        names(for: component).contains(name) ? try? files(of: component).path(of: name) : nil
+    }
+
     /// Saves the unit's state under a name; returns the file's path.
     ///
     /// An older preset of that name is replaced.

@@ -20,7 +20,8 @@ extension ChainArguments {
     /// The arguments with the saved chain's units in front, and the registry that has all plug-ins.
     ///
     /// Throws an error that names every missing plug-in, or prints which ones are left out.
-    func completed() throws -> (arguments: ChainArguments, registry: ComponentRegistry) {
+    /// With `asking` the user is asked on the terminal for rights that the chain wants.
+    func completed(asking: Bool = true) throws -> (arguments: ChainArguments, registry: ComponentRegistry) {
         guard let saved else { return (self, try InstalledPlugins.registry(wanting: effects.map(\.id))) }
         let chain = try SavedChain.load(saved.name)
         let registry = try InstalledPlugins.registry(wanting: chain.units.map(\.id) + effects.map(\.id))
@@ -29,7 +30,7 @@ extension ChainArguments {
             guard saved.skipsMissing else { throw Self.complaint(saved.name, missing) }
             Terminal.printError("The chain \"\(saved.name)\" plays without \(Self.list(missing, "and")): not installed.")
         }
-        try chain.check(allowances.asking, in: registry, name: saved.name)
+        try chain.check(asking ? allowances.asking : allowances, in: registry, name: saved.name)
         let present = chain.units.filter { !missing.contains($0) }
         let kept = present.map { unit in
             EffectRequest(

@@ -86,7 +86,11 @@ enum ValueKind: Equatable {
 
 /// An argument of a command that is not an option.
 struct Operand: Equatable {
-    enum Count { case one, optional, many }
+    enum Count: Equatable {
+        case one, optional, many
+        /// Many where this option is given, and else one.
+        case manyWith(String)
+    }
 
     let placeholder: String
     let kind: ValueKind

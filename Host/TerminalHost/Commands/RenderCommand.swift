@@ -1,54 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead render: a file through a chain into another file, as fast as possible. Main thread.
-
-import AudioFiles
-import AudioGraph
-import AudioUnits
-import Console
-import FoundationEssentials
-import Glibc
-import LinuxSystem
-import PluginHosting
-import Realtime
-import Rendering
+// bulkhead render: files through a chain into other files, as fast as possible. Main thread.
 
 struct RenderCommand: Command {
     static let name = "render"
-    static let summary = "renders a file through a chain of effects into another file"
-    static let synopsis = "IN OUT (-e ID [--preset NAME] [--set KEYPATH=VALUE]… [--automate …] [--isolation POLICY])…"
-    static let operands = [Operand("IN", .file), Operand("OUT", .file)]
+    static let summary = "renders files through a chain of effects into other files"
+    static let synopsis =
+        "IN OUT | IN… --output-folder DIR (-e ID [--preset NAME] [--set KEYPATH=VALUE]… [--automate …] [--isolation POLICY])…"
+    static let operands = [Operand("IN", .file), Operand("OUT", .file, .manyWith(BatchArguments.folderOption))]
     static var table: [OptionReader<Self>] {
-        ChainArguments.table.lifted(to: \.chain, section: ChainArguments.section) + PolicyArguments.table.lifted(to: \.policy)
-            + ownTable
-    }
-
-    private static var ownTable: [OptionReader<Self>] {
-        [
-            .integer("--block-size", "N", in: 1...8192, "Frames in a block, from 1 to 8192", default: "8192") {
-                $0.blockSize = $1
-            },
-            .number(
-                "--tail", "SECONDS", in: 0...3600, "Go on for so long after the end of IN",
-                default: "as long as the effects sound"
-            ) { $0.tailSeconds = $1 },
-            .flag("--serial", "Render one effect after the other", default: "all at once, each another block") {
-                $0.isSerial = true
-            },
-            .choice(
-                "--on-fault", "ANSWER", among: FaultAnswer.allCases,
-                "What becomes of a block whose effect fails: retry, bypass or stop", default: "retry"
-            ) { $0.onFault = $1 },
-            .choice(
-                "--format", "SAMPLES", among: SampleEncoding.allCases, "How samples are stored",
-                default: "as in IN, where the format of OUT can"
-            ) { $0.wishes.encoding = $1 },
-            .number("--rate", "HZ", in: AudioFileFormat.sampleRates, "The sample rate of OUT", default: "that of IN") {
-                $0.wishes.sampleRate = $1
-            },
-            .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
-            .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
-        ]
+        FileRender.table.lifted(to: \.render) + BatchArguments.table.lifted(to: \.batch, section: BatchArguments.section)
+            + [.flag(ServedRender.option, "For the command's own use") { $0.isServed = true }.hidden]
     }
     static let details = """
         OUT has the rate, the channels, the kind of samples and the tags of IN. The end of its name chooses the format: .wav,
@@ -64,77 +26,57 @@ struct RenderCommand: Command {
 
         What is odd about the sound is said in one sentence and in the report: the output is silent although the input is not,
         samples were clipped, an effect changed nothing, a side chain is not connected. With --strict the exit status is 1 then.
+
+        With --output-folder each IN is rendered into DIR under its own name, several at once, each by a process of its own: what
+        goes wrong with one file costs that file alone. The sound does not depend on --jobs. A file that was rendered before is
+        skipped while its input, its output, the arguments, the effects and this program are as they were then; DIR has a file
+        that remembers them, `.bulkhead-render.json`. So a batch that was stopped goes on where it was.
+
+        Each file has a line: of text on a terminal, and else of JSON, with `input`, `output`, `status` (rendered, skipped or
+        failed), `seconds` of sound, `wallSeconds` of work, `findings`, `faults`, `replacedBlocks`, `exitStatus`, and `error`, the
+        sentence that says why it failed. The exit status is 1 if a file failed, and 75 if all that failed did so for reasons that
+        may pass: no memory, no room on the disk, too many processes or open files. Then try the same again.
         """
     static let examples = [
         "drums.wav out.flac -e Distortion --preset \"Drums Lo-Fi\" -e Reverb --set mix=20",
         "pad.wav out.wav -e Filter --automate cutoff=0:200,8:8000 --report out.json",
+        "--output-folder out --extension flac --jobs 4 -e Reverb --set mix=20 -- a.wav b.wav",
     ]
 
     private var files: [String] = []
-    private var chain = ChainArguments()
-    private var policy = PolicyArguments()
-    private var onFault = FaultAnswer.retry
-    /// Long blocks need the fewest hand-offs.
-    private var blockSize = 8192
-    private var isSerial = false
-    private var tailSeconds: Double?
-    private var isStrict = false
-    private var wishes = RenderedFile.Wishes()
-    private var reportPath: String?
+    private var render = FileRender()
+    private var batch = BatchArguments()
+    /// What each process of a batch is told besides its file.
+    private var words: [String] = []
+    private var isServed = false
 
     mutating func take(_ operand: String) -> Bool {
         files.append(operand)
-        return files.count <= 2
+        return true
     }
 
-    func finish(_ arguments: Arguments) throws(CommandError) {
+    mutating func finish(_ arguments: Arguments) throws(CommandError) {
+        guard batch.folder != nil else { return try finishOne(arguments) }
+        guard !files.isEmpty else { throw arguments.usage("Say which files to read.") }
+        guard !files.contains("-") else { throw arguments.usage("With --output-folder each IN is a file, not standard input.") }
+        guard render.reportPath == nil else {
+            throw arguments.usage("--report is for one file; with --output-folder the lines on standard output are the report.")
+        }
+        words = FileRender.words(in: arguments, of: Self.table)
+    }
+
+    private func finishOne(_ arguments: Arguments) throws(CommandError) {
+        if let option = batch.first {
+            throw arguments.usage("\(option) is for many files; say where they go with --output-folder.")
+        }
+        if files.count > 2 { throw arguments.usage("\"\(files[2])\" is one argument too many.") }
         guard files.count == 2 else { throw arguments.usage("Say which file to read and which to write.") }
     }
 
-    private var input: String { files[0] }
-    private var output: String { files[1] }
-
     func run() throws {
-        let source = try AudioFileReader(path: input, takesPipes: true)
-        try OutputFiles(inputs: [input] + chain.files).check([output, reportPath], Self.usage)
-        let (sampleRate, channelCount) = (source.format.sampleRate, source.format.channelCount)
-        let (arguments, registry) = try self.chain.completed()
-        // A file that lacks a requested effect must not pass for one with it.
-        if let absent = try arguments.withoutQuarantined(registry).leftOut.first {
-            throw CommandError.failed("Couldn't render \"\(output)\": \(absent.sentence)")
-        }
-        let units = try arguments.instantiate(from: registry, sampleRate: sampleRate)
-        var policy = self.policy.offlinePolicy
-        onFault.apply(to: &policy)
-        let engine = AudioEngine()
-        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount, layout: source.format.channelLayout)
-        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
-        // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
-        let isPipelined = !isSerial && OfflineRender.isWorthPipelining(units)
-        engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: onFault == .retry)
-        let chain = try EffectChain(units, arguments, channelCount: channelCount, on: engine)
-        let input = FileInput(source)
-        engine.inputNode.setManualRenderingInputPCMFormat(format) { input.fill($0) }
-        try chain.connect(from: engine.inputNode, sampleRate: sampleRate)
-        try engine.start()
-        // No real-time rank: no driver waits.
-        for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
-        let file = try RenderedFile(
-            path: output, sampleRate: sampleRate, channelCount: channelCount, layout: format.layout, like: source, wishes: wishes)
-        let render = OfflineRender(
-            effects: chain, output: output, format: format, blockSize: blockSize, tailSeconds: tailSeconds, onFault: onFault)
-        let findings = try render.run(input, into: file)
-        if let reportPath { try report(chain, sampleRate, findings).write(to: reportPath) }
-        try render.faults.complain(of: chain)
-        try findings.complain(ofFile: output, isStrict: isStrict)
-    }
-
-    private func report(_ chain: EffectChain, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {
-        let statistics = chain.engine.statistics
-        return Report(
-            command: Self.name, sampleRate: sampleRate, quantum: blockSize, cycles: statistics?.cycles ?? 0,
-            missedDeadlines: chain.missedDeadlineCount, driverXruns: 0, latencyFrames: chain.latencyFrameCount,
-            longestCycleMicroseconds: Double(statistics?.longestNanoseconds ?? 0) / 1000, units: Report.units(of: chain),
-            findings: findings)
+        if isServed { return try ServedRender.run(render, files[0], files[1]) }
+        guard let folder = batch.folder else { return try render.run(files[0], into: files[1]) }
+        let files = try BatchFiles(files, in: folder, as: batch.fileExtension, keeping: render.chain.files).files
+        try RenderBatch(files, folder, render, words, batch).run()
     }
 }

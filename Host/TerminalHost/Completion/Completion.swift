@@ -102,6 +102,7 @@ private struct Position {
     private(set) var plugin: String?
     private var action: String?
     private var operandCount = 0
+    private var passedOptions: Set<String> = []
 
     init(_ command: CommandFacts) { self.command = command }
 
@@ -113,7 +114,12 @@ private struct Position {
         let operands = command.operands.filter { operand in operand.actions.isEmpty || action.map(operand.actions.contains) ?? true
         }
         if operandCount < operands.count { return operands[operandCount] }
-        return operands.last.flatMap { $0.count == .many ? $0 : nil }
+        return operands.last.flatMap { takesMany($0) ? $0 : nil }
+    }
+
+    private func takesMany(_ operand: Operand) -> Bool {
+        if case .manyWith(let option) = operand.count { return passedOptions.contains(option) }
+        return operand.count == .many
     }
 
     mutating func pass(_ argument: String) {
@@ -121,6 +127,7 @@ private struct Position {
             if value.kind == .plugin { plugin = argument }
             pendingValue = nil
         } else if argument.hasPrefix("-") {
+            passedOptions.insert(argument)
             pendingValue = options.first { $0.names.contains(argument) }?.value
         } else {
             if operand?.placeholder == "ACTION" { action = argument }

@@ -9,8 +9,8 @@ import PluginHosting
 import Realtime
 
 /// Something about a rendered file that its user may not have wanted.
-struct RenderFinding: Encodable {
-    enum Kind: String, Encodable {
+struct RenderFinding: Codable, Equatable {
+    enum Kind: String, Codable {
         /// The input holds NaN or infinity.
         case invalidInput
         /// The output is silent although the input is not.

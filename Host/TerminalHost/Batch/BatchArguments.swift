@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The options of render for many files, and the words that the process of each file is given. Main thread.
+
+import AudioFiles
+import LinuxSystem
+
+/// How many files are rendered, and where they go.
+struct BatchArguments {
+    /// The end of a name that chooses a format.
+    struct FileExtension: RawRepresentable {
+        let rawValue: String
+        static let all = AudioFileWriter.knownExtensions.map { FileExtension(rawValue: $0) }
+    }
+
+    /// Nil for a single file, whose name is an operand.
+    private(set) var folder: String?
+    private(set) var fileExtension: String?
+    private(set) var isJSON = false
+    private var wantedJobCount: Int?
+    /// The option that was given first.
+    private(set) var first: String?
+
+    /// Files that are rendered at once.
+    var jobCount: Int { wantedJobCount ?? max(1, Scheduling.processors(ofThread: 0).count) }
+
+    static let section = "Many files"
+    static let folderOption = "--output-folder"
+
+    static var table: [OptionReader<Self>] {
+        [
+            .text(folderOption, "DIR", offering: .folder, "Render each IN into this folder, which is made if it is missing") {
+                $0.folder = $1
+                $0.first = $0.first ?? folderOption
+            },
+            .choice("--extension", "EXT", among: FileExtension.all, "The format of the files in DIR", default: "that of each IN") {
+                $0.fileExtension = $1.rawValue
+                $0.first = $0.first ?? "--extension"
+            },
+            .integer("--jobs", "N", in: 1...256, "Files that are rendered at once", default: "the number of processors") {
+                $0.wantedJobCount = $1
+                $0.first = $0.first ?? "--jobs"
+            },
+            .flag("--json", "Print the lines as JSON on a terminal, too") {
+                $0.isJSON = true
+                $0.first = $0.first ?? "--json"
+            },
+        ]
+    }
+}
+
+extension FileRender {
+    /// The options that say how a file is rendered, as they were given, without files and without the options of a batch.
+    static func words(in arguments: Arguments, of table: [OptionReader<RenderCommand>]) -> [String] {
+        let kept = Set(Self.table.flatMap(\.option.names))
+        var rest = Arguments(command: arguments.command, arguments.original)
+        var words: [String] = []
+        while let word = rest.nextWord() {
+            guard !word.isOperand, let row = table.first(where: { $0.option.names.contains(word.text) }) else { continue }
+            let value = row.option.value == nil ? nil : rest.next()
+            if kept.contains(word.text) { words += [word.text] + [value].compactMap { $0 } }
+        }
+        return words
+    }
+}

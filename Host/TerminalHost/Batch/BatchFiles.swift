@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which file of a batch goes where, checked before anything is rendered. Main thread.
+
+import Glibc
+import PluginHosting
+
+/// A file of a batch.
+struct BatchFile {
+    /// As the user wrote it.
+    let input: String
+    /// Its name in the output folder.
+    let name: String
+    let output: String
+}
+
+/// The files of a batch, no two of which are written to one name.
+struct BatchFiles {
+    private(set) var files: [BatchFile] = []
+
+    /// Throws when a file would be written twice, or would replace one that is read: an input, or one of `kept`.
+    init(_ inputs: [String], in folder: String, as fileExtension: String?, keeping kept: [String]) throws(CommandError) {
+        var inputsByName: [String: String] = [:]
+        let read = Set((inputs + kept).compactMap { FilePath.resolved($0) })
+        for input in inputs {
+            let name = Self.name(of: input, as: fileExtension)
+            guard !["", ".", ".."].contains(name) else {
+                throw RenderCommand.usage("\"\(input)\" is a folder; name the files in it.")
+            }
+            let output = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            if let other = inputsByName.updateValue(input, forKey: name) { throw Self.taken(output, by: other, input) }
+            if let resolved = FilePath.resolved(output), read.contains(resolved) {
+                throw RenderCommand.usage("\"\(output)\" would be read and written; choose another output folder.")
+            }
+            files.append(BatchFile(input: input, name: name, output: output))
+        }
+    }
+
+    private static func name(of input: String, as fileExtension: String?) -> String {
+        let name = FilePath.name(of: input)
+        guard let fileExtension, !["", ".", ".."].contains(name) else { return name }
+        let dot = name.dropFirst().lastIndex(of: ".")
+        return "\(dot.map { name[..<$0] } ?? name[...]).\(fileExtension)"
+    }
+
+    private static func taken(_ output: String, by first: String, _ second: String) -> CommandError {
+        RenderCommand.usage(
+            "\"\(first)\" and \"\(second)\" would both be written to \"\(output)\"; rename one, or use two folders.")
+    }
+}

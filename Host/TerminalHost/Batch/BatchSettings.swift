@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the sound of a batch depends on besides its inputs. Main thread.
+
+import LinuxSystem
+import PluginHosting
+
+/// The arguments, the program and the effects; while they are equal, an input gives the same output.
+struct BatchSettings: Codable, Equatable {
+    struct Effect: Codable, Equatable {
+        let id, version: String
+        /// The sizes and times of its code; nil where they cannot be seen.
+        let code: String?
+    }
+
+    let host: String
+    /// Sizes and times of files that the arguments name, by their paths, and of this program.
+    let files: [String: FileTime]
+    let arguments: [String]
+    let effects: [Effect]
+
+    /// Throws what is wrong with the effects, before any process is started for a file.
+    init(_ render: FileRender, _ words: [String], folder: String) throws {
+        let (chain, registry) = try render.requested(for: folder, asking: false)
+        let components = try chain.effects.map { try $0.component(in: registry) }
+        host = TerminalHost.version
+        arguments = words
+        effects = components.map { Effect(id: $0.id, version: $0.version.description, code: $0.codeStamp) }
+        let presets = zip(components, chain.effects).compactMap { component, effect in
+            effect.preset.flatMap { UserPresets.path(of: $0, for: component) }
+        }
+        files = Self.times(of: Self.paths(in: words) + presets + render.chain.files + [OwnExecutable.path])
+    }
+
+    /// What may be a path: each word, and what follows its first "=".
+    private static func paths(in words: [String]) -> [String] {
+        words + words.compactMap { word in word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) } }
+    }
+
+    private static func times(of paths: [String]) -> [String: FileTime] {
+        var times: [String: FileTime] = [:]
+        for path in paths where !path.isEmpty { times[FilePath.absolute(path)] = FileTime(of: path) }
+        return times
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What has been rendered into a folder, remembered in a file there, so that a batch goes on where it was stopped. Main thread.
+
+import AudioFiles
+import Console
+import FoundationEssentials
+import PluginHosting
+
+/// The memory of an output folder.
+struct BatchState {
+    /// The name of the file in the output folder.
+    static let fileName = ".bulkhead-render.json"
+
+    /// A file that was rendered without a failure.
+    struct Output: Codable {
+        /// The absolute path of the input.
+        let input: String
+        let inputTime: FileTime
+        let outputTime: FileTime
+        /// The index of the settings.
+        var settings: Int
+        let outcome: JobOutcome
+    }
+
+    fileprivate struct Contents: Codable {
+        var version = Self.version
+        var settings: [BatchSettings] = []
+        /// By the name in the folder.
+        var outputs: [String: Output] = [:]
+
+        static let version = 1
+    }
+
+    private let path: String
+    private var contents: Contents
+    /// The index of the settings of this batch.
+    private let settings: Int
+
+    /// Reads the file, if there is one; what is wrong with it is printed, and everything is rendered again.
+    init(in folder: String, _ settings: BatchSettings) {
+        path = "\(folder)/\(Self.fileName)"
+        contents = Self.read(path)
+        contents.dropUnusedSettings()
+        if let known = contents.settings.firstIndex(of: settings) {
+            self.settings = known
+        } else {
+            self.settings = contents.settings.count
+            contents.settings.append(settings)
+        }
+    }
+
+    private static func read(_ path: String) -> Contents {
+        guard FileManager.default.fileExists(atPath: path) else { return Contents() }
+        do {
+            let contents = try JSONDecoder().decode(Contents.self, from: try Data(contentsOf: URL(filePath: path)))
+            if contents.version == Contents.version, contents.isSound { return contents }
+        } catch {}
+        Terminal.printError("\"\(path)\", which remembers what has been rendered, cannot be used; all files are rendered again.")
+        return Contents()
+    }
+
+    /// What became of a file before, if its input, its output and all else are as they were then.
+    func outcome(of file: BatchFile) -> JobOutcome? {
+        guard let output = contents.outputs[file.name], output.settings == settings, output.input == FilePath.absolute(file.input),
+            output.inputTime == FileTime(of: file.input), output.outputTime == FileTime(of: file.output)
+        else { return nil }
+        return output.outcome
+    }
+
+    /// Remembers a file that was rendered from an input of that time.
+    mutating func remember(_ file: BatchFile, _ inputTime: FileTime?, _ outcome: JobOutcome) throws {
+        guard let inputTime, let outputTime = FileTime(of: file.output) else { return }
+        contents.outputs[file.name] = Output(
+            input: FilePath.absolute(file.input), inputTime: inputTime, outputTime: outputTime, settings: settings, outcome: outcome
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try ReplacementFile.replace(path, with: String(decoding: try encoder.encode(contents), as: UTF8.self) + "\n")
+    }
+}
+
+extension BatchState.Contents {
+    /// Whether every index of settings is one.
+    fileprivate var isSound: Bool { outputs.values.allSatisfy { settings.indices.contains($0.settings) } }
+
+    fileprivate mutating func dropUnusedSettings() {
+        let used = Set(outputs.values.map(\.settings)).sorted()
+        let places = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0) })
+        outputs = outputs.mapValues { output in
+            var output = output
+            output.settings = places[output.settings] ?? 0
+            return output
+        }
+        settings = used.map { settings[$0] }
+    }
+}
