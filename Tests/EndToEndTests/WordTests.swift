@@ -10,7 +10,7 @@ extension Commands {
         @Test func twoDashesEndTheOptions() throws {
             let bench = try Workbench()
             try bench.writeTone("-in.wav")
-            try bench.run("render", "-e", "Gain", "--", "-in.wav", "--out=1.wav").expectSuccess()
+            try bench.run("render", "-e", "Gain", "--set", "gain=-1", "--", "-in.wav", "--out=1.wav").expectSuccess()
             #expect(try bench.load("--out=1.wav").peak(ofChannel: 0) > 0.2)
             try bench.run("preset", "save", "Gain", "--set", "gain=-6", "--", "-dash").expectSuccess()
             try bench.run("render", "-e", "Gain", "--preset", "-dash", "--", "-in.wav", "quiet.wav").expectSuccess()
@@ -18,7 +18,7 @@ extension Commands {
             try bench.run("preset", "delete", "Gain", "--", "-dash").expectSuccess()
             try bench.run("render", "--", "-in.wav", "out.wav", "--force").expectComplaint(status: 2, "one argument too many")
             // An option's value stays whole.
-            try bench.run("preset", "save", "Gain", "--", "--a=b").expectSuccess()
+            try bench.run("preset", "save", "Gain", "--set", "gain=-1", "--", "--a=b").expectSuccess()
             try bench.run("render", "-e", "Gain", "--preset", "--a=b", "--", "-in.wav", "whole.wav").expectSuccess()
         }
 
