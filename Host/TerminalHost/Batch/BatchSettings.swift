@@ -11,6 +11,8 @@ struct BatchSettings: Codable, Equatable {
         let id, version: String
         /// The sizes and times of its code; nil where they cannot be seen.
         let code: String?
+        /// What its process may reach: how it is confined, and the files that it may read.
+        let access: [String]
     }
 
     let host: String
@@ -25,7 +27,11 @@ struct BatchSettings: Codable, Equatable {
         let components = try chain.effects.map { try $0.component(in: registry) }
         host = TerminalHost.version
         arguments = words
-        effects = components.map { Effect(id: $0.id, version: $0.version.description, code: $0.codeStamp) }
+        effects = components.map { component in
+            Effect(
+                id: component.id, version: component.version.description, code: component.codeStamp,
+                access: [component.profile.rawValue] + component.granted.sorted())
+        }
         let presets = zip(components, chain.effects).compactMap { component, effect in
             effect.preset.flatMap { UserPresets.path(of: $0, for: component) }
         }
