@@ -45,6 +45,10 @@ struct Bypass: ~Copyable {
         if share.target != target { share.ramp(to: target, over: fadeFrameCount) }
     }
 
+    /// Delays the dry signal as much as the unit's output is now.
+    @inline(__always) @_noLocks
+    mutating func follow(latencyFrameCount: Int) { dry.follow(latencyFrameCount: latencyFrameCount) }
+
     @_noLocks
     mutating func reset() {
         share.jump(to: share.target)

@@ -50,6 +50,12 @@ public protocol RenderKernel: ~Copyable {
     /// `[render]` Forgets all sound, such as delay lines and tails, and jumps to the targets of all parameters.
     @_noLocks mutating func reset()
 
+    /// `[control]` Gets ready for the first block, after the first `reset`; by default it does nothing.
+    ///
+    /// For a kernel that knows its latency only once it has rendered, or whose own threads have something to finish. It may take
+    /// its time and allocate memory. A kernel that replaces another while blocks are rendered is not prepared.
+    mutating func prepare()
+
     /// `[control]` Whether the kernel fades to its own dry signal when it is bypassed; false by default.
     ///
     /// Such a kernel is told of the host's bypass and renders on. Any other kernel does not render while it is bypassed,
@@ -98,6 +104,8 @@ extension Kernel where Self: ~Copyable {
 }
 
 extension RenderKernel where Self: ~Copyable {
+    /// `[control]` Does nothing.
+    public mutating func prepare() {}
     /// `[render]` Ignores the message.
     @_noLocks public mutating func handle(_ message: MIDIMessage) {}
     /// False: the runtime plays the dry signal and does not render the kernel meanwhile.

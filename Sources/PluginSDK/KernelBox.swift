@@ -16,6 +16,7 @@ public class KernelBox {
     func handle(_ message: MIDIMessage) {}
     func render(_ block: RenderBlock) -> KernelDelays { delays }
     func reset() {}
+    func prepare() {}
     var hasBypass: Bool { false }
     func setBypassed(_ isBypassed: Bool) {}
     var delays: KernelDelays { KernelDelays(latency: 0, tail: 0) }
@@ -39,6 +40,7 @@ private final class BoxOf<K: RenderKernel & ~Copyable>: KernelBox {
     override func handle(_ message: MIDIMessage) { kernel.pointee.handle(message) }
     override func render(_ block: RenderBlock) -> KernelDelays { kernel.pointee._renderTellingDelays(block) }
     override func reset() { kernel.pointee.reset() }
+    override func prepare() { kernel.pointee.prepare() }
     override var hasBypass: Bool { kernel.pointee.hasBypass }
     override func setBypassed(_ isBypassed: Bool) { kernel.pointee.setBypassed(isBypassed) }
     override var delays: KernelDelays {

@@ -27,6 +27,7 @@ extension RenderCore {
             if let change = table.settableValue(index) { kernel.apply(change) }
         }
         kernel.reset()
+        kernel.prepare()
         let inputs = BusBlocks(Self.inputSources(allocation, attachment))
         let silence = SilentBuses(
             setup.inputs, maximumFrameCount: setup.maximumFrameCount, pointing: inputs.blocks)

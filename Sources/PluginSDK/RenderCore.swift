@@ -155,6 +155,7 @@ struct RenderCore: ~Copyable {
             reply.outputFrameCount = request.outputFrameCount
             reply.inputFrameCount = request.inputFrameCount
         }
+        bypass.follow(latencyFrameCount: delays.latency)
         reply.latencyFrameCount = UInt32(clamping: delays.latency)
         reply.tailFrameCount = UInt32(clamping: delays.tail)
         reply.droppedEventCount = droppedCount.pointee

@@ -23,6 +23,21 @@ import Testing
         for frame in (fade + 50)..<output.count { #expect(output[frame] == ramp[frame - 50]) }
     }
 
+    @Test(arguments: [0, 50], [false, true])
+    func aBypassedUnitFollowsALatencyThatChangesWhileItRenders(from first: Int, inProcess: Bool) throws {
+        let unit = try Build.unit("Probe", inProcess: inProcess)
+        try unit.set("latency", to: Double(first))
+        try unit.set("level.gain", to: -2)
+        let ramp = (0..<8192).map { Float($0) / 8192 }
+        var bench = try Bench([unit], input: [ramp])
+        var output = bench.render(blocks: [256, 256])[0]
+        try unit.set("latency", to: 120)
+        output += bench.render(256)[0]
+        bench.chain.members[0].isBypassed = true
+        output += bench.render(blocks: [Int](repeating: 256, count: 12))[0]
+        for frame in (768 + fade + 120)..<output.count { #expect(output[frame] == ramp[frame - 120]) }
+    }
+
     @Test(arguments: [false, true])
     func bypassGoesOnAndOffWithoutAClick(inProcess: Bool) throws {
         let unit = try Build.unit("Probe", inProcess: inProcess)

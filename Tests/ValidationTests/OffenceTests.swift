@@ -34,7 +34,7 @@ struct Notice: Sendable, CustomTestStringConvertible {
         Notice("state-round-trip"), Notice("state-round-trip.order", .warning), Notice("state-sound"),
         Notice("damaged-state", .crash), Notice("reset"),
         Notice("determinism", .warning), Notice("in-process"), Notice("in-process.crashes", .crash), Notice("latency"),
-        Notice("sample-accuracy"), Notice("ramps"), Notice("ramps.late", .warning),
+        Notice("latency.late"), Notice("sample-accuracy"), Notice("ramps"), Notice("ramps.late", .warning),
 
         // A process that is stopped at a random time may be stopped between two blocks.
         Notice("killed-between-blocks", perhaps: ["killed-inside-block"]), Notice("killed-inside-block"),

@@ -122,6 +122,7 @@ extension UnitRenderer {
         sharedState.pointee.invalidStretchCount.store(reply.invalidStretchCount, ordering: .relaxed)
         if reply.sequence == sequence, reply.latencyFrameCount <= Self.longestLatency {
             sharedState.pointee.latencyFrameCount.store(Int(reply.latencyFrameCount), ordering: .relaxed)
+            dry.follow(latencyFrameCount: Int(reply.latencyFrameCount))
         }
         guard reply.sequence == sequence, reply.status == UInt32(CWireLayout_replyOK),
             Int(reply.outputFrameCount) == frameCount

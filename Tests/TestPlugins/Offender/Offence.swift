@@ -59,6 +59,8 @@ enum Offence: String, CaseIterable {
     case crashesInProcess = "in-process.crashes"
     /// Claims 64 frames of latency, and has none.
     case latency
+    /// Has 64 frames of latency, and claims none before its first block.
+    case lateLatency = "latency.late"
     /// Lets a change take effect eight frames too early.
     case sampleAccuracy = "sample-accuracy"
     /// Ramps a frame early, or a frame late.

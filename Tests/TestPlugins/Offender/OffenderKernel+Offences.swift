@@ -55,6 +55,7 @@ extension OffenderKernel {
         case .inProcess: if isInHost { scale(block, by: 0.999) }
         case .determinism: addNoise(block)
         case .reset: addEcho(block)
+        case .lateLatency: delay(block)
         case .sampleAccuracy: if hasChanged { spoilWhatCameBefore(block) }
         default: break
         }
@@ -88,6 +89,19 @@ extension OffenderKernel {
             for channel in 0..<block.output.channelCount {
                 block.output[channel][frame] += memory[channel][echoPosition] * 0.5
                 memory[channel][echoPosition] = block.input[channel][frame]
+            }
+            echoPosition = (echoPosition + 1) % Self.echoFrameCount
+        }
+    }
+
+    @_noLocks
+    private mutating func delay(_ block: RenderBlock) {
+        let memory = echo.block(frameCount: Self.echoFrameCount)
+        for frame in 0..<block.frameCount {
+            for channel in 0..<block.output.channelCount {
+                let sample = block.output[channel][frame]
+                block.output[channel][frame] = memory[channel][echoPosition]
+                memory[channel][echoPosition] = sample
             }
             echoPosition = (echoPosition + 1) % Self.echoFrameCount
         }

@@ -69,6 +69,7 @@ struct OffenderKernel: RenderKernel, ~Copyable {
     var latencyFrameCount: Int {
         @_noLocks get {
             if case .latency = offence { return 64 }
+            if case .lateLatency = offence { return lastFrameCount > 0 ? Self.echoFrameCount : 0 }
             return 0
         }
     }
