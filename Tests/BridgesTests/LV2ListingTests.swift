@@ -13,7 +13,11 @@ import Testing
     @Test func aBundleTellsItsPluginsAndWhatItCannotOffer() throws {
         let listing = try Bridges.list(LV2.honest, .lv2)
         let names = listing.units.map { $0.description.identifier.dropFirst("lv2:urn:bulkhead:test:".count) }
-        #expect(Set(names) == ["keeper", "fixed", "echo", "ports", "controlled", "swap", "late", "plainRestore", "safeRestore"])
+        #expect(
+            Set(names) == [
+                "keeper", "fixed", "echo", "ports", "controlled", "swap", "late", "plainRestore", "safeRestore", "tardy", "filed",
+                "misnamed", "deaf",
+            ])
         #expect(listing.units.allSatisfy { $0.locator.last == LV2.honest })
         #expect(
             listing.defects == [
@@ -51,7 +55,7 @@ import Testing
         let folder = "/tmp/bulkhead-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.copyItem(atPath: LV2.honest, toPath: folder)
-        #expect(try Bridges.list(folder, .lv2, reading: "/tmp").units.count == 9)
+        #expect(try Bridges.list(folder, .lv2, reading: "/tmp").units.count == 13)
     }
 
     @Test func aFolderWithoutAManifestIsRefused() {

@@ -16,15 +16,15 @@ final class ClassicUnit: BridgedUnit {
     /// The present session.
     ///
     /// It exists while there are instances.
-    private weak var session: Session?
+    private(set) weak var session: Session?
     /// What the next instance starts with: the last one's state, or a state that was given before any instance existed.
-    private var kept: SavedState?
+    private(set) var kept: SavedState?
     /// What instances store after they were restored to a new instance's state.
     ///
     /// Instances that store the same have nothing to keep.
     private var storedAsNew: SavedState?
     /// The texts by identifier.
-    private var known: [String: KnownText] = [:]
+    var known: [String: KnownText] = [:]
 
     var parameters: ParameterTree { settings.tree }
     var texts: [TextProperty] { settings.texts }
@@ -96,54 +96,5 @@ final class ClassicUnit: BridgedUnit {
         }
         kept = state
         known = [:]
-    }
-
-    // MARK: Texts
-
-    var textValues: [String: String] {
-        learnTexts()
-        return known.mapValues(\.text)
-    }
-
-    func setText(_ identifier: String, to value: String) throws(UnitError) {
-        guard let property = settings.textProperties[identifier] else { throw .unknownText(identifier) }
-        let text = property.kind == .path ? try FileBytes.readablePath(value) : value
-        guard text.utf8.count < Int(TextRing.longestByteCount), !text.contains("\0") else {
-            throw .failed("\(identifier) cannot be so long a text")
-        }
-        if let session { try send(text, identifier, to: session) }
-        known[identifier] = KnownText(text: text, isFromHost: true)
-    }
-
-    private func send(_ text: String, _ identifier: String, to session: Session) throws(UnitError) {
-        guard let uri = settings.textProperties[identifier]?.uri,
-            let number = plugin.properties.firstIndex(where: { $0.uri == uri })
-        else { return }
-        guard session.send(text, property: number) else { throw .failed("too many texts are waiting to be rendered") }
-    }
-
-    /// Takes over the texts that the plug-in has set itself.
-    ///
-    /// A file in its own state folder stays private to it.
-    private func learnTexts() {
-        guard let session else { return }
-        for (number, text) in session.takeTexts() where plugin.properties.indices.contains(number) {
-            let uri = plugin.properties[number].uri
-            guard let identifier = settings.textProperties.first(where: { $0.value.uri == uri })?.key
-            else { continue }
-            learn(text, identifier)
-        }
-    }
-
-    private func learn(_ text: String, _ identifier: String) {
-        if let own = known[identifier] {
-            let isEcho = own.text.utf8.elementsEqual(text.utf8)
-            known[identifier]?.isAwaited = own.isAwaited && !isEcho
-            // The plug-in may have sent it before the host's text arrived.
-            guard !isEcho, !own.isAwaited else { return }
-        }
-        guard paths.folder.name(of: Array(text.utf8)) == nil else { return }
-        let isNone = text.isEmpty && settings.textProperties[identifier]?.kind == .path
-        known[identifier] = isNone ? nil : KnownText(text: text, isFromHost: false)
     }
 }

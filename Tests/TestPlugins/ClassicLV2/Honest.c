@@ -116,6 +116,7 @@ static void runFixed(LV2_Handle instance, uint32_t frameCount) {
 const LV2_Descriptor fixedBlocks = {PREFIX "fixed", makePorts, connectPort, NULL, runFixed, NULL, freeInstance, NULL};
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
-  const LV2_Descriptor *all[] = {&keeper, &fixedBlocks, &echo, &ports, &controlled, &swap, &late, &plainRestore, &safeRestore};
+  const LV2_Descriptor *all[] = {&keeper, &fixedBlocks, &echo, &ports, &controlled, &swap, &late, &plainRestore, &safeRestore,
+                                 &tardy, &filed, &misnamed, &deaf};
   return index < sizeof all / sizeof *all ? all[index] : NULL;
 }

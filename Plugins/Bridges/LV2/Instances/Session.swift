@@ -17,6 +17,8 @@ final class Session {
     let stateCount = StateCount()
     /// Whether the instances are new: no state was given to them.
     let isNew: Bool
+    /// The texts that the instances get before anything is rendered.
+    let textCount: Int
     /// Texts for the plug-in, and texts that it has set itself: the property's number, the state's, then the text.
     let toRender: OpaquePointer
     let fromRender: OpaquePointer
@@ -38,6 +40,7 @@ final class Session {
         else { throw .failed("there is no memory for it") }
         self.unit = unit
         self.isNew = isNew
+        textCount = texts
         self.toRender = toRender
         self.fromRender = fromRender
         plugin = unit.plugin
@@ -70,6 +73,9 @@ final class Session {
         unit?.keep(self)
         instances = []
     }
+
+    /// Has the unit see to it that the instances have taken its texts; `rehearse` runs them, so that they take up a new state.
+    func confirmTexts(_ rehearse: () -> Void) { unit?.confirmTexts(of: self, rehearse) }
 
     func activate() { for instance in instances { instance.activate() } }
 
@@ -122,6 +128,18 @@ final class Session {
             throw error
         }
         stateCount.advance()
+    }
+
+    /// Whether instances that do not render take a path from their own state, under a key; if not, they get the state back.
+    func takes(_ path: String, for key: String, in saved: SavedState, _ rehearse: () -> Void) -> Bool {
+        begin(with: saved.with(path, for: key))
+        settle()
+        rehearse()
+        if let now = try? self.saved(), now.holds(path, for: key) { return true }
+        begin(with: saved)
+        settle()
+        rehearse()
+        return false
     }
 
     /// Makes everything said of the state so far, and everything on its way, invalid.

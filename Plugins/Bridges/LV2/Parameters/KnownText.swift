@@ -9,6 +9,10 @@ struct KnownText {
     var isFromHost: Bool
     /// The plug-in has not yet reported the host's text as its own.
     var isAwaited: Bool
+    /// The key under which the plug-in takes it, where it takes it only from a state.
+    var stateKey: String?
+    /// Whether the user has been told that the plug-in may not have taken it.
+    var isDoubted = false
 
     init(text: String, isFromHost: Bool) {
         self.text = text

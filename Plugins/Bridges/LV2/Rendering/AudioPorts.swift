@@ -87,11 +87,16 @@ struct AudioPorts: ~Copyable {
         }
     }
 
+    /// The most frames of a run.
+    var frameCapacity: Int { inputs.frameCapacity }
+
     /// `[render]` Silences the buffers.
     @_noLocks
     func clear() {
         inputs.block(frameCount: inputs.frameCapacity).silence()
         outputs.block(frameCount: outputs.frameCapacity).silence()
+        sides.block(frameCount: sides.frameCapacity).silence()
+        signalInputs.block(frameCount: signalInputs.frameCapacity).silence()
         signalOutputs.block(frameCount: signalOutputs.frameCapacity).silence()
     }
 

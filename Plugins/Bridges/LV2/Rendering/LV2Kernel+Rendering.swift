@@ -73,7 +73,7 @@ extension LV2Kernel {
     }
 
     @_noLocks
-    private func runInstances(_ frameCount: Int, waits: Bool) {
+    func runInstances(_ frameCount: Int, waits: Bool) {
         for index in 0..<instanceCount {
             let instance = instances[index]
             CLV2Shims_run(instance.descriptor, instance.handle, UInt32(frameCount))
@@ -108,9 +108,9 @@ extension LV2Kernel {
         // Fresh instances have nothing to forget, and some break when they are activated twice.
         if !isFresh { mustReactivate = true }
         guard gate.enter() else { return }
-        // A run of no frames brings outputs such as the latency up to date. Nothing may be queued for it: many plug-ins read no
-        // message in such a run, and what they have not read is lost.
-        if !mustReactivate || reactivate(waits: false), hasLatency {
+        // A run of no frames brings outputs such as the latency up to date, but in some plug-ins only blocks with frames do. Nothing
+        // may be queued for it: many plug-ins read no message in such a run, and what they have not read is lost.
+        if !mustReactivate || reactivate(waits: false), hasLatency, !hasRehearsed {
             runInstances(0, waits: false)
             messages.dropRun()
         }
@@ -122,7 +122,7 @@ extension LV2Kernel {
     /// Returns false while a state is saved, or while a worker has something to do; neither may run beside it. With `waits` it
     /// waits for the workers.
     @_noLocks
-    private mutating func reactivate(waits: Bool) -> Bool {
+    mutating func reactivate(waits: Bool) -> Bool {
         guard resetGate.enter() else { return false }
         var isIdle = true
         for index in 0..<instanceCount {

@@ -39,6 +39,8 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     var isFresh = true
     /// The instances must be activated again before they render.
     var mustReactivate = false
+    /// The instances have run with silence, and told their latency.
+    var hasRehearsed = false
 
     /// Connects all ports of the session's instances, which are not active yet.
     init(_ session: Session, _ map: ChannelMap, _ setup: RenderSetup, _ settings: Settings, fixedFrameCount: Int) {

@@ -20,6 +20,27 @@ extension MessagePorts {
         clearOutputs()
     }
 
+    /// Clears the ports after a silent block, of which the host learns only the texts that the plug-in has.
+    mutating func finishRehearsal() {
+        settle()
+        for port in 0..<heardOutputCount {
+            var offset: UInt32 = 0
+            var event = CLV2Shims_Event()
+            while CLV2Shims_nextEvent(outputs[port].buffer, outputs[port].capacity, &offset, &event) { learnTexts(&event) }
+        }
+        clearOutputs()
+    }
+
+    private func learnTexts(_ event: inout CLV2Shims_Event) {
+        var offset: UInt32 = 0
+        var change = CLV2Shims_Change()
+        while CLV2Shims_nextChange(&event, &offset, &change) {
+            for index in 0..<propertyCount where properties[index].urid == change.property && !properties[index].isParameter {
+                learnText(index, change)
+            }
+        }
+    }
+
     /// Clears the ports after a run that is not heard, before which nothing was queued.
     @_noLocks
     mutating func dropRun() {
@@ -92,9 +113,15 @@ extension MessagePorts {
             guard value.isFinite, value != properties[index].value, !properties[index].isUnsent else { return }
             properties[index].value = value
             block.emitParameter(Settings.firstPropertyAddress &+ UInt64(index), value: value, atFrame: frame)
-        } else if change.byteCount <= TextRing.longestByteCount {
-            var head = UInt64(UInt32(truncatingIfNeeded: index)) | UInt64(knownState) &<< 32
-            _ = CLV2Shims_write(fromRender, &head, 8, body, change.byteCount)
+        } else {
+            learnText(index, change)
         }
+    }
+
+    @_noLocks
+    private func learnText(_ index: Int, _ change: CLV2Shims_Change) {
+        guard let body = change.body, change.byteCount <= TextRing.longestByteCount else { return }
+        var head = UInt64(UInt32(truncatingIfNeeded: index)) | UInt64(knownState) &<< 32
+        _ = CLV2Shims_write(fromRender, &head, 8, body, change.byteCount)
     }
 }

@@ -23,6 +23,10 @@ extension MessagePorts {
         }
     }
 
+    /// Asks the plug-in once more for all properties, before the next block.
+    @_noLocks
+    mutating func askAgain() { hasAsked = propertyCount == 0 }
+
     @_noLocks
     private mutating func sendText(_ frame: Int) {
         guard !isTextQueued else { return }
