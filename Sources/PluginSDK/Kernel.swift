@@ -53,7 +53,8 @@ public protocol RenderKernel: ~Copyable {
     /// `[control]` Gets ready for the first block, after the first `reset`; by default it does nothing.
     ///
     /// For a kernel that knows its latency only once it has rendered, or whose own threads have something to finish. It may take
-    /// its time and allocate memory. A kernel that replaces another while blocks are rendered is not prepared.
+    /// its time and allocate memory. A kernel that replaces another while blocks are rendered is prepared with the values of that
+    /// moment; then it gets the present ones, and one more `reset`.
     mutating func prepare()
 
     /// `[control]` Whether the kernel fades to its own dry signal when it is bypassed; false by default.

@@ -23,11 +23,7 @@ extension RenderCore {
         let setup = RenderSetup(allocation)
         let kernel = try definition.makeKernel(setup)
         let table = ParameterTable(definition.parameters, values: values, sampleRate: setup.sampleRate)
-        for index in 0..<table.count {
-            if let change = table.settableValue(index) { kernel.apply(change) }
-        }
-        kernel.reset()
-        kernel.prepare()
+        Self.prepare(kernel, table)
         let inputs = BusBlocks(Self.inputSources(allocation, attachment))
         let silence = SilentBuses(
             setup.inputs, maximumFrameCount: setup.maximumFrameCount, pointing: inputs.blocks)
@@ -38,6 +34,15 @@ extension RenderCore {
                 channelCount: min(setup.channelCount, setup.inputs.first?.channelCount ?? 0),
                 maximumFrameCount: setup.maximumFrameCount, latencyFrameCount: kernel.delays.latency,
                 sampleRate: setup.sampleRate), renewal: renewal)
+    }
+
+    /// `[control]` Gives a new kernel the present values, and lets it get ready to render.
+    static func prepare(_ kernel: KernelBox, _ table: borrowing ParameterTable) {
+        for index in 0..<table.count {
+            if let change = table.settableValue(index) { kernel.apply(change) }
+        }
+        kernel.reset()
+        kernel.prepare()
     }
 
     private static func inputSources(_ allocation: Allocation, _ attachment: Attachment) -> [BusBlocks.Source] {

@@ -209,7 +209,12 @@ extension UnitInstance {
     private func makeRenewal(_ definition: UnitDefinition, _ setup: RenderSetup) throws(UnitError) -> Renewal? {
         guard definition.isRemadeByReset else { return nil }
         do throws(SystemError) {
-            return try Renewal(lock: lock) { try? definition.makeKernel(setup) }
+            return try Renewal(lock: lock) { [unowned self] in
+                // The lock that this thread holds now keeps the table in its place.
+                guard let kernel = try? definition.makeKernel(setup), let parameters else { return nil }
+                RenderCore.prepare(kernel, parameters.pointee)
+                return kernel
+            }
         } catch {
             throw .failed(error.description)
         }
