@@ -53,6 +53,19 @@ import Testing
         #expect(lines.settled.count == 1)
     }
 
+    @Test(arguments: ["Elsewhere", "Beside"])
+    func aFileOfAPresetThatCannotBeReadIsSaidWithTheCommandThatGrantsIt(preset: String) throws {
+        let lines = PrintedLines()
+        let unit = try LV2.unit("filed")
+        try unit.selectFactoryPreset(preset)
+        let expected: Float = preset == "Beside" ? 0.75 : 0.25
+        #expect(try UnitBench().render(unit, LV2.constant(0.25))[0].allSatisfy { $0 == expected })
+        let sentence =
+            "The preset \"Elsewhere\" needs the file \"/nowhere/at/all.txt\", which it cannot read: No such file or directory. "
+            + "If the file is there, permit it with: bulkhead grant 'lv2:urn:bulkhead:test:filed' --read '/nowhere/at/all.txt'"
+        #expect(lines.settled.count(where: { $0.hasSuffix(sentence) }) == (preset == "Elsewhere" ? 1 : 0), "\(lines.settled)")
+    }
+
     @Test func ofAFileThatIsTakenNothingIsSaid() throws {
         let file = LV2.NumberFile("0.25")
         let lines = PrintedLines()

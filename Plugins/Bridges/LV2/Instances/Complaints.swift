@@ -10,4 +10,11 @@ enum Complaints {
         let line = Array((sentence.filter { !$0.isNewline } + "\n").utf8)
         _ = write(STDERR_FILENO, line, line.count)
     }
+
+    /// Says that a file of a preset cannot be read, and which command permits it.
+    static func say(ofFile path: String, _ reason: String, preset: String, plugin: String) {
+        say(
+            "The preset \"\(preset)\" needs the file \"\(path)\", which it cannot read: \(reason). If the file is there, permit it with: "
+                + "bulkhead grant 'lv2:\(plugin)' --read '\(path)'")
+    }
 }

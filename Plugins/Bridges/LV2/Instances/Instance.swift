@@ -10,6 +10,7 @@ import PluginSDK
 /// An instance, which lives as long as the object.
 final class Instance {
     private let pointer: UnsafeMutablePointer<LilvInstance>
+    private let uri: String
     let worker: OpaquePointer?
     /// The buffers of the atom ports, in the order of the ports.
     let atomInputs: [AtomPort]
@@ -45,6 +46,7 @@ final class Instance {
             throw .failed("the plug-in makes no instance at \(Int(sampleRate)) Hz")
         }
         pointer = made
+        uri = plugin.uri
         self.worker = worker
         atomInputs = Self.buffers(atoms.filter(\.isInput))
         atomOutputs = Self.buffers(atoms.filter { !$0.isInput })
@@ -135,8 +137,11 @@ final class Instance {
     /// Gives the plug-in the state of a preset, or its default one; port values are parameters, and not set here.
     func restore(_ preset: Node, _ world: World, _ paths: StatePaths) {
         guard let state = Preset.state(preset, world) else { return }
-        Features.with(restoreFeatures(paths)) { lilv_state_restore(state, pointer, nil, nil, 0, $0) }
+        let watch = PresetWatch(pointer)
+        Features.with(restoreFeatures(paths)) { watch.restore(state, $0) }
         lilv_state_free(state)
+        let name = world.value(preset, Names.label)?.text ?? Names.lastComponent(of: preset.text)
+        for (path, reason) in watch.unreadable { Complaints.say(ofFile: path, reason, preset: name, plugin: uri) }
     }
 
     private func restoreFeatures(_ paths: StatePaths) -> [(uri: String, data: UnsafeMutableRawPointer?)] {
