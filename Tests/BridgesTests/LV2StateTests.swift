@@ -141,6 +141,13 @@ import Testing
         #expect(try settled(unit) == settled(plain))
     }
 
+    @Test func aPresetOfAnotherBundleThatHasNoValuesIsRefusedWithTheReason() throws {
+        let unit = try LV2.unit("keeper", extendedBy: [LV2.folder + "/extension.lv2"])
+        let error = #expect(throws: HostingError.self) { try unit.selectFactoryPreset("hollow") }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("extension.lv2\" only the values of parameters are taken, and this one has none"), "\(text)")
+    }
+
     @Test func aDamagedStateIsRefusedAndChangesNothing() throws {
         let file = LV2.NumberFile("0.25")
         let unit = try LV2.unit("keeper")

@@ -16,6 +16,8 @@ struct ExtensionPresets {
     private(set) var presets: [FactoryPreset] = []
     /// Bundles that could not be read, each with the reason, as sentences.
     private(set) var defects: [String] = []
+    /// The bundles of presets that hold nothing but a state or files, by the presets' names in lower case.
+    private var leftOut: [String: String] = [:]
 
     /// More presets than a user reads through.
     private static let maximumCount = 4096
@@ -30,13 +32,25 @@ struct ExtensionPresets {
             switch answer {
             case .success(let found):
                 // What is left of a preset that knows none of the parameters would set everything to its default.
-                let usable = found.lazy.map { Self.usable($0, parameters) }.filter { !$0.values.isEmpty && $0.name.isPrintable }
+                let read = found.map { Self.usable($0, parameters) }.filter(\.name.isPrintable)
+                for name in read.prefix(Self.maximumCount).filter(\.values.isEmpty).map({ $0.name.lowercased() }) {
+                    if !names.contains(name) { leftOut[name] = path }
+                }
+                let usable = read.lazy.filter { !$0.values.isEmpty }
                 for preset in usable where presets.count < Self.maximumCount && names.insert(preset.name.lowercased()).inserted {
                     presets.append(preset)
                 }
             case .failure(let error):
                 defects.append("The presets in \"\(PrintableText.cleaned(path))\" are left out. \(error)")
             }
+        }
+    }
+
+    /// Why a preset is left out; nil if none of that name is.
+    func reasonForLeavingOut(_ name: String) -> String? {
+        leftOut[name.lowercased()].map { path in
+            "of the presets in \"\(PrintableText.cleaned(path))\" only the values of parameters are taken, and this one has none; "
+                + "set its files yourself"
         }
     }
 

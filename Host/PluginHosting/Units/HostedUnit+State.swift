@@ -37,7 +37,9 @@ extension HostedUnit {
             if let preset = factoryPresets.first(where: isWanted) { return try take(preset) }
             let names = factoryPresets.map { "\"\($0.name)\"" }.joined(separator: ", ")
             let nearest = NearestNames.among(factoryPresets.map(\.name), to: presetName, limit: 1)
-            let hint = nearest.first.map { "did you mean \"\($0)\"?" } ?? (names.isEmpty ? "it has none" : "it has \(names)")
+            let hint =
+                reasonForLeavingOut(preset: presetName) ?? nearest.first.map { "did you mean \"\($0)\"?" }
+                ?? (names.isEmpty ? "it has none" : "it has \(names)")
             throw .refused(unit: name, act: "select a preset of", cause: .unknownPreset(presetName), hint: hint)
         }
         try replaceState(.selectPreset(UInt32(index)), act: "select a preset of")

@@ -127,6 +127,9 @@ package final class HostedUnit: Sendable {
     /// Bundles whose presets for this plug-in could not be read, as sentences.
     package var presetDefects: [String] { foundExtensionPresets.defects }
 
+    /// Why a preset of another bundle cannot be selected; nil for any other name.
+    func reasonForLeavingOut(preset name: String) -> String? { foundExtensionPresets.reasonForLeavingOut(name) }
+
     private var foundExtensionPresets: ExtensionPresets {
         extensionPresets.withLock { known in
             let presets = known ?? ExtensionPresets(for: component, parameters, own: ownPresets)
