@@ -48,8 +48,10 @@ extension PayloadWriter {
         write(parameter.range.upperBound)
         write(parameter.defaultValue)
         write(parameter.unit.rawValue)
-        write(parameter.flags.rawValue)
-        write(parameter.valueStrings) { $0.write($1) }
+        let namesValues = parameter.valueStrings.isEmpty && !parameter.namedValues.isEmpty
+        write(parameter.flags.subtracting(.namesValues).union(namesValues ? .namesValues : []).rawValue)
+        let named = parameter.namedValues.map { "\($0.value)=\($0.name)" }
+        write(namesValues ? named : parameter.valueStrings) { $0.write($1) }
     }
 }
 
@@ -96,8 +98,24 @@ extension PayloadReader {
         let unit = ParameterUnit(rawValue: try read(UInt32.self)) ?? .generic
         let flags = ParameterFlags(rawValue: try read(UInt32.self))
         let strings = try readItems(minimumByteCount: 4) { reader throws(WireViolation) in try reader.readString() }
-        return Parameter(
+        let namesValues = flags.contains(.namesValues)
+        var parameter = Parameter(
             identifier, name: name, address: address, range: lower...upper, default: defaultValue, unit: unit,
-            valueStrings: strings, flags: flags)
+            valueStrings: namesValues ? [] : strings, flags: flags.subtracting(.namesValues))
+        if namesValues { parameter.namedValues = strings.compactMap(NamedValue.init(payload:)) }
+        return parameter
+    }
+}
+
+extension ParameterFlags {
+    /// The strings are not the names of 0, 1, 2, …, but each gives a value and its name.
+    fileprivate static let namesValues = ParameterFlags(rawValue: 1 << 9)
+}
+
+extension NamedValue {
+    /// Reads `NUMBER=NAME`; nil for any other text.
+    fileprivate init?(payload text: String) {
+        guard let sign = text.firstIndex(of: "="), let value = Double(text[..<sign]), value.isFinite else { return nil }
+        self.init(value, String(text[text.index(after: sign)...]))
     }
 }

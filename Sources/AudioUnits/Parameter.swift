@@ -58,6 +58,17 @@ public struct ParameterFlags: OptionSet, Hashable, Sendable {
     public static let defaultFollowsSampleRate = ParameterFlags(rawValue: 1 << 8)
 }
 
+/// A value of a parameter that has a name.
+public struct NamedValue: Hashable, Sendable {
+    /// The value, in the parameter's unit.
+    public var value: Double
+    /// The name that a person reads.
+    public var name: String
+
+    /// Names a value.
+    public init(_ value: Double, _ name: String) { (self.value, self.name) = (value, name) }
+}
+
 /// A number in a range, with a permanent identifier and an address for messages.
 public struct Parameter: Hashable, Sendable {
     /// The permanent identifier, unique among siblings.
@@ -80,6 +91,8 @@ public struct Parameter: Hashable, Sendable {
     public var unit: ParameterUnit
     /// The names of the values 0, 1, 2, … of an indexed parameter; empty for a parameter of numbers.
     public var valueStrings: [String]
+    /// Some values of a parameter of numbers that have names; empty for an indexed parameter.
+    public var namedValues: [NamedValue] = []
     /// The properties that the parameter has.
     public var flags: ParameterFlags
 
@@ -119,16 +132,20 @@ public struct Parameter: Hashable, Sendable {
         if !valueStrings.isEmpty, let index = Int(exactly: value.rounded()), valueStrings.indices.contains(index) {
             return valueStrings[index]
         }
+        if let named = namedValues.first(where: { $0.value == value }) { return named.name }
         let number = value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(Self.rounded(value))
         // A ratio is written 4:1; any other number has a space before its unit.
         return unit.symbol.isEmpty ? number : unit.symbol.hasPrefix(":") ? number + unit.symbol : "\(number) \(unit.symbol)"
     }
 
-    /// Reads a number, or one of the value strings in upper or lower case; nil for any other text.
+    /// Reads a number, or the name of a value in upper or lower case; nil for any other text.
     ///
     /// The number carries no unit. It is not checked against `range`.
     public func value(from text: String) -> Double? {
         if let index = valueStrings.firstIndex(where: { $0.lowercased() == text.lowercased() }) { return Double(index) }
+        // A switch is on or off, whatever its states are called.
+        if unit == .boolean, let index = ["off", "on"].firstIndex(of: text.lowercased()) { return Double(index) }
+        if let named = namedValues.first(where: { $0.name.lowercased() == text.lowercased() }) { return named.value }
         guard let value = Double(text), value.isFinite else { return nil }
         return value
     }

@@ -32,6 +32,20 @@ import Testing
         #expect(try parameter("modeIs").flags == .meter)
     }
 
+    /// Values without names, and names beyond the range, go on as they are.
+    @Test func aScalePointNamesAValueOfAnyPort() throws {
+        let unit = try LV2.unit("ports")
+        let level = try #require(unit.parameters[keyPath: "level"])
+        #expect(level.namedValues == [NamedValue(0, "Mute"), NamedValue(0.5, "Half = Rear")])
+        #expect(level.value(from: "half = rear") == 0.5 && level.value(from: "0.25") == 0.25 && level.value(from: "Beyond") == nil)
+        #expect(level.string(from: 0.5) == "Half = Rear" && level.string(from: 0.25) == "0.25")
+        let bang = try #require(unit.parameters[keyPath: "bang"])
+        #expect(bang.valueStrings == ["Rest", "Strike"] && bang.unit == .boolean)
+        #expect(bang.value(from: "strike") == 1 && bang.value(from: "on") == 1 && bang.value(from: "off") == 0)
+        try unit.set("level", to: try #require(level.value(from: "Half = Rear")))
+        #expect(try UnitBench().render(unit, LV2.constant(0.5)) == LV2.constant(0.25))
+    }
+
     @Test func aPresetHoldsWhatItsPortsTake() throws {
         let unit = try LV2.unit("ports")
         #expect(unit.factoryPresets == [FactoryPreset("Loud", ["level": 2, "mode": 2, "tone.cutoff": 20_000])])

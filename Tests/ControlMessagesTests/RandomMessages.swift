@@ -49,12 +49,15 @@ extension Seed {
         address += UInt64(number(1...1000))
         let lower = double()
         let upper = lower + Double.random(in: 0...100, using: &self)
-        return Parameter(
+        var parameter = Parameter(
             "p\(address)", name: text(), address: address, range: lower...upper,
             default: Double.random(in: lower...upper, using: &self),
             unit: ParameterUnit.allCases.randomElement(using: &self)!,
             valueStrings: (0..<number(0...3)).map { _ in text() },
-            flags: ParameterFlags(rawValue: UInt32(truncatingIfNeeded: next())))
+            // Bit 5 says what the value strings are, and is no property of the parameter.
+            flags: ParameterFlags(rawValue: UInt32(truncatingIfNeeded: next()) & ~(1 << 5)))
+        if parameter.valueStrings.isEmpty { parameter.namedValues = (0..<number(0...3)).map { _ in NamedValue(double(), text()) } }
+        return parameter
     }
 
     mutating func nodes(_ address: inout UInt64, depth: Int) -> [ParameterNode] {

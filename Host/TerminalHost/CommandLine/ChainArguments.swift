@@ -267,8 +267,10 @@ extension EffectRequest {
         _ text: String, _ parameter: Parameter, _ keyPath: String, _ unit: HostedUnit
     ) throws(CommandError) -> Double {
         if let value = parameter.value(from: text) { return value }
+        let named = parameter.namedValues.map(\.name)
+        let number = named.isEmpty ? "a number" : "a number or one of \(named.joined(separator: ", "))"
         let names = parameter.valueStrings
-        let hint = names.isEmpty ? "a number" : "one of \(names.joined(separator: ", "))"
+        let hint = names.isEmpty ? number : "one of \(names.joined(separator: ", "))"
         throw .failed("Couldn't set \(keyPath) of \"\(unit.name)\": \"\(text)\" is not \(hint).")
     }
 }

@@ -66,6 +66,8 @@ struct UnitInfo: Encodable {
         let keyPath, name, unit, range: String
         let minimum, maximum, `default`: Double
         let values: [String]
+        /// Some values by name, of a parameter of numbers.
+        let namedValues: [String: Double]
         let flags: [String]
     }
 
@@ -193,13 +195,19 @@ extension UnitInfo.ParameterInfo {
         if parameter.flags.contains(.meter) { return parameter.unit.symbol }
         guard parameter.valueStrings.isEmpty else { return "\(Self.list(parameter.valueStrings)) (\(initial))" }
         let (lower, upper) = (parameter.range.lowerBound, parameter.range.upperBound)
-        let (low, high) = (parameter.string(from: lower), parameter.string(from: upper))
-        return switch (parameter.flags.contains(.openBelow), parameter.flags.contains(.openAbove)) {
-        case (true, true): "any number (\(initial))"
-        case (true, false): "up to \(high) (\(initial))"
-        case (false, true): "from \(low) (\(initial))"
-        case (false, false): "\(low) to \(high) (\(initial))"
-        }
+        var plain = parameter
+        plain.namedValues = []
+        let (low, high) = (plain.string(from: lower), plain.string(from: upper))
+        let named = parameter.namedValues.map { "\($0.name) = \(plain.string(from: $0.value))" }
+        let names = named.isEmpty ? "" : "; \(Self.list(named))"
+        let range =
+            switch (parameter.flags.contains(.openBelow), parameter.flags.contains(.openAbove)) {
+            case (true, true): "any number"
+            case (true, false): "up to \(high)"
+            case (false, true): "from \(low)"
+            case (false, false): "\(low) to \(high)"
+            }
+        return "\(range)\(names) (\(initial))"
     }
 
     /// As many names as fit in a line; --json has all.
@@ -219,6 +227,7 @@ extension UnitInfo.ParameterInfo {
         maximum = parameter.range.upperBound
         `default` = parameter.defaultValue
         values = parameter.valueStrings
+        namedValues = Dictionary(parameter.namedValues.map { ($0.name, $0.value) }) { first, _ in first }
         range = Self.range(of: parameter)
         var flags: [String] = []
         if parameter.flags.contains(.logarithmic) { flags.append("logarithmic") }

@@ -17,6 +17,14 @@ extension Port {
                 identifier, name: name, address: UInt64(index), choices: choices.map(\.label),
                 default: choices.nearest(to: range.defaultValue()))
         }
+        var parameter = unlistedParameter(identifier)
+        // What a port scales with the sample rate has no fixed values to name.
+        if !range.isTimesSampleRate { parameter.name(scalePoints) }
+        return parameter
+    }
+
+    /// The port as a parameter that is no choice among names.
+    private func unlistedParameter(_ identifier: String) -> Parameter {
         if has(Names.core + "toggled") || isTrigger {
             return Parameter(identifier, name: name, address: UInt64(index), isOn: range.defaultValue() > 0)
         }
@@ -39,11 +47,23 @@ extension PatchProperty {
             identifier, name: name, address: address, range: range.bounds(), default: range.defaultValue(), unit: unit,
             flags: range.parameterFlags)
         if isWhole { parameter.holdWholeNumbers() }
+        parameter.name(scalePoints)
         return parameter
     }
 }
 
 extension Parameter {
+    /// Names the values of those points that can be set.
+    fileprivate mutating func name(_ points: [ScalePoint]) {
+        if unit == .boolean {
+            let names = [0, 1].compactMap { value in points.first { $0.value == value }?.label }
+            if names.count == 2 { valueStrings = names }
+        }
+        guard valueStrings.isEmpty else { return }
+        let settable = points.filter { range.contains($0.value) && (!flags.contains(.integer) || $0.value == $0.value.rounded()) }
+        namedValues = settable.map { NamedValue($0.value, $0.label) }
+    }
+
     /// Makes the parameter one of whole numbers, if its range has any.
     fileprivate mutating func holdWholeNumbers() {
         let (low, high) = (range.lowerBound.rounded(.up), range.upperBound.rounded(.down))
