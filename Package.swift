@@ -126,12 +126,14 @@ let package = Package(
             exclude: ["README.md"]),
         .target(name: "RTKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RTKit"),
         .target(
-            name: "Rendering", dependencies: ["ChannelLayouts", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
+            name: "Rendering",
+            dependencies: ["ChannelLayouts", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
             path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
             dependencies: [
-                "ChannelLayouts", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits",
+                "ChannelLayouts", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",
+                "AudioUnits",
                 "Realtime", "CMessageDigest", "Printing", "CLinuxShims",
             ],
             path: "Host/PluginHosting"),
@@ -149,12 +151,14 @@ let package = Package(
         .target(
             name: "AudioGraph",
             dependencies: [
-                "AudioFiles", "CDefaultDriver", "ChannelLayouts", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion", "Rendering",
+                "AudioFiles", "CDefaultDriver", "ChannelLayouts", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion",
+                "Rendering",
                 "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/AudioGraph"),
         .target(
-            name: "AVFAudio", dependencies: ["AudioGraph", "AudioUnits", "ChannelLayouts", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
+            name: "AVFAudio",
+            dependencies: ["AudioGraph", "AudioUnits", "ChannelLayouts", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
             path: "Host/AVFAudio", exclude: ["SYMBOLS.md"]),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Host/AVFoundation"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
@@ -172,7 +176,8 @@ let package = Package(
             name: "TerminalHost",
             dependencies: [
                 "AudioGraph", "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO",
-                "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
+                "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
+                "Realtime",
             ],
             path: "Host/TerminalHost"),
         .executableTarget(

@@ -32,8 +32,9 @@ public struct PipeWireConfiguration: Sendable, Equatable {
     public var outputChannelCount: Int
     /// Ports named `input_FL`, `input_FR`, ...; 64 at most.
     public var inputChannelCount: Int
-    /// PipeWire's names of the outputs' and the inputs' channels, such as "SL"; empty for what is usual for their number.
+    /// PipeWire's names of the outputs' channels, such as "SL"; empty for what is usual for their number.
     public var outputChannelNames: [String] = []
+    /// The same of the inputs' channels.
     public var inputChannelNames: [String] = []
     /// Whether the node has a port `midi_in`.
     public var hasMIDIInput = false

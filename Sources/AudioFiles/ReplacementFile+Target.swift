@@ -24,7 +24,9 @@ extension ReplacementFile {
         return String(cString: resolved)
     }
 
-    /// Standard output for `-`; nil for other paths. Throws where that is a terminal, which audio would garble.
+    /// Standard output for `-`; nil for other paths.
+    ///
+    /// Throws where that is a terminal, which audio would garble.
     static func openPipe(_ path: String) throws(AudioFileError) -> CInt? {
         guard path == SpoolFile.standardPath else { return nil }
         guard isatty(STDOUT_FILENO) == 0 else { throw .notRegular(path: path, act: .write) }

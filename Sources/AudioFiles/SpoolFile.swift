@@ -61,7 +61,8 @@ enum SpoolFile {
         lseek(target, 0, SEEK_SET)
     }
 
-    private static func wait(for descriptor: CInt, _ event: Int32, _ path: String, _ act: AudioFileError.Act) throws(AudioFileError) {
+    private static func wait(for descriptor: CInt, _ event: Int32, _ path: String, _ act: AudioFileError.Act) throws(AudioFileError)
+    {
         var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
         guard poll(&request, 1, -1) >= 0 else { throw .system(path: path, act: act, code: errno) }
     }

@@ -26,11 +26,13 @@ let permittedImports: [String: Set<String>] = [
     "RTKit": ["CDBus", "LinuxSystem"],
     "Rendering": ["ChannelLayouts", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
     "PluginHosting": [
-        "ChannelLayouts", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
+        "ChannelLayouts", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",
+        "AudioUnits", "Realtime",
         "CMessageDigest", "Printing", "CLinuxShims",
     ],
     "AudioGraph": [
-        "AudioFiles", "CDefaultDriver", "ChannelLayouts", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion", "Rendering",
+        "AudioFiles", "CDefaultDriver", "ChannelLayouts", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion",
+        "Rendering",
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],

@@ -18,7 +18,9 @@ import Testing
         let writer = try AudioFileWriter(path: folder.file(name), sampleRate: 48_000, channelCount: count, layout: layout)
         let audio = LoadedAudio(channelCount: count, frameCount: 4800, sampleRate: 48_000)!
         for channel in 0..<count {
-            for frame in 0..<4800 { audio[channel][frame] = Float(sin(2 * .pi * 300 * Double(frame) / 48_000)) * Float(channel + 1) / 10 }
+            for frame in 0..<4800 {
+                audio[channel][frame] = Float(sin(2 * .pi * 300 * Double(frame) / 48_000)) * Float(channel + 1) / 10
+            }
         }
         try writer.write(audio)
         try writer.finish()
@@ -41,12 +43,16 @@ import Testing
         #expect(format.channelLayout?.mask == 0x63F && isKept)
     }
 
-    /// Vorbis and Opus have an order of their own, in the file alone. Their channels are 0.1 apart, and lossy.
+    /// Vorbis and Opus have an order of their own, in the file alone.
+    ///
+    /// Their channels are 0.1 apart, and lossy.
     @Test(arguments: ["a.ogg", "a.opus", "a.flac"], [3, 5, 6, 8]) func channelsKeepTheirPlacesInFormatsOfAnotherOrder(
         name: String, count: Int
     ) throws {
         let (format, peaks, isKept) = try stored(.usual(count), count, name)
-        #expect(isKept && (format.channelLayout == nil || format.channelLayout == .usual(count)), "\(String(describing: format.channelLayout))")
+        #expect(
+            isKept && (format.channelLayout == nil || format.channelLayout == .usual(count)),
+            "\(String(describing: format.channelLayout))")
         // Opus and Vorbis keep little of a channel for low frequencies.
         for (channel, peak) in peaks.enumerated() where !(count > 5 && channel == 3) {
             #expect(abs(peak - Float(channel + 1) / 10) < 0.03, "channel \(channel): \(peak)")
@@ -66,6 +72,7 @@ import Testing
         #expect(down.map(\.destination) == [0, 1, 2, 3, 4, 5, 4, 5])
         let centre = Self.fourZero.gains(to: .usual(4)!).filter { $0.source == 2 }
         #expect(centre.map(\.destination) == [0, 1] && centre.allSatisfy { abs($0.gain - 0.7071) < 0.001 })
-        #expect(ChannelLayout(mask: 0x60F) == Self.fiveOneSide && ChannelLayout(mask: 1 << 30) == nil && ChannelLayout(mask: 0) == nil)
+        #expect(
+            ChannelLayout(mask: 0x60F) == Self.fiveOneSide && ChannelLayout(mask: 1 << 30) == nil && ChannelLayout(mask: 0) == nil)
     }
 }

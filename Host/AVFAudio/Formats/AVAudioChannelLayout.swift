@@ -70,7 +70,11 @@ public final class AVAudioChannelLayout: Sendable, Equatable {
 
     /// The tag of these speakers, or else one for channels without a place.
     convenience init(_ layout: ChannelLayout) {
-        if let known = Self.known.first(where: { $0.speakers == layout.speakers }) { self.init(known.tag) } else { self.init(channelCount: layout.channelCount) }
+        if let known = Self.known.first(where: { $0.speakers == layout.speakers }) {
+            self.init(known.tag)
+        } else {
+            self.init(channelCount: layout.channelCount)
+        }
     }
 
     private init(_ tag: AudioChannelLayoutTag) { layoutTag = tag }

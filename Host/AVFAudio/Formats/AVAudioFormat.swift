@@ -87,7 +87,7 @@ extension AudioFormat {
     public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { StreamDescriptions.shared.pointer(of: self) }
 
     /// The layout of the channels; nil for one or two, which need none.
-    public var channelLayout: AVAudioChannelLayout? { 
+    public var channelLayout: AVAudioChannelLayout? {
         layout.map { AVAudioChannelLayout($0) } ?? (channels > 2 ? AVAudioChannelLayout(channelCount: channels) : nil)
     }
 }

@@ -135,7 +135,8 @@ struct GraphWriter {
                 isSink: node.numberOfOutputs == 0))
         for (bus, format) in record.inputFormats { graph.nodes[graph.nodes.count - 1].inputLayouts[bus] = format.layout }
         for bus in 0..<node.numberOfOutputs {
-            graph.nodes[graph.nodes.count - 1].outputLayouts[bus] = AudioEngine.busFormat(of: record, bus, isInput: false, engine).layout
+            graph.nodes[graph.nodes.count - 1].outputLayouts[bus] =
+                AudioEngine.busFormat(of: record, bus, isInput: false, engine).layout
         }
         let (index, rate) = (graph.nodes.count - 1, AudioEngine.sampleRate(of: record, engine))
         domains[index] = domain

@@ -21,7 +21,8 @@ public final class AudioRecording: Sendable {
         guard let busFormat = format ?? node.outputFormat(forBus: bus) else {
             throw AudioEngineError.noSuchBus(node: node.name, bus: bus, isInput: false, count: node.numberOfOutputs)
         }
-        let writer = try AudioFileWriter(path: path, sampleRate: busFormat.sampleRate, channelCount: busFormat.channelCount, layout: busFormat.layout)
+        let writer = try AudioFileWriter(
+            path: path, sampleRate: busFormat.sampleRate, channelCount: busFormat.channelCount, layout: busFormat.layout)
         state = Mutex(State(writer: writer))
         do throws(AudioEngineError) {
             let tap = try node.installTap(onBus: bus, bufferSize: 4096, format: busFormat) { [weak self] buffer, _ in

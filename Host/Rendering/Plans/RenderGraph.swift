@@ -24,8 +24,9 @@ public struct RenderGraph {
         public var inputChannelCounts: [Int]
         /// The channels of each output bus.
         public var outputChannelCounts: [Int]
-        /// What the channels of each bus stand for, as far as it is known.
+        /// What the channels of each input bus stand for, as far as it is known.
         public var inputLayouts: [Int: ChannelLayout] = [:]
+        /// What the channels of each output bus stand for, as far as it is known.
         public var outputLayouts: [Int: ChannelLayout] = [:]
         /// The frames by which the node's outputs lag behind its inputs.
         public var latencyFrameCount: Int

@@ -38,7 +38,9 @@ struct Arguments {
             hasEndedOptions = true
             return nextWord()
         }
-        guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, !word.hasPrefix("-") || word == "-") }
+        guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else {
+            return (word, !word.hasPrefix("-") || word == "-")
+        }
         remaining.insert(String(word[word.index(after: equals)...]), at: 0)
         return (String(word[..<equals]), false)
     }

@@ -47,7 +47,8 @@ struct GraphRender {
         // No real-time rank: no driver waits.
         for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
         let file = try RenderedFile(
-            path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: input, wishes: wishes)
+            path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: input,
+            wishes: wishes)
         let render = OfflineRender(
             effects: graph, output: output, format: format, blockSize: blockSize,
             tailSeconds: tailSeconds ?? (document.length == nil ? nil : 0), onFault: onFault)
@@ -80,7 +81,8 @@ struct GraphRender {
             )
         }
         let count = document.channelCount ?? input?.channelCount ?? 2
-        return AudioFormat(sampleRate: rate, channelCount: count, layout: try input?.channelLayout ?? document.firstFileLayout(of: count))
+        return AudioFormat(
+            sampleRate: rate, channelCount: count, layout: try input?.channelLayout ?? document.firstFileLayout(of: count))
     }
 
     private func report(_ graph: BuiltGraph, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {

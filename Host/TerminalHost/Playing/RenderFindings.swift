@@ -48,7 +48,8 @@ struct RenderFindings {
 
     /// What is odd about the rendering, the most important first.
     func all(of effects: some EffectGroup, in writer: AudioFileWriter) -> [RenderFinding] {
-        invalidInput + silence(effects.members, writer.path) + clipping(writer) + layout(writer) + effects.members.flatMap(of) + latency
+        invalidInput + silence(effects.members, writer.path) + clipping(writer) + layout(writer) + effects.members.flatMap(of)
+            + latency
     }
 
     private var invalidInput: [RenderFinding] {

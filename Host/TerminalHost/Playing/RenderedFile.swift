@@ -32,7 +32,8 @@ final class RenderedFile {
     ) throws {
         let rate = wishes.sampleRate ?? AudioFileWriter.rate(nearest: sampleRate, path: path)
         if let encoding = wishes.encoding, !AudioFileWriter.holds(encoding, path: path) {
-            throw CommandError.failed("Couldn't render \"\(path)\": such a file holds no \(encoding.rawValue) samples; leave --format out.")
+            throw CommandError.failed(
+                "Couldn't render \"\(path)\": such a file holds no \(encoding.rawValue) samples; leave --format out.")
         }
         let kept = source?.encoding.flatMap { AudioFileWriter.holds($0, path: path) ? $0 : nil }
         var metadata = source?.metadata ?? AudioFileMetadata()
