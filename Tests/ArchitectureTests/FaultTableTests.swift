@@ -21,6 +21,12 @@ import Testing
         for row in rows { #expect(row.complaints(tests).isEmpty, "\(row.fault)") }
     }
 
+    @Test func everyThingThatWentSilentlyWrongHasATest() {
+        let rows = FaultTable.rows(of: Self.text("Tests/UNHEARD.md"))
+        #expect(rows.count > 20)
+        for row in rows { #expect(row.complaints(tests).isEmpty, "\(row.fault)") }
+    }
+
     @Test func whatIsWrongWithARowIsFound() {
         let known = KnownTests([
             SourceFile(

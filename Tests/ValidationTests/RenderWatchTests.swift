@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func whoDoesNotSayWhenItRendersIsNotWatched() throws {
-        let report = try renderThread(Offenders.effect("aufx:trml:test"))
+        let report = try renderThread(Offenders.effect("aufx:trmu:test"))
         #expect(report.verdict == .pass && report.facts == ["rendersWatched": 0])
         #expect(report.remarks == ["It does not say when it renders, so that nothing can be watched."])
     }
