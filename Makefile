@@ -64,7 +64,9 @@ RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/Rende
 
 # Extensions in plain C, for the tests: the example of the library in C, and variants of it that break a rule each.
 C_EXTENSION := $(wildcard Protocol/CExtension/*.c Protocol/CExtension/*/*.[ch] Tests/CExtension/*.[ch])
-C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize TremoloOfAnotherStatus TremoloAFrameEarly Everything
+C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize TremoloOfAnotherStatus TremoloAFrameEarly Everything \
+	TremoloIgnoringBypass TremoloIgnoringEventCount TremoloIgnoringRamps TremoloDroppingLaterEvents \
+	TremoloNotSorting TremoloOfAnyValue TremoloOfAnyLocator TremoloRingingOnlyTheHost TremoloStayingAfterHangUp
 C_BUNDLES := $(patsubst %,.build/debug/TestPlugins/%.bulkhead/manifest.json,$(C_VARIANTS) Saboteur)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include \
 	-I Protocol/CExtension/include
@@ -80,6 +82,25 @@ VARIANT = -DVARIANT_NAME='"$(1)"' -DVARIANT_COMPONENT='"aufx:$(2):test"' $(3) -I
 .build/debug/CExtension/TremoloOfAnotherStatus: SOURCES = \
 	$(call VARIANT,Tremolo of another status,trmo,-DVARIANT_OF_ANOTHER_STATUS)
 .build/debug/CExtension/TremoloAFrameEarly: SOURCES = $(call VARIANT,Tremolo a frame early,trme,-DVARIANT_A_FRAME_EARLY)
+# What `validate --protocol` finds, one each.
+.build/debug/CExtension/TremoloIgnoringBypass: SOURCES = \
+	$(call VARIANT,Tremolo ignoring bypass,trmb,-DVARIANT_IGNORING_BYPASS)
+.build/debug/CExtension/TremoloIgnoringEventCount: SOURCES = \
+	$(call VARIANT,Tremolo ignoring event counts,trmc,-DVARIANT_IGNORING_EVENT_COUNT)
+.build/debug/CExtension/TremoloIgnoringRamps: SOURCES = \
+	$(call VARIANT,Tremolo ignoring ramps,trmr,-DVARIANT_IGNORING_RAMPS)
+.build/debug/CExtension/TremoloDroppingLaterEvents: SOURCES = \
+	$(call VARIANT,Tremolo dropping later events,trmd,-DVARIANT_DROPPING_LATER_EVENTS)
+.build/debug/CExtension/TremoloNotSorting: SOURCES = \
+	$(call VARIANT,Tremolo not sorting,trmn,-DVARIANT_NOT_SORTING)
+.build/debug/CExtension/TremoloOfAnyValue: SOURCES = \
+	$(call VARIANT,Tremolo of any value,trmv,-DVARIANT_OF_ANY_VALUE)
+.build/debug/CExtension/TremoloOfAnyLocator: SOURCES = \
+	$(call VARIANT,Tremolo of any locator,trma,-DVARIANT_OF_ANY_LOCATOR)
+.build/debug/CExtension/TremoloRingingOnlyTheHost: SOURCES = \
+	$(call VARIANT,Tremolo ringing only the host,trmh,-DVARIANT_RINGING_ONLY_THE_HOST)
+.build/debug/CExtension/TremoloStayingAfterHangUp: SOURCES = \
+	$(call VARIANT,Tremolo staying after the hang-up,trmx,-DVARIANT_STAYING_AFTER_HANG_UP)
 $(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -o $@ $(SOURCES) -lpthread

@@ -140,11 +140,15 @@ let package = Package(
         .target(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
             path: "Host/PipeWireIO"),
+        // Speaks the protocol to one unit without an engine: for `validate` and for tests.
+        .target(
+            name: "RawHosting", dependencies: ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits"],
+            path: "Host/RawHosting"),
         .target(
             name: "Validation",
             dependencies: [
-                "AudioGraph", "Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
-                "Realtime",
+                "AudioGraph", "Confinement", "PluginHosting", "RawHosting", "ControlMessages", "Wire", "CWireLayout", "Rendering",
+                "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/Validation",
             exclude: ["RenderWatch"], swiftSettings: optimized),
@@ -263,8 +267,8 @@ let package = Package(
         .testTarget(
             name: "CExtensionTests",
             dependencies: [
-                "Confinement", "ControlMessages", "HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits", "LinuxSystem",
-                "Wire", "CWireLayout",
+                "Confinement", "ControlMessages", "HostingTestSupport", "TestSupport", "PluginHosting", "RawHosting", "AudioUnits",
+                "LinuxSystem", "Wire", "CWireLayout",
             ]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(
@@ -295,7 +299,7 @@ let package = Package(
             dependencies: ["ChannelLayouts", "RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
         .testTarget(
             name: "PluginSDKTests",
-            dependencies: ["AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem", "TestSupport"]),
+            dependencies: ["AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem", "RawHosting", "TestSupport"]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(
             name: "BridgesTests",

@@ -22,7 +22,10 @@ extension ValidationCase {
 
 /// `[any]` Every case, in the order in which they run.
 package enum ValidationCases {
-    static var all: [any ValidationCase.Type] {
+    static var all: [any ValidationCase.Type] { hosted + raw }
+
+    /// The cases in which the engine hosts the unit.
+    private static var hosted: [any ValidationCase.Type] {
         [
             OpeningCase.self, InstancesCase.self, MetadataCase.self, ParametersCase.self,
             BlockSizesCase.self, SampleRatesCase.self, ChannelLayoutsCase.self,
@@ -36,6 +39,18 @@ package enum ValidationCases {
             RenderTimeCase.self, RenderThreadCase.self, LeaksCase.self, HostLeaksCase.self,
         ]
     }
+
+    /// The cases of `--protocol`, which host the unit themselves, step by step.
+    private static var raw: [any ValidationCase.Type] {
+        [
+            LocatorCase.self, LifelineCase.self, HangUpCase.self, RingsCase.self,
+            EventCountCase.self, LaterEventsCase.self, EventOrderCase.self, EventRangeCase.self,
+            RawRampsCase.self, BypassCase.self,
+        ]
+    }
+
+    /// The names of the cases of `--protocol`.
+    package static var protocolNames: [String] { raw.map { $0.name } }
 
     /// The names of the cases, and what each of them tests.
     package static var names: [(name: String, summary: String)] { all.map { ($0.name, $0.summary) } }

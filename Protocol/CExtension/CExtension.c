@@ -145,6 +145,8 @@ static void ring(struct Unit *unit, const struct CWireLayout_Request *request);
 #include CExtension_FAULTS
 #else
 enum { newestVersion = CWireLayout_maximumVersion, offersLifeline = 1, rampsEarly = 0 };
+enum { ignoresBypass = 0, ignoresEventCount = 0, ignoresRamps = 0, dropsLaterEvents = 0, keepsOrderOfRing = 0 };
+enum { takesAnyValue = 0, takesAnyLocator = 0, ringsOnlyTheHost = 0, staysAfterHangUp = 0 };
 static inline uint32_t statusOfLargeBlock(void) { return CWireLayout_replyTooManyFrames; }
 static inline bool takeOrder(const struct CWireLayout_Event *event) { return (void)event, false; }
 static inline void faultInBlock(struct Unit *unit, const struct CWireLayout_Request *request) { (void)unit, (void)request; }
@@ -533,7 +535,7 @@ static bool greet(const struct Unit *unit, struct Question *question) {
     putText(&body, unit->description->name);
     return answerWith(question, CWireLayout_messageVersionRefused, &body), false;
   }
-  if (wordCount > 0) return refuse(question, "there is one unit here, and nothing to choose"), true;
+  if (wordCount > 0 && !takesAnyLocator) return refuse(question, "there is one unit here, and nothing to choose"), true;
   putWelcome(&body, unit, maximum);
   return answerWith(question, CWireLayout_messageWelcome, &body), true;
 }
@@ -694,7 +696,7 @@ static void insert(struct Unit *unit, const struct CWireLayout_Event *event) {
     return;
   }
   uint32_t position = unit->queueCount++;
-  while (position > 0 && unit->queue[position - 1].sampleTime > event->sampleTime) {
+  while (position > 0 && unit->queue[position - 1].sampleTime > event->sampleTime && !keepsOrderOfRing) {
     unit->queue[position] = unit->queue[position - 1];
     position--;
   }
@@ -708,7 +710,7 @@ static void takeEvents(struct Unit *unit, uint32_t count) {
   uint64_t available = written - unit->eventsRead;
   if (available > capacity) return;
   struct CWireLayout_Event *slots = (void *)(unit->region + unit->header.hostToPluginEventsOffset);
-  for (uint64_t taken = 0; taken < count && taken < available; taken++) {
+  for (uint64_t taken = 0; (taken < count || ignoresEventCount) && taken < available; taken++) {
     struct CWireLayout_Event event = slots[unit->eventsRead & (capacity - 1)];
     unit->eventsRead++;
     if (!takeOrder(&event)) insert(unit, &event);
@@ -722,9 +724,9 @@ static bool applyParameter(struct Unit *unit, const struct CWireLayout_Event *ev
   double value = doubleFromBits(event->value);
   if (index < 0 || isnan(value)) return false;
   const struct CExtension_Parameter *parameter = &unit->description->parameters[index];
-  if (value < parameter->lowerBound) value = parameter->lowerBound;
-  if (value > parameter->upperBound) value = parameter->upperBound;
-  setParameter(unit, (uint32_t)index, value, event->rampFrameCount);
+  if (value < parameter->lowerBound && !takesAnyValue) value = parameter->lowerBound;
+  if (value > parameter->upperBound && !takesAnyValue) value = parameter->upperBound;
+  setParameter(unit, (uint32_t)index, value, ignoresRamps ? 0 : event->rampFrameCount);
   return true;
 }
 
@@ -825,7 +827,7 @@ static void mixDry(struct Unit *unit, uint32_t frame, double share) {
 /// Fades to the dry signal and back in 10 ms.
 static void applyBypass(struct Unit *unit, const struct CWireLayout_Request *request) {
   struct CExtension_Ramp *share = &unit->bypass.share;
-  double target = request->flags & CWireLayout_requestBypass ? 1 : 0;
+  double target = request->flags & CWireLayout_requestBypass && !ignoresBypass ? 1 : 0;
   if (share->target != target) setTarget(share, target, unit->bypass.isFresh ? 0 : (uint32_t)(unit->setup.sampleRate * 0.01));
   unit->bypass.isFresh = false;
   if (!unit->bypass.line && share->current == 0 && share->framesLeft == 0) return;
@@ -878,6 +880,7 @@ static void renderBlock(struct Unit *unit, const struct CWireLayout_Request *req
     to = from + (frameCount < left ? (uint32_t)frameCount : left);
     renderFrames(unit, &block, from, to);
   }
+  if (dropsLaterEvents) unit->queueCount = 0;
   applyBypass(unit, request);
 }
 
@@ -901,7 +904,7 @@ static void ringSuccessor(_Atomic uint32_t *bell, uint32_t value) {
 
 /// Rings the next unit, or the host after the last.
 static void ring(struct Unit *unit, const struct CWireLayout_Request *request) {
-  if (request->flags & CWireLayout_requestRingSuccessor && unit->successorDoorbell) {
+  if (request->flags & CWireLayout_requestRingSuccessor && unit->successorDoorbell && !ringsOnlyTheHost) {
     ringSuccessor(unit->successorDoorbell, request->successorRing);
   } else {
     // Release: the host sees all that was answered.
@@ -1395,6 +1398,7 @@ int CExtension_run(const struct CExtension_Description *description) {
   for (;;) {
     struct Question question;
     enum Receipt receipt = receiveQuestion(&question);
+    while (receipt == receivedEnd && staysAfterHangUp) pauseBriefly();
     // The render thread may be stuck, so the process ends without waiting for it.
     if (receipt != receivedQuestion) _exit(receipt == receivedEnd ? 0 : 1);
     bool goesOn = faultInAnswer(&question) || answerQuestion(&unit, &question);

@@ -38,9 +38,10 @@ let permittedImports: [String: Set<String>] = [
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "AVFAudio": ["AudioGraph", "AudioUnits", "ChannelLayouts", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
     "AVFoundation": ["AVFAudio"],
+    "RawHosting": ["ControlMessages", "Wire", "CWireLayout", "AudioUnits", "LinuxSystem"],
     "Validation": [
-        "AudioGraph", "Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
-        "Printing",
+        "AudioGraph", "Confinement", "PluginHosting", "RawHosting", "ControlMessages", "Wire", "CWireLayout", "Rendering",
+        "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "Console": ["LinuxSystem", "Printing"],
     "Measuring": [

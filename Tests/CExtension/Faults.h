@@ -2,12 +2,21 @@
 // SPDX-License-Identifier: MIT
 // Where variants of the example break the protocol, one fault each, by a macro that the Makefile defines. Both threads.
 //
-// VARIANT_OF_VERSION_1         speaks version 1 alone, and takes no wirings
-// VARIANT_WITHOUT_LIFELINE     registers none
-// VARIANT_OF_ANY_SIZE          renders more frames than were agreed
-// VARIANT_OF_ANOTHER_STATUS    refuses them with status 2
-// VARIANT_A_FRAME_EARLY        ramps a frame early
-// VARIANT_SABOTEUR             breaks a rule at each order: see Tests/TestPlugins/CSaboteur
+// VARIANT_OF_VERSION_1           speaks version 1 alone, and takes no wirings
+// VARIANT_WITHOUT_LIFELINE       registers none
+// VARIANT_OF_ANY_SIZE            renders more frames than were agreed
+// VARIANT_OF_ANOTHER_STATUS      refuses them with status 2
+// VARIANT_A_FRAME_EARLY          ramps a frame early
+// VARIANT_IGNORING_BYPASS        renders as ever where a request says BYPASS
+// VARIANT_IGNORING_EVENT_COUNT   takes all events that are in the ring
+// VARIANT_IGNORING_RAMPS         has the value of a ramp at its first frame
+// VARIANT_DROPPING_LATER_EVENTS  forgets events that lie after the block
+// VARIANT_NOT_SORTING            takes events in the order of the ring
+// VARIANT_OF_ANY_VALUE           takes values out of range
+// VARIANT_OF_ANY_LOCATOR         says welcome to any locator
+// VARIANT_RINGING_ONLY_THE_HOST  never rings its successor
+// VARIANT_STAYING_AFTER_HANG_UP  runs on when the host has hung up
+// VARIANT_SABOTEUR               breaks a rule at each order: see Tests/TestPlugins/CSaboteur
 #pragma once
 
 #ifdef VARIANT_OF_VERSION_1
@@ -26,6 +35,60 @@ enum { offersLifeline = 1 };
 enum { rampsEarly = 1 };
 #else
 enum { rampsEarly = 0 };
+#endif
+
+#ifdef VARIANT_IGNORING_BYPASS
+enum { ignoresBypass = 1 };
+#else
+enum { ignoresBypass = 0 };
+#endif
+
+#ifdef VARIANT_IGNORING_EVENT_COUNT
+enum { ignoresEventCount = 1 };
+#else
+enum { ignoresEventCount = 0 };
+#endif
+
+#ifdef VARIANT_IGNORING_RAMPS
+enum { ignoresRamps = 1 };
+#else
+enum { ignoresRamps = 0 };
+#endif
+
+#ifdef VARIANT_DROPPING_LATER_EVENTS
+enum { dropsLaterEvents = 1 };
+#else
+enum { dropsLaterEvents = 0 };
+#endif
+
+#ifdef VARIANT_NOT_SORTING
+enum { keepsOrderOfRing = 1 };
+#else
+enum { keepsOrderOfRing = 0 };
+#endif
+
+#ifdef VARIANT_OF_ANY_VALUE
+enum { takesAnyValue = 1 };
+#else
+enum { takesAnyValue = 0 };
+#endif
+
+#ifdef VARIANT_OF_ANY_LOCATOR
+enum { takesAnyLocator = 1 };
+#else
+enum { takesAnyLocator = 0 };
+#endif
+
+#ifdef VARIANT_RINGING_ONLY_THE_HOST
+enum { ringsOnlyTheHost = 1 };
+#else
+enum { ringsOnlyTheHost = 0 };
+#endif
+
+#ifdef VARIANT_STAYING_AFTER_HANG_UP
+enum { staysAfterHangUp = 1 };
+#else
+enum { staysAfterHangUp = 0 };
 #endif
 
 /// [render] The answer to a request for more frames than were agreed; OK renders them.

@@ -8,6 +8,7 @@ import ControlMessages
 import Glibc
 import HostingTestSupport
 import LinuxSystem
+import RawHosting
 import TestSupport
 import Testing
 import Wire

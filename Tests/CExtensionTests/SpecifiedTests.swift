@@ -8,6 +8,7 @@ import Confinement
 import ControlMessages
 import HostingTestSupport
 import LinuxSystem
+import RawHosting
 import TestSupport
 import Testing
 import Wire

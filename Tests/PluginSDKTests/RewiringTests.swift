@@ -7,6 +7,7 @@ import CWireLayout
 import ControlMessages
 import Glibc
 import LinuxSystem
+import RawHosting
 import TestSupport
 import Testing
 import Wire

@@ -29,18 +29,9 @@ final class ExtensionConnection: UnitConnection {
     init(
         executable: String, confinement: Confinement?, adding addition: ExtensionAddition? = nil, isQuiet: Bool = false
     ) throws(PluginFault) {
-        var confinement = confinement
-        confinement?.paths += addition?.libraries.map { Confinement.NamedPath($0, .read) } ?? []
-        let environment = Self.environment(confinement).merging(addition?.environment ?? [:]) { $1 }
-        do throws(SystemError) {
-            let (own, peer) = try ControlSocket.pair()
-            child = try ChildProcess(
-                path: FilePath.resolved(executable) ?? executable, arguments: [], environment: environment, control: peer,
-                lending: addition?.memory.descriptor ?? -1, isQuiet: isQuiet, confinement: confinement)
-            channel = ControlChannel(own, peerPidfd: child.pidfd)
-        } catch {
-            throw .notStarted(error.reason, code: error.code)
-        }
+        let process = try ExtensionProcess(
+            executable: executable, confinement: confinement, adding: addition, isQuiet: isQuiet)
+        (child, channel) = (process.child, process.channel)
     }
 
     /// Adds a unit to the process of `first`, from the library at this path; it has not been greeted yet.
@@ -72,27 +63,6 @@ final class ExtensionConnection: UnitConnection {
 
     /// Milliseconds that a unit has to remove its files before it is killed.
     private static let farewellTimeout: Int32 = 100
-
-    /// The environment of a plug-in: enough for a locale and its runtime, nothing about the session.
-    private static func environment(_ confinement: Confinement?) -> [String: String] {
-        // A plug-in that crashes must die at once: no backtrace, and no search for the program that would make one.
-        var passed = ["SWIFT_BACKTRACE": "enable=no,swift-backtrace=/"]
-        passed[ChildProcess.quickSwitches.name] = ChildProcess.quickSwitches.value
-        let names = [
-            "PATH", "LANG", "LC_ALL", "HOME", "LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH",
-            "RTSAN_OPTIONS", "TSAN_OPTIONS", "ASAN_OPTIONS",
-        ]
-        for name in names {
-            if let value = getenv(name) { passed[name] = String(cString: value) }
-        }
-        // A confined process starts in the root folder: relative paths become absolute.
-        for name in ["LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH"] where confinement != nil {
-            guard let folders = passed[name]?.split(separator: ":") else { continue }
-            passed[name] = folders.map { $0.hasPrefix("~") ? String($0) : FilePath.absolute(String($0)) }.joined(separator: ":")
-        }
-        if confinement == nil { passed["TMPDIR"] = getenv("TMPDIR").map { String(cString: $0) } }
-        return passed
-    }
 
     func ask(
         _ message: HostMessage, descriptors: [Int32], timeoutMilliseconds: Int32

@@ -12,7 +12,7 @@ import Validation
 struct ValidateCommand: Command {
     static let name = "validate"
     static let summary = "tests whether plug-ins keep the rules"
-    static let synopsis = "ID… | --all | --format F [--case NAME]… [--reproduce SEED] [--report DIR] [--json]"
+    static let synopsis = "ID… | --all | --format F [--case NAME]… [--protocol] [--reproduce SEED] [--report DIR] [--json]"
     static let operands = [Operand("ID", .plugin, .many)]
     static var table: [OptionReader<Self>] {
         [
@@ -23,6 +23,9 @@ struct ValidateCommand: Command {
             ) {
                 try Self.requireCase($1)
                 if !$0.caseNames.contains($1) { $0.caseNames.append($1) }
+            },
+            .flag("--protocol", "Run only the cases that test the protocol itself, whose names begin with protocol-") { command in
+                command.caseNames += ValidationCases.protocolNames.filter { !command.caseNames.contains($0) }
             },
             .text("--reproduce", "SEED", "Use the random numbers of an earlier run") { $0.seed = try Self.seed($1) },
             .integer("--jobs", "N", in: 1...256, "Cases that run at once", default: "the number of processors") {
@@ -41,13 +44,19 @@ struct ValidateCommand: Command {
         let lines = ValidationCases.names.map { "- `\($0.name)`: \($0.summary)" }
         return """
             Each case runs in its own process and ends in pass, warning, fail, hang or crash. The worst case counts for the unit.
-            The exit status is 1 when a case failed, hung or crashed. Below each failure is the command that reproduces it. The
-            cases are:
+            The exit status is 1 when a case failed, hung or crashed. Below each failure is the command that reproduces it.
+
+            The cases whose names begin with `protocol-` play the host by themselves, without the engine: they start the
+            extension's process, and write each message, request and ring by hand. Each of their findings says what the extension
+            did, what the protocol asks, and what to change. They run in any validation, and alone with `--protocol`, which takes
+            a few seconds.
+
+            The cases are:
 
             \(lines.joined(separator: "\n"))
             """
     }
-    static let examples = ["Reverb", "--all --jobs 2 --report results", "Delay --case tail --reproduce 7"]
+    static let examples = ["Reverb", "Reverb --protocol", "--all --jobs 2 --report results", "Delay --case tail --reproduce 7"]
 
     private var names: [String] = []
     private var isAll = false

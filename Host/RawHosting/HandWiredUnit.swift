@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A host of one unit that does each step of the protocol by itself, with memory of its own. Test thread.
+// A host of one unit that does each step of the protocol by itself, with memory of its own. One control thread.
 
 import AudioUnits
 import CWireLayout
@@ -9,11 +9,28 @@ import Glibc
 import LinuxSystem
 import Wire
 
-/// A unit with one mono bus each way, in blocks of 16 frames, whose host is the test.
+/// `[control]` A unit of which every message, request and ring is made by hand, without an engine and a supervisor.
+///
+/// Only the first input bus is ever connected.
 package final class HandWiredUnit {
-    /// The layout of every audio memory.
-    package static let layout = AudioMemoryLayout(slotCount: 2, channelCount: 1, maximumFrameCount: 64)
-    private static let frameCount = 16
+    /// The layout of every audio memory of a unit with one mono bus each way.
+    package static let layout = HandWiredShape().inputLayout
+
+    /// What goes wrong between the two sides.
+    package enum Failure: Error, Hashable, CustomStringConvertible {
+        /// It answered, but not with what the message asks for.
+        case unexpected(String)
+        /// It refused, for this reason.
+        case refused(String)
+
+        /// What it did, as a sentence without a full stop.
+        package var description: String {
+            switch self {
+            case .unexpected(let what): "It answered with \(what)"
+            case .refused(let reason): "It refused: \(reason)"
+            }
+        }
+    }
 
     /// The doorbells and the input memory of a wiring.
     package struct Wires {
@@ -23,17 +40,23 @@ package final class HandWiredUnit {
         package let input: SharedMemory
 
         /// Makes memory whose input holds `level` in every sample, or takes the successor's doorbell or the input of others.
-        package init(level: Float = 0, successor: SharedMemory? = nil, input: SharedMemory? = nil) throws {
+        package init(
+            level: Float = 0, successor: SharedMemory? = nil, input: SharedMemory? = nil, layout: AudioMemoryLayout = HandWiredUnit.layout
+        ) throws(SystemError) {
             doorbell = try SharedMemory(name: "doorbell", byteCount: WireLimits.pageByteCount)
             hostDoorbell = try SharedMemory(name: "host's doorbell", byteCount: WireLimits.pageByteCount)
-            self.successor = try successor ?? SharedMemory(name: "successor's doorbell", byteCount: WireLimits.pageByteCount)
-            let filled = try SharedMemory(name: "input", byteCount: HandWiredUnit.layout.byteCount)
+            if let successor {
+                self.successor = successor
+            } else {
+                self.successor = try SharedMemory(name: "successor's doorbell", byteCount: WireLimits.pageByteCount)
+            }
+            let filled = try SharedMemory(name: "input", byteCount: layout.byteCount)
             let samples = filled.base.assumingMemoryBound(to: Float.self)
             samples.update(repeating: level, count: filled.byteCount / MemoryLayout<Float>.stride)
             self.input = input ?? filled
         }
 
-        fileprivate func descriptors(hasSuccessor: Bool, isConnected: Bool) throws -> [Int32] {
+        fileprivate func descriptors(hasSuccessor: Bool, isConnected: Bool) throws(SystemError) -> [Int32] {
             var descriptors = [try doorbell.readOnlyDescriptor().release(), dup(hostDoorbell.descriptor)]
             if hasSuccessor { descriptors.append(dup(successor.descriptor)) }
             if isConnected { descriptors.append(try input.readOnlyDescriptor().release()) }
@@ -41,8 +64,12 @@ package final class HandWiredUnit {
         }
     }
 
+    /// The formats of the unit's buses, and the length of its blocks.
+    package let shape: HandWiredShape
+    /// What both sides share beside the audio.
     package let region: Region
     private let regionMemory: SharedMemory
+    /// The unit's output memory.
     package let output: SharedMemory
     private let channel: ControlChannel
     private var serial: UInt32 = 0
@@ -52,14 +79,23 @@ package final class HandWiredUnit {
     package private(set) var sequence: UInt64 = 0
 
     /// Takes the host's end of a unit's control channel, and perhaps the unit's process, which ends with the last reference to it.
-    package init(_ socket: ControlSocket, of process: AnyObject? = nil) throws {
+    package init(
+        _ channel: ControlChannel, of process: AnyObject? = nil, shape: HandWiredShape = HandWiredShape()
+    ) throws(SystemError) {
         self.process = process
-        channel = ControlChannel(socket)
+        self.shape = shape
+        self.channel = channel
         let header = RegionHeader(
-            sampleRate: 48_000, maximumFrameCount: 64, slotCount: 2, inputBusCount: 1, outputBusCount: 1, eventCapacity: 64)
+            sampleRate: shape.sampleRate, maximumFrameCount: shape.maximumFrameCount, slotCount: HandWiredShape.slotCount,
+            inputBusCount: shape.inputs.count, outputBusCount: shape.outputs.count, eventCapacity: shape.eventCapacity)
         regionMemory = try SharedMemory(name: "region", byteCount: Int(header.byteCount))
         region = Region(unsafeFormatting: regionMemory.base, as: header)
-        output = try SharedMemory(name: "output", byteCount: Self.layout.byteCount)
+        output = try SharedMemory(name: "output", byteCount: shape.outputLayout.byteCount)
+    }
+
+    /// Takes the host's end of a unit's control socket.
+    package convenience init(_ socket: ControlSocket, of process: AnyObject? = nil) throws(SystemError) {
+        try self.init(ControlChannel(socket), of: process)
     }
 
     // MARK: Messages
@@ -70,30 +106,39 @@ package final class HandWiredUnit {
         serial += 1
         try channel.send(MessageFrame(kind: message.kind, serial: serial, body: message.body), descriptors: descriptors)
         let frame = try channel.receive(timeoutMilliseconds: 5000).frame
-        guard frame.serial == serial else { throw TestFailure("an answer to question \(frame.serial)") }
+        guard frame.serial == serial else { throw Failure.unexpected("the serial \(frame.serial) to question \(serial)") }
         return try PluginMessage(kind: frame.kind, body: frame.body)
     }
+
+    /// Closes the host's end of the control channel, as a host does that leaves.
+    package func hangUp() { channel.socket.hangUp() }
 
     /// Says hello, and returns the version that the unit chooses.
     package func greet(_ versions: VersionRange = .own) throws -> UInt32 {
         guard case .welcome(let welcome) = try ask(.hello(versions, hostName: "Test", locator: [])) else {
-            throw TestFailure("no welcome")
+            throw Failure.unexpected("no welcome")
         }
         return welcome.version
     }
 
     /// Gives the unit resources; its wiring 0 is `wires`, whose input is its inlet.
-    package func allocate(_ wires: Wires) throws {
-        let bus = [BusFormat(channelCount: 1)]
-        let message = HostMessage.allocate(
-            Allocation(
-                sampleRate: 48_000, maximumFrameCount: 64, inputs: bus, outputs: bus, output: Self.layout,
-                connections: [InputConnection(layout: Self.layout, firstChannel: 0)], hasSuccessor: true))
-        var descriptors = try wires.descriptors(hasSuccessor: true, isConnected: true)
+    ///
+    /// Returns the id of the render thread as the unit knows it.
+    @discardableResult
+    package func allocate(_ wires: Wires) throws -> Int32 {
+        switch try ask(.allocate(shape.allocation), try descriptors(for: wires)) {
+        case .allocated(_, _, let renderThread): return renderThread
+        case .refused(let reason): throw Failure.refused(reason)
+        case let answer: throw Failure.unexpected("\(answer)")
+        }
+    }
+
+    /// The descriptors of `allocate`, which the caller closes.
+    package func descriptors(for wires: Wires) throws(SystemError) -> [Int32] {
+        var descriptors = try wires.descriptors(hasSuccessor: true, isConnected: shape.isConnected)
         descriptors.insert(dup(regionMemory.descriptor), at: 0)
         descriptors.insert(dup(output.descriptor), at: 3)
-        let answer = try ask(message, descriptors)
-        guard case .allocated = answer else { throw TestFailure("\(answer)") }
+        return descriptors
     }
 
     /// The message for a wiring of this number.
@@ -106,12 +151,14 @@ package final class HandWiredUnit {
 
     /// Gives the unit a wiring; returns the reason if it refuses.
     package func wire(_ number: Int, _ wires: Wires, hasSuccessor: Bool = true, isConnected: Bool = true) throws -> String? {
-        let descriptors = try wires.descriptors(hasSuccessor: hasSuccessor, isConnected: isConnected)
-        let message = Self.message(number, hasSuccessor: hasSuccessor, isConnected: isConnected)
+        let descriptors = try wires.descriptors(hasSuccessor: hasSuccessor, isConnected: isConnected && shape.isConnected)
+        var connections = shape.allocation.connections
+        if !isConnected, !connections.isEmpty { connections[0] = nil }
+        let message = HostMessage.wire(Rewiring(number: number, connections: connections, hasSuccessor: hasSuccessor))
         switch try ask(message, descriptors) {
         case .done: return nil
         case .refused(let reason): return reason
-        case let answer: throw TestFailure("\(answer)")
+        case let answer: throw Failure.unexpected("\(answer)")
         }
     }
 
@@ -120,18 +167,27 @@ package final class HandWiredUnit {
     /// Publishes the next request, and returns its number.
     @discardableResult
     package func publish(wiring: Int, slot: Int, successorRing: UInt32? = nil) -> UInt64 {
-        sequence += 1
-        var request = WireRequest()
-        request.sequence = sequence
-        request.sampleTime = Int64(sequence) * Int64(Self.frameCount)
-        (request.inputFrameCount, request.outputFrameCount) = (UInt32(Self.frameCount), UInt32(Self.frameCount))
-        request.outputSlot = UInt32(sequence % 2)
-        request.inputSlots.0 = UInt8(slot)
-        request.wiring = UInt32(wiring)
-        if let successorRing {
+        publish { request in
+            request.inputSlots.0 = UInt8(slot)
+            request.wiring = UInt32(wiring)
+            guard let successorRing else { return }
             request.flags = UInt32(CWireLayout_requestRingSuccessor)
             request.successorRing = successorRing
         }
+    }
+
+    /// Publishes the next request as `change` makes it, and returns its number.
+    ///
+    /// Before that it asks for a block of the usual length, of the sample times that follow from its number.
+    @discardableResult
+    package func publish(_ change: (inout WireRequest) -> Void) -> UInt64 {
+        sequence += 1
+        var request = WireRequest()
+        request.sequence = sequence
+        request.sampleTime = Int64(sequence) * Int64(shape.frameCount)
+        (request.inputFrameCount, request.outputFrameCount) = (UInt32(shape.frameCount), UInt32(shape.frameCount))
+        request.outputSlot = UInt32(sequence % UInt64(HandWiredShape.slotCount))
+        change(&request)
         region.request(sequence).pointee = request
         region.publishedSequence.store(sequence)
         return sequence
@@ -163,9 +219,14 @@ package final class HandWiredUnit {
 
     /// The sample that the whole block of a request holds; nil if its samples differ.
     package func level(_ number: UInt64? = nil) -> Float? {
-        let offset = Self.layout.sampleOffset(slot: Int((number ?? sequence) % 2), channel: 0)
-        let block = output.base.assumingMemoryBound(to: Float.self) + offset
-        return (0..<Self.frameCount).allSatisfy { block[$0] == block[0] } ? block[0] : nil
+        let block = channel(0, of: number)
+        return (0..<shape.frameCount).allSatisfy { block[$0] == block[0] } ? block[0] : nil
+    }
+
+    /// A channel of the block of a request, the newest one unless another is named.
+    package func channel(_ channel: Int, of number: UInt64? = nil) -> UnsafeMutablePointer<Float> {
+        let slot = Int((number ?? sequence) % UInt64(HandWiredShape.slotCount))
+        return output.base.assumingMemoryBound(to: Float.self) + shape.outputLayout.sampleOffset(slot: slot, channel: channel)
     }
 
     /// Publishes a request, grants it at a doorbell, and returns the level of its block; nil without an answer.

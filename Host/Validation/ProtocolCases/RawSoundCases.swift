@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What can only be heard of the protocol: BYPASS, and ramps. Thread of the case.
+
+import AudioUnits
+import CWireLayout
+import ControlMessages
+import PluginHosting
+import RawHosting
+import Wire
+
+/// With BYPASS the input passes through, as late as the latency.
+struct BypassCase: ValidationCase {
+    static let name = "protocol-bypass"
+    static let summary = "with BYPASS the input passes through, delayed by the latency"
+    static var patience: Double { 3 }
+    /// Frames before the ones that are compared: any fade is over.
+    private static let settling = 12_288
+    private static let compared = 2048
+    private static let tolerance: Float = 1e-3
+    /// Settings that are tried until one changes the sound.
+    private static let attempts = 4
+
+    static func run(_ trial: Trial) throws(CaseEnd) {
+        for attempt in 0..<attempts {
+            guard let pair = try Pair(trial, attempt) else { continue }
+            let noise = Sound.noise(pair.channelCount, frameCount: pair.frameCount, level: 0.25, using: &trial.random)
+            trial.doing("rendering without BYPASS")
+            let wet = try pair.plain.render(noise)
+            guard difference(wet, noise, pair) > tolerance else { continue }
+            trial.doing("rendering with BYPASS")
+            let bypassed = try pair.bypassed.render(noise, flags: CWireLayout_requestBypass)
+            return try judge(wet, bypassed, noise, pair)
+        }
+        throw .notApplicable("No setting that was tried changes its input.")
+    }
+
+    private static func judge(_ wet: Sound, _ bypassed: Sound, _ dry: Sound, _ pair: Pair) throws(CaseEnd) {
+        let left = difference(bypassed, dry, pair)
+        // A classic plug-in's own bypass may let a tail sound on.
+        if pair.isClassic { guard wet.firstDifference(from: bypassed) == nil else { return } }
+        guard left > tolerance else { return }
+        throw .failed(
+            "With BYPASS its output differs from its input, \(pair.latency) frames earlier, by up to \(Wording.decibels(left)); §7 has input bus 0 passed through, delayed by the latency: mix the delayed input in instead of your own sound."
+        )
+    }
+
+    /// The largest difference at the end from the input, as late as the latency says.
+    private static func difference(_ output: Sound, _ input: Sound, _ pair: Pair) -> Float {
+        let end = output.frameCount - compared
+        let late = input[end - pair.latency..<end - pair.latency + compared]
+        return output[end..<output.frameCount].largestDifference(from: late)
+    }
+
+    /// Two units with equal settings.
+    private struct Pair {
+        let plain, bypassed: RawBench
+        let latency, channelCount: Int
+        var isClassic: Bool { plain.trial.component.format != .native }
+        /// Whole blocks.
+        var frameCount: Int {
+            (latency + settling + compared + RawBench.frameCount - 1) / RawBench.frameCount * RawBench.frameCount
+        }
+
+        /// Nil for settings that the unit refuses.
+        init?(_ trial: Trial, _ attempt: Int) throws(CaseEnd) {
+            let seed = trial.random
+            plain = try Self.bench(trial, attempt)
+            guard let output = plain.unit.shape.outputs.first, let input = plain.unit.shape.inputs.first,
+                input.channelCount > 0, output.channelCount > 0
+            else { throw .notApplicable("It has nothing to pass through.") }
+            // The same random values.
+            trial.random = seed
+            bypassed = try Self.bench(trial, attempt)
+            try plain.render()
+            try bypassed.render { $0.flags |= UInt32(CWireLayout_requestBypass) }
+            latency = Int(plain.reply.latencyFrameCount)
+            channelCount = input.channelCount
+            guard latency <= 1 << 17 else { throw .notApplicable("Its latency is too long to try it.") }
+        }
+
+        /// The first one has the defaults, the second the far ends of all ranges, and the others random values.
+        private static func bench(_ trial: Trial, _ attempt: Int) throws(CaseEnd) -> RawBench {
+            try RawBench(trial) { unit, welcome in
+                let settings = welcome.eventParameters.map { _, parameter in
+                    let value =
+                        attempt == 1 ? parameter.end(farthestFrom: parameter.defaultValue) : trial.randomValue(of: parameter)
+                    return ParameterSetting(address: parameter.address, value: value)
+                }
+                // A unit may refuse some of it; the comparison then says so.
+                if attempt > 0 { _ = try unit.ask(.setParameters(settings)) }
+            }
+        }
+    }
+}
+
+/// A ramp does not sound as a step.
+struct RawRampsCase: ValidationCase {
+    static let name = "protocol-ramps"
+    static let summary = "a ramp sounds otherwise than a change at once"
+    static var patience: Double { 3 }
+    /// Parameters that are tried until one is heard.
+    private static let most = 8
+    /// So long that a unit which reads its values once in a few blocks comes by some of the way.
+    private static let length = 16_384
+    private static let before = 1024
+
+    static func run(_ trial: Trial) throws(CaseEnd) {
+        let first = try RawBench(trial)
+        guard let output = first.unit.shape.outputs.first, output.channelCount > 0 else {
+            throw .notApplicable("It puts out no sound.")
+        }
+        let parameters = first.welcome.eventParameters.filter { $0.parameter.flags.contains(.canRamp) }
+        guard !parameters.isEmpty else { throw .notApplicable("It has no parameters that ramp.") }
+        let channelCount = first.unit.shape.inputs.first?.channelCount ?? 0
+        let noise = Sound.noise(max(1, channelCount), frameCount: before + length + 4096, using: &trial.random)
+        for (keyPath, parameter) in parameters.prefix(most) {
+            trial.doing("rendering a ramp of \(keyPath)")
+            func sound(_ ramp: UInt32?) throws(CaseEnd) -> Sound { try render(trial, noise, parameter, ramp) }
+            let step = try sound(0)
+            guard step.firstDifference(from: try sound(nil)) != nil else { continue }
+            guard step.firstDifference(from: try sound(UInt32(length))) == nil else { return }
+            throw .failed(
+                "A ramp of \(keyPath) over \(length) frames sounds exactly as a change at its first frame; §11 has the value v + (w − v) · k / N at frame t + k: move it on frame by frame."
+            )
+        }
+        throw .notApplicable("No change of a parameter that ramps is heard.")
+    }
+
+    /// Renders noise with a change to the far end of a range, or without a change.
+    private static func render(
+        _ trial: Trial, _ noise: Sound, _ parameter: Parameter, _ rampFrameCount: UInt32?
+    ) throws(CaseEnd) -> Sound {
+        let bench = try RawBench(trial)
+        var eventCount = 0
+        if bench.welcome.description.flags.contains(.midiInput) {
+            let note = WireEvent(midiLow: 0x64_3C90, high: 0, byteCount: 3, cable: 0, continues: false, sampleTime: 0)
+            try bench.write(note)
+            eventCount += 1
+        }
+        if let rampFrameCount {
+            let value = parameter.end(farthestFrom: parameter.defaultValue)
+            let event = WireEvent(
+                parameter: parameter.address, value: value, sampleTime: bench.sampleTime + Int64(RawBench.frameCount + before),
+                rampFrameCount: rampFrameCount)
+            try bench.write(event)
+            eventCount += 1
+        }
+        try bench.render(events: eventCount)
+        return try bench.render(noise)
+    }
+}
