@@ -299,7 +299,9 @@ let package = Package(
             dependencies: ["ChannelLayouts", "RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
         .testTarget(
             name: "PluginSDKTests",
-            dependencies: ["AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem", "RawHosting", "TestSupport"]),
+            dependencies: [
+                "AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem", "RawHosting", "TestSupport",
+            ]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(
             name: "BridgesTests",

@@ -35,6 +35,11 @@ public struct HostConfiguration: Sendable {
     /// function is called on a thread of the host's own, one line after the other. Plug-ins never wait for it.
     public var pluginOutput: @Sendable (PluginOutput) -> Void = { Self.errors.offer("\($0)") }
 
+    /// Hears of each message between the host and an extension, on the control thread that sends or receives it.
+    ///
+    /// With nil, as by default, nothing is made of messages.
+    package var messageTrace: (@Sendable (TracedMessage) -> Void)?
+
     /// The configuration of a program that decides nothing.
     public init() {
         supportFolders = ConfinementOffer.defaultSupportFolders

@@ -41,7 +41,8 @@ package final class HandWiredUnit {
 
         /// Makes memory whose input holds `level` in every sample, or takes the successor's doorbell or the input of others.
         package init(
-            level: Float = 0, successor: SharedMemory? = nil, input: SharedMemory? = nil, layout: AudioMemoryLayout = HandWiredUnit.layout
+            level: Float = 0, successor: SharedMemory? = nil, input: SharedMemory? = nil,
+            layout: AudioMemoryLayout = HandWiredUnit.layout
         ) throws(SystemError) {
             doorbell = try SharedMemory(name: "doorbell", byteCount: WireLimits.pageByteCount)
             hostDoorbell = try SharedMemory(name: "host's doorbell", byteCount: WireLimits.pageByteCount)

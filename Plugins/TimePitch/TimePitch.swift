@@ -17,7 +17,8 @@ struct TimePitch: Kernel, ~Copyable {
     static let parameters = ParameterTree(
         // A host that stretches time sets it as it counts frames; it does not ramp.
         Parameter("rate", name: "Rate", address: 0, range: 1.0 / 32...32, default: 1, unit: .ratio, flags: .logarithmic),
-        Parameter("pitch", name: "Pitch", address: 1, range: -2400...2400, default: 0, unit: .cents))
+        // The stretcher takes a new pitch at once.
+        Parameter("pitch", name: "Pitch", address: 1, range: -2400...2400, default: 0, unit: .cents, flags: []))
 
     /// What is heard.
     private enum Mode {
@@ -40,6 +41,10 @@ struct TimePitch: Kernel, ~Copyable {
     private var stretchRate = 1.0
     private var holdFramesLeft = 0
     private var pitch = 1.0
+    /// What the host has asked for; while it bypasses the unit, both are 1 instead.
+    private var askedRate = 1.0
+    private var askedPitch = 1.0
+    private var isBypassed = false
     /// How far the stretcher has read.
     private var place = 0.0
     /// The next frame of the input that is copied.
@@ -57,10 +62,17 @@ struct TimePitch: Kernel, ~Copyable {
 
     @_noLocks mutating func apply(_ change: ParameterChange) {
         switch change.address {
-        case 0: rate = change.value
-        case 1: pitch = Maths.exp2(change.value / 1200)
+        case 0: askedRate = change.value
+        case 1: askedPitch = Maths.exp2(change.value / 1200)
         default: return
         }
+        if !isBypassed { follow() }
+    }
+
+    /// Goes over to the rate and the pitch that are asked for, or to the input itself.
+    @_noLocks private mutating func follow() {
+        rate = isBypassed ? 1 : askedRate
+        pitch = isBypassed ? 1 : askedPitch
         if mode == .copying {
             if rate == 1, pitch == 1 { return }
             if fadeFramesLeft == 0 {
@@ -102,9 +114,13 @@ struct TimePitch: Kernel, ~Copyable {
 
     var latencyFrameCount: Int { @_noLocks get { lag } }
     var tailFrameCount: Int { @_noLocks get { 2 &* lag } }
-    /// The host counts one frame for each when it bypasses the unit, so the rate is 1 then.
+    /// The host counts one frame for each when it bypasses the unit, so the rate is 1 then; the pitch must not change either.
     var hasBypass: Bool { @_noLocks get { true } }
-    @_noLocks mutating func setBypassed(_ isBypassed: Bool) {}
+    @_noLocks mutating func setBypassed(_ isBypassed: Bool) {
+        guard isBypassed != self.isBypassed else { return }
+        self.isBypassed = isBypassed
+        if askedRate != 1 || askedPitch != 1 { follow() }
+    }
 }
 
 extension TimePitch {

@@ -90,12 +90,23 @@ final class ExtensionConnection: UnitConnection {
             // Before the first request nothing can be waiting.
             if serial > 1 { dropUnasked(until: deadline) }
             let frame = MessageFrame(kind: message.kind, serial: serial, body: message.body)
+            trace(message.name, "\(message)", serial, isFromHost: true)
             // A unit that reads nothing fills the channel; sending must time out too.
             try channel.send(frame, descriptors: descriptors, timeoutMilliseconds: Self.milliseconds(until: deadline))
-            return try Self.read(try answer(to: serial, until: deadline, timeout))
+            let answer = try Self.read(try answer(to: serial, until: deadline, timeout))
+            trace(answer.name, "\(answer)", serial, isFromHost: false)
+            return answer
         } catch {
-            throw fault(error, timeout)
+            let fault = fault(error, timeout)
+            trace("no answer", "\(fault)", serial, isFromHost: false)
+            throw fault
         }
+    }
+
+    /// Tells the trace of a message, if there is one; the text is made only then.
+    private func trace(_ name: String, _ text: @autoclosure () -> String, _ serial: UInt32, isFromHost: Bool) {
+        guard let trace = HostConfiguration.current.messageTrace else { return }
+        trace(TracedMessage(name, describing: text(), serial: serial, process: child.identifier, isFromHost: isFromHost))
     }
 
     /// The most unread messages: a socket holds no more.

@@ -59,6 +59,7 @@ struct RenderCommand: Command {
         guard batch.folder != nil else { return try finishOne(arguments) }
         guard !files.isEmpty else { throw arguments.usage("Say which files to read.") }
         guard !files.contains("-") else { throw arguments.usage("With --output-folder each IN is a file, not standard input.") }
+        guard render.tracePath == nil else { throw arguments.usage("--trace is for one file; leave --output-folder out.") }
         guard render.reportPath == nil else {
             throw arguments.usage("--report is for one file; with --output-folder the lines on standard output are the report.")
         }

@@ -20,6 +20,7 @@ struct FileRender {
     private var isStrict = false
     private var wishes = RenderedFile.Wishes()
     private(set) var reportPath: String?
+    private(set) var tracePath: String?
 
     static var table: [OptionReader<Self>] {
         ChainArguments.table.lifted(to: \.chain, section: ChainArguments.section) + PolicyArguments.table.lifted(to: \.policy)
@@ -51,6 +52,10 @@ struct FileRender {
             },
             .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
+            .text(
+                "--trace", "FILE", offering: .file,
+                "Write each message between host and plug-in as a line; as JSON if FILE ends in .json"
+            ) { $0.tracePath = $1 },
         ]
     }
 }
@@ -68,7 +73,8 @@ extension FileRender {
     /// `observe` is called when all is rendered, and before what went wrong is thrown.
     func run(_ input: String, into output: String, observe: (Facts) -> Void = { _ in }) throws {
         let source = try AudioFileReader(path: input, takesPipes: true)
-        try OutputFiles(inputs: [input] + chain.files).check([output, reportPath], RenderCommand.usage)
+        try OutputFiles(inputs: [input] + chain.files).check([output, reportPath, tracePath], RenderCommand.usage)
+        try tracePath.map { (path) in try TraceFile(path: path) }?.begin()
         let format = AudioFormat(
             sampleRate: source.format.sampleRate, channelCount: source.format.channelCount, layout: source.format.channelLayout)
         let engine = AudioEngine()

@@ -20,7 +20,7 @@ struct LocatorCase: ValidationCase {
         let answer = try trial.attemptByHand(process.child) { try HandWiredUnit(process.channel).ask(hello) }
         if case .refused = answer { return }
         throw .failed(
-            "It answers `hello` with a locator that leads to no unit with \(answer.name); §3 has it refuse such a locator: answer `refused`, and give a reason."
+            "It answers `hello` with a locator that leads to no unit with `\(answer.name)`; §3 has it refuse such a locator: answer `refused`, and give a reason."
         )
     }
 }
@@ -97,21 +97,6 @@ struct HangUpCase: ValidationCase {
             throw .failed("It exits with status \(code) when its host hangs up; §3 says 0: call _exit(0).")
         case .signalled(let signal):
             throw .crashed("Signal \(signal) ends it when its host hangs up; §3 has it exit with status 0: call _exit(0) at once.")
-        }
-    }
-}
-
-extension PluginMessage {
-    /// The message's name in the protocol.
-    fileprivate var name: String {
-        switch self {
-        case .welcome: "`welcome`"
-        case .done: "`done`"
-        case .refused: "`refused`"
-        case .allocated: "`allocated`"
-        case .state: "`state`"
-        case .versionRefused: "`versionRefused`"
-        case .units: "`units`"
         }
     }
 }

@@ -137,6 +137,7 @@ extension RawBench {
         for start in stride(from: 0, to: sound.frameCount, by: Self.frameCount) {
             fillInput(sound, from: start)
             try render { $0.flags |= UInt32(flags) }
+            if reply.status == 3 { throw .notApplicable("It says that it cannot render, while \(trial.activity.current).") }
             guard reply.status == 0 else {
                 throw .failed("It answered a request with status \(reply.status), while \(trial.activity.current).")
             }

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The names of the messages as the protocol has them. Any thread.
+
+extension HostMessage {
+    /// The message's name in the protocol, such as `setParameters`.
+    package var name: String {
+        switch self {
+        case .hello: "hello"
+        case .allocate: "allocate"
+        case .deallocate: "deallocate"
+        case .setParameters: "setParameters"
+        case .selectPreset: "selectPreset"
+        case .saveState: "saveState"
+        case .restoreState: "restoreState"
+        case .reset: "reset"
+        case .shutdown: "shutdown"
+        case .listUnits: "listUnits"
+        case .setText: "setText"
+        case .addUnit: "addUnit"
+        case .wire: "wire"
+        }
+    }
+}
+
+extension PluginMessage {
+    /// The message's name in the protocol, such as `welcome`.
+    package var name: String {
+        switch self {
+        case .welcome: "welcome"
+        case .done: "done"
+        case .refused: "refused"
+        case .allocated: "allocated"
+        case .state: "state"
+        case .versionRefused: "versionRefused"
+        case .units: "units"
+        }
+    }
+}

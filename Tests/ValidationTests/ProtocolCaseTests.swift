@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Each case of `validate --protocol` finds the extension in C that breaks its rule, and no other. Test thread.
+
+import PluginHosting
+import TestSupport
+import Testing
+import Validation
+
+/// A variant of the extension in C, and the finding about it.
+struct BrokenExtension: Sendable, CustomTestStringConvertible {
+    let id: String
+    let caseName: String
+    let sentence: String
+    var verdict = Verdict.fail
+    var testDescription: String { caseName }
+
+    static let all = [
+        BrokenExtension(
+            id: "trmb", caseName: "protocol-bypass",
+            sentence: "With BYPASS its output differs from its input, 0 frames earlier, by up to "),
+        BrokenExtension(
+            id: "trmc", caseName: "protocol-event-count", sentence: "It took 4 events for a request whose eventCount is 1; §10"),
+        BrokenExtension(
+            id: "trmr", caseName: "protocol-ramps",
+            sentence: "A ramp of depth over 16384 frames sounds exactly as a change at its first frame; §11"),
+        BrokenExtension(
+            id: "trmd", caseName: "protocol-later-events",
+            sentence: "An event for rate that lay after the block of its request never takes effect; §11"),
+        BrokenExtension(
+            id: "trmn", caseName: "protocol-event-order",
+            sentence:
+                "Of two events for rate, at frame 300 and then at frame 100 in the ring, the one at 100 takes effect last; §11"),
+        BrokenExtension(
+            id: "trmv", caseName: "protocol-event-range", sentence: "After an event with 39.9 the state has 39.9 for rate; §11"),
+        BrokenExtension(
+            id: "trma", caseName: "protocol-locator",
+            sentence: "It answers `hello` with a locator that leads to no unit with `welcome`; §3"),
+        BrokenExtension(
+            id: "trmh", caseName: "protocol-rings",
+            sentence: "After a request with RING_SUCCESSOR it rings the host, and not its successor; §10"),
+        BrokenExtension(
+            id: "trmx", caseName: "protocol-hang-up", sentence: "It still runs 3 s after its host has hung up; §3"),
+        // The protocol allows it.
+        BrokenExtension(
+            id: "trmu", caseName: "protocol-lifeline", sentence: "It offers no lifeline: the word is 0 after `allocated`; §12",
+            verdict: .warning),
+    ]
+}
+
+@Suite(.serialized) struct ProtocolCaseTests {
+    @Test func everyCaseHasAnExtensionThatItFinds() {
+        #expect(Set(BrokenExtension.all.map(\.caseName)) == Set(ValidationCases.protocolNames))
+    }
+
+    @Test(arguments: BrokenExtension.all) func aBrokenExtensionIsFoundByItsOwnCaseAlone(broken: BrokenExtension) throws {
+        let component = try Offenders.effect("aufx:\(broken.id):test")
+        let report = try #require(try validate([component], cases: ValidationCases.protocolNames).first)
+        let found = report.cases.filter { $0.verdict != .pass }
+        #expect(found.map(\.caseName) == [broken.caseName] && found.map(\.verdict) == [broken.verdict], "\(report.text)")
+        let sentence = try #require(found.first?.findings.first?.sentence)
+        #expect(sentence.hasPrefix(broken.sentence), "\(sentence)")
+    }
+
+    @Test(arguments: [
+        "aufx:trml:test", "Everything", "Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "Sampler", "Time Pitch",
+        "Varispeed", "Voice Processor",
+    ])
+    func aSoundExtensionPassesAll(name: String) throws {
+        let report = try #require(try validate([Offenders.effect(name)], cases: ValidationCases.protocolNames).first)
+        #expect(report.verdict == .pass, "\(report.text)")
+        #expect(report.cases.count == ValidationCases.protocolNames.count)
+    }
+}
