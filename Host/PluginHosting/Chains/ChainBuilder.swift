@@ -30,6 +30,7 @@ struct ChainBuilder {
         let wiring = try wiring(link)
         try applyInitialAutomation(link)
         let region = wiring.memory.formatRegion()
+        RegionObserver.observe(wiring.memory, region, process: link.unit.processIdentifier ?? 0)
         let delays = link.unit.hasDied ? try link.unit.revive(wiring) : try link.unit.allocateResources(wiring)
         return ChainMember(
             unit: link.unit, wiring: wiring, automation: link.automation, delays: delays,

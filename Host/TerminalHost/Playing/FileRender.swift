@@ -54,7 +54,7 @@ struct FileRender {
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
             .text(
                 "--trace", "FILE", offering: .file,
-                "Write each message between host and plug-in as a line; as JSON if FILE ends in .json"
+                "Write each message, request and event between host and plug-in as a line; as JSON if FILE ends in .json"
             ) { $0.tracePath = $1 },
         ]
     }
