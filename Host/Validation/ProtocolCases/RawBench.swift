@@ -83,8 +83,11 @@ extension RawBench {
 
     /// The value of a parameter, by the unit's state.
     func value(_ keyPath: String) throws(CaseEnd) -> Double? {
-        guard case .state(let state) = try ask(.saveState) else { throw .failed("It doesn't answer `saveState` with a state.") }
-        return state.values[keyPath]
+        switch try ask(.saveState) {
+        case .state(let state): return state.values[keyPath]
+        case .refused(let reason): throw .notApplicable("It refuses to save its state: \(reason).")
+        default: throw .failed("It doesn't answer `saveState` with a state.")
+        }
     }
 }
 

@@ -22,7 +22,8 @@ struct BypassCase: ValidationCase {
     private static let attempts = 4
 
     static func run(_ trial: Trial) throws(CaseEnd) {
-        for attempt in 0..<attempts {
+        // Other settings of a classic plug-in may include a bypass of its own.
+        for attempt in 0..<attempts where attempt == 0 || trial.component.format == .native {
             guard let pair = try Pair(trial, attempt) else { continue }
             let noise = Sound.noise(pair.channelCount, frameCount: pair.frameCount, level: 0.25, using: &trial.random)
             trial.doing("rendering without BYPASS")
