@@ -39,6 +39,7 @@ extension LoadedAudio {
             if try reader.read(into: audio.channels, frameCount: wanted, offset: start) < wanted { break }
             progress(Double(reader.position) / Double(format.frameCount))
         }
+        audio.channelLayout = format.channelLayout
         audio.shorten(to: reader.position)
         progress(1)
         return audio

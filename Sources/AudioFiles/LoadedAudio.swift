@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A whole file in memory, planar. The control thread loads it, and any thread plays it.
 
+import ChannelLayouts
 import Glibc
 
 /// Planar audio that owns its memory; every channel starts on a cache line.
@@ -20,6 +21,8 @@ public final class LoadedAudio: @unchecked Sendable {
     public private(set) var frameCount: Int
     /// The sample rate in frames a second.
     public let sampleRate: Double
+    /// What the channels stand for; nil where that is not known.
+    public internal(set) var channelLayout: ChannelLayout?
 
     private let memory: UnsafeMutableRawPointer
     private let byteCount: Int

@@ -20,6 +20,7 @@ public enum RateConverter {
         try AudioFileFormat.check(rate: rate, channels: audio.channelCount, path: path, act: .read)
         let frameCount = max(1, Int((Double(audio.frameCount) * rate / audio.sampleRate).rounded()))
         let output = try LoadedAudio.memory(audio.channelCount, frameCount, rate, path)
+        output.channelLayout = audio.channelLayout
         for channel in 0..<audio.channelCount {
             do throws(RateConversionError) {
                 var stream = try RateStream(channelCount: 1, from: audio.sampleRate, to: rate, quality: quality)

@@ -93,6 +93,20 @@ typedef struct {
   bool isFan, byName;
 } Pairing;
 
+/// The channel that takes the part of another one: what stands at the side for what stands behind, and the other way round.
+static const char *standIn(const char *channel) {
+  static const char *const pairs[][2] = {{"SL", "RL"}, {"SR", "RR"}, {"RL", "SL"}, {"RR", "SR"}};
+  for (size_t index = 0; index < sizeof pairs / sizeof *pairs; index++)
+    if (spa_streq(channel, pairs[index][0])) return pairs[index][1];
+  return "";
+}
+
+static bool hasChannel(const Object *const *ports, uint32_t count, const char *channel) {
+  for (uint32_t index = 0; index < count; index++)
+    if (spa_streq(ports[index]->channel, channel)) return true;
+  return false;
+}
+
 static bool hasCommonChannel(const Pairing *pairing) {
   for (uint32_t o = 0; o < pairing->outputCount; o++)
     for (uint32_t i = 0; i < pairing->inputCount; i++)
@@ -113,7 +127,11 @@ static Pairing pair(Connection *connection, uint32_t outputNode, uint32_t inputN
 /// Whether two ports are linked: channels of the same name, one channel with all of the other side, or else in order.
 static bool isPair(const Pairing *pairing, uint32_t output, uint32_t input) {
   if (pairing->isFan) return true;
-  return pairing->byName ? spa_streq(pairing->outputs[output]->channel, pairing->inputs[input]->channel) : output == input;
+  if (!pairing->byName) return output == input;
+  const char *from = pairing->outputs[output]->channel, *to = pairing->inputs[input]->channel;
+  if (spa_streq(from, to)) return true;
+  return spa_streq(standIn(from), to) && !hasChannel(pairing->inputs, pairing->inputCount, from)
+      && !hasChannel(pairing->outputs, pairing->outputCount, to);
 }
 
 static bool holds(const Pairing *pairing, const Link *link) {

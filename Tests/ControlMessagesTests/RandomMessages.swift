@@ -55,7 +55,7 @@ extension Seed {
             unit: ParameterUnit.allCases.randomElement(using: &self)!,
             valueStrings: (0..<number(0...3)).map { _ in text() },
             // Bit 5 says what the value strings are, and is no property of the parameter.
-            flags: ParameterFlags(rawValue: UInt32(truncatingIfNeeded: next()) & ~(1 << 5)))
+            flags: ParameterFlags(rawValue: UInt32(truncatingIfNeeded: next()) & ~(1 << 9)))
         if parameter.valueStrings.isEmpty { parameter.namedValues = (0..<number(0...3)).map { _ in NamedValue(double(), text()) } }
         return parameter
     }

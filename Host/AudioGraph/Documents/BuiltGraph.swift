@@ -98,8 +98,10 @@ public final class BuiltGraph: Sendable {
         guard place < document.nodes.count, case .player(let player) = document.nodes[place].kind else { return nil }
         let most = pieces[place]?.map(\.file.fileFormat.channelCount).max() ?? 2
         let known = engine.format.sampleRate
+        let count = player.channelCount ?? most
         return AudioFormat(
-            sampleRate: known > 0 ? known : document.sampleRate ?? 48_000, channelCount: player.channelCount ?? most)
+            sampleRate: known > 0 ? known : document.sampleRate ?? 48_000, channelCount: count,
+            layout: pieces[place]?.lazy.compactMap(\.file.fileFormat.layout).first { $0.channelCount == count })
     }
 
     private func setLevels() {
@@ -108,7 +110,12 @@ public final class BuiltGraph: Sendable {
             if case .mixer(let volume) = node.kind { (places[place] as? AudioMixerNode)?.outputVolume = Float(volume) }
             if case .environment(let environment) = node.kind { set(environment, places[place]) }
             guard let source = places[place] as? any AudioMixing else { continue }
-            if let position = node.position { (source.position, source.sourceMode) = (position.point, .pointSource) }
+            if let position = node.position {
+                (source.position, source.sourceMode) = (position.point, .pointSource)
+            } else {
+                // Without a place its channels go through an environment as they are.
+                source.sourceMode = .bypass
+            }
             if let volume = node.volume { source.volume = Float(volume) }
             if let pan = node.pan { source.pan = Float(pan) }
         }

@@ -59,6 +59,8 @@ struct DriverWatch {
     /// When the next attempt to start it is due, in CLOCK_MONOTONIC nanoseconds.
     var due: UInt64 = 0
     var devices = DeviceWatch()
+    /// The driver's rate that the graph could not follow at the last attempt.
+    var failedRate: Double?
 
     /// Nanoseconds between two attempts.
     static let pause: UInt64 = 500_000_000
@@ -112,15 +114,27 @@ extension AudioEngine {
     private func follow(_ driver: any AudioDriver, _ playing: Playing) {
         let (rate, own) = (driver.status.sampleRate, playing.environment.sampleRate)
         guard rate > 0, rate != own else { return }
+        let (now, watch) = (MonotonicClock.now(), state.withLock { $0.driverWatch })
+        guard watch.failedRate != rate || now >= watch.due else { return }
         editLock.withLockIfFree {
             guard isRunning, depth.load(ordering: .relaxed) == 0, state.withLock({ $0.playing?.player }) === playing.player else {
                 return
             }
             do throws(AudioEngineError) {
                 for change in try changeRate(to: rate, from: own) ?? [] { tell(change) }
+                guard state.withLock({ $0.driverWatch.failedRate }) != nil else { return }
+                state.withLock { $0.driverWatch.failedRate = nil }
+                tell(.driverReturned)
             } catch {
                 keep(error)
-                tell(.driverLost(reason: "\(error)"))
+                // Silence plays. It is tried again, from the rate before.
+                let isNew = state.withLock { state in
+                    state.playing = Playing(player: playing.player, environment: playing.environment)
+                    state.driverWatch.due = now + DriverWatch.pause
+                    defer { state.driverWatch.failedRate = rate }
+                    return state.driverWatch.failedRate != rate
+                }
+                if isNew { tell(.driverLost(reason: "\(error)")) }
             }
         }
     }

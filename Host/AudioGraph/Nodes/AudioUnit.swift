@@ -231,6 +231,8 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
 
     override func unprepare() {
         standIn.withLock { $0 = nil }
+        // The next start asks it again.
+        refusedRate.withLock { $0 = nil }
         guard
             let unit = plugin,
             resources.withLock({ resources in

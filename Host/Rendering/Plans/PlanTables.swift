@@ -37,7 +37,7 @@ struct PlanTables: ~Copyable {
     init(_ graph: RenderGraph, _ order: GraphOrder, _ layout: PlanLayout) {
         let widest = max(1, graph.nodes.flatMap { $0.inputChannelCounts + $0.outputChannelCounts }.max() ?? 1)
         samples = AudioBuffer(channelCount: layout.bufferCount, frameCapacity: graph.maximumFrameCount)
-        // One channel of silence, two of gains, and as many of a delayed signal as the widest has.
+        // One channel of silence, four of gains, and as many of a delayed signal as the widest has.
         special = AudioBuffer(channelCount: 3 + widest, frameCapacity: graph.maximumFrameCount)
         gains = .allocate(capacity: max(1, 4 * graph.maximumFrameCount))
         var compiler = Compiler(graph, order, layout)

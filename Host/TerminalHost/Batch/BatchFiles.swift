@@ -20,7 +20,7 @@ struct BatchFiles {
 
     /// Throws when a file would be written twice, or would replace one that is read: an input, or one of `kept`.
     init(_ inputs: [String], in folder: String, as fileExtension: String?, keeping kept: [String]) throws(CommandError) {
-        var inputsByName: [String: String] = [:]
+        var (inputsByName, inputsByTarget): ([String: String], [String: String]) = ([:], [:])
         let read = Set((inputs + kept).compactMap { FilePath.resolved($0) })
         for input in inputs {
             let name = Self.name(of: input, as: fileExtension)
@@ -29,6 +29,10 @@ struct BatchFiles {
             }
             let output = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             if let other = inputsByName.updateValue(input, forKey: name) { throw Self.taken(output, by: other, input) }
+            // Links may lead two names to one file.
+            if let resolved = FilePath.resolved(output), let other = inputsByTarget.updateValue(input, forKey: resolved) {
+                throw Self.taken(output, by: other, input)
+            }
             if let resolved = FilePath.resolved(output), read.contains(resolved) {
                 throw RenderCommand.usage("\"\(output)\" would be read and written; choose another output folder.")
             }

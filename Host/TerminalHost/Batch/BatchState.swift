@@ -29,7 +29,7 @@ struct BatchState {
         /// By the name in the folder.
         var outputs: [String: Output] = [:]
 
-        static let version = 1
+        static let version = 2
     }
 
     private let path: String

@@ -9,6 +9,9 @@ struct FileTime: Codable, Equatable {
     let byteCount: Int64
     /// Nanoseconds since 1970.
     let modified: Int64
+    /// When the file was written, renamed or changed in any other way, which no program can set, and which file it is.
+    let changed: Int64
+    let identity: UInt64
 
     /// Nil for what is no regular file.
     init?(of path: String) {
@@ -16,5 +19,7 @@ struct FileTime: Codable, Equatable {
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         byteCount = Int64(status.st_size)
         modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+        changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
+        identity = UInt64(status.st_ino)
     }
 }

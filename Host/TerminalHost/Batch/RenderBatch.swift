@@ -99,8 +99,9 @@ final class RenderBatch {
             }
             // A file that the user has stopped has neither been rendered nor failed.
             if outcome.hasFailed, isStopping { continue }
+            let seconds = job.wallSeconds
             if !outcome.hasFailed { attempt { try state.remember(job.file, job.inputTime, outcome) } }
-            end(job.file, outcome, wallSeconds: job.wallSeconds)
+            end(job.file, outcome, wallSeconds: seconds)
         }
         running = left
     }

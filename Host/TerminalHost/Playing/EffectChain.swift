@@ -44,6 +44,11 @@ final class EffectChain: EffectGroup {
     /// The effects as their supervisor sees them, while the engine has been started.
     var members: [ChainMember] { effects.compactMap(\.unit.member) }
 
+    /// The same with their places among all effects.
+    var placedMembers: [(index: Int, member: ChainMember)] {
+        effects.enumerated().compactMap { index, effect in effect.unit.member.map { (index, $0) } }
+    }
+
     /// The sum of the effects' tails, in frames; `Int.max` when one is endless.
     var tailFrameCount: Int {
         members.reduce(0) { sum, member in

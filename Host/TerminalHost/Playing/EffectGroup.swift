@@ -11,6 +11,8 @@ protocol EffectGroup {
     var engine: AudioEngine { get }
     /// The effects as their supervisor sees them, while the engine has been started.
     var members: [ChainMember] { get }
+    /// The same with their places among all effects, of which some may be left out at present.
+    var placedMembers: [(index: Int, member: ChainMember)] { get }
     /// The frames for which the effects go on to sound; `Int.max` when one is endless.
     var tailFrameCount: Int { get }
 }
@@ -41,4 +43,7 @@ extension EffectGroup {
 
 extension BuiltGraph: EffectGroup {
     var members: [ChainMember] { units.compactMap(\.unit.member) }
+    var placedMembers: [(index: Int, member: ChainMember)] {
+        units.enumerated().compactMap { index, unit in unit.unit.member.map { (index, $0) } }
+    }
 }

@@ -22,7 +22,7 @@ struct FaultMessages {
 
     /// The new messages.
     mutating func take(from chain: some EffectGroup) -> [String] {
-        zip(chain.members.indices, chain.members).flatMap { index, member in
+        chain.placedMembers.flatMap { index, member in
             take(member.faults.records, member.unit.name, index) + quarantine(of: member, index)
         }
     }

@@ -17,7 +17,7 @@ extension LoadedAudio {
 extension LoadedAudio {
     /// The frames as a buffer of so many channels; nil where there is no memory for it.
     func buffer(channelCount: Int) -> AudioPCMBuffer? {
-        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount, layout: channelLayout)
         guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: max(1, frameCount)) else { return nil }
         buffer.frameLength = frameCount
         let samples = buffer.samples

@@ -37,7 +37,10 @@ final class RenderedFile {
         }
         let kept = source?.encoding.flatMap { AudioFileWriter.holds($0, path: path) ? $0 : nil }
         var metadata = source?.metadata ?? AudioFileMetadata()
-        metadata.timeReference = metadata.timeReference.map { UInt64((Double($0) * rate / sampleRate).rounded()) }
+        // The file may say any number.
+        metadata.timeReference = metadata.timeReference.flatMap {
+            rate == sampleRate ? $0 : UInt64(exactly: (Double($0) * rate / sampleRate).rounded())
+        }
         writer = try AudioFileWriter(
             path: path, sampleRate: rate, channelCount: channelCount, encoding: wishes.encoding ?? kept, metadata: metadata,
             layout: layout)
