@@ -28,6 +28,15 @@ extension Commands {
                 .expectComplaint(status: 1, "rate cannot be 20000")
         }
 
+        /// It puts out the sum of its input, for ever.
+        @Test func aSoundThatDoesNotEndIsCutAndThatIsSaid() throws {
+            let bench = try bench()
+            try bench.writeSamples("8.wav", [0.5, 0, 0, 0], rate: 8000)
+            try render("8.wav", "poisonable", "poison=0", bench).expectComplaint(
+                status: 0, "still sounded 30 seconds after the end")
+            #expect(try bench.load("out.wav").frameCount == 4 + 30 * 8000)
+        }
+
         @Test func whatHasNoBoundTakesAnyNumber() throws {
             let bench = try bench()
             try render("8.wav", "hints", "default=1e6", bench).expectComplaint(status: 0, "changed nothing")

@@ -88,6 +88,7 @@ struct OfflineRender {
             if !effects.isWhole { _ = effects.waitUntilReady(milliseconds: 10_000) }
             if onFault == .stop, faults.hasAny(in: effects) { return }
         }
+        if tailPatience < .max, !tail.isOver, tail.isSounding { findings.cutAfterSeconds = Self.longestTailSeconds }
     }
 
     /// Frames to render after the end of the source.

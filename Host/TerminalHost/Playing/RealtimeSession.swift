@@ -109,7 +109,8 @@ final class RealtimeSession {
         let mixer = AudioMixerNode()
         _ = try chain.engine.attach(mixer).get()
         try chain.engine.connect(
-            player, to: mixer, format: AudioFormat(sampleRate: sampleRate, channelCount: audio.channelCount, layout: audio.channelLayout))
+            player, to: mixer,
+            format: AudioFormat(sampleRate: sampleRate, channelCount: audio.channelCount, layout: audio.channelLayout))
         return mixer
     }
 

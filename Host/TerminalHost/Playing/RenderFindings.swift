@@ -25,6 +25,8 @@ struct RenderFinding: Codable, Equatable {
         case sideChainUnconnected
         /// An instrument is played without MIDI.
         case noMIDI
+        /// The effects still sounded where the file ends.
+        case tailCut
         /// An effect has changed its latency after the beginning of the file.
         case latencyChanged
     }
@@ -44,12 +46,15 @@ struct RenderFindings {
     /// The latency that was cut off the beginning, and the one at the end, in frames.
     var latencies = (first: 0, last: 0)
 
+    /// The seconds of tail after which the file was cut although the effects sounded on; nil where it was not.
+    var cutAfterSeconds: Double?
+
     mutating func hear(_ block: AudioBlock) { isOutputAudible = isOutputAudible || block.isAudible }
 
     /// What is odd about the rendering, the most important first.
     func all(of effects: some EffectGroup, in writer: AudioFileWriter) -> [RenderFinding] {
         invalidInput + silence(effects.members, writer.path) + clipping(writer) + layout(writer) + effects.members.flatMap(of)
-            + latency
+            + latency + cut
     }
 
     private var invalidInput: [RenderFinding] {
@@ -102,6 +107,17 @@ struct RenderFindings {
                 RenderFinding(kind: .changedNothing, description: "\"\(name)\" changed nothing: it put out what came in."))
         }
         return findings
+    }
+
+    private var cut: [RenderFinding] {
+        guard let cutAfterSeconds else { return [] }
+        return [
+            RenderFinding(
+                kind: .tailCut,
+                description:
+                    "The effects still sounded \(Int(cutAfterSeconds)) seconds after the end of the input, where the file ends; "
+                    + "say how long they may with --tail.")
+        ]
     }
 
     private var latency: [RenderFinding] {

@@ -14,6 +14,8 @@ struct TailWriter {
     private var held: [[Float]]
     /// Whether the tail has been silent for long enough.
     private(set) var isOver = false
+    /// Whether the last frame sounded.
+    var isSounding: Bool { held[0].isEmpty }
 
     init(_ file: RenderedFile, patience: Int) {
         (self.file, self.patience) = (file, patience)
