@@ -552,8 +552,9 @@ static int parameterIndex(const struct Unit *unit, uint64_t address) {
 
 /// While the unit is allocated, the render thread takes the value at its next block.
 static void setValue(struct Unit *unit, uint32_t index, double value) {
-  if (unit->isAllocated) atomic_store(&unit->wanted[index], bitsFromDouble(value));
+  // First: an event that the render thread applies after it has taken `wanted` is the newer value.
   atomic_store(&unit->values[index], bitsFromDouble(value));
+  if (unit->isAllocated) atomic_store(&unit->wanted[index], bitsFromDouble(value));
 }
 
 static bool isInRange(const struct Unit *unit, uint32_t index, double value) {

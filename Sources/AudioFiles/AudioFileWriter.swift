@@ -140,7 +140,9 @@ public final class AudioFileWriter {
         file.close()
         if let failure = file.io.failure { throw .writing(path, failure) }
         if format.isRF64 { PeakChunk.removeTime(descriptor: output.descriptor) }
-        if format.isOgg { OggSerial.derive(descriptor: output.descriptor) }
+        if format.isOgg, !OggSerial.derive(descriptor: output.descriptor) {
+            throw .damaged(path: path, reason: "its pages changed")
+        }
         try output.commit()
     }
 

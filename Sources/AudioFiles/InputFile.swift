@@ -10,7 +10,7 @@ enum InputFile {
     ///
     /// With `takesPipes` it may also be a pipe, or `-` for standard input; it is read to its end then.
     static func open(_ path: String, takesPipes: Bool = false) throws(AudioFileError) -> SoundFileIO {
-        if takesPipes, let pipe = openPipe(path) {
+        if takesPipes, let pipe = try openPipe(path) {
             defer { close(pipe) }
             let io = SoundFileIO(descriptor: try SpoolFile.take(from: pipe, path))
             if io.length == 0 { throw .empty(path: path) }
@@ -26,7 +26,7 @@ enum InputFile {
     }
 
     /// Opens standard input, or a pipe, and waits until somebody writes into that; nil for other files.
-    private static func openPipe(_ path: String) -> CInt? {
+    private static func openPipe(_ path: String) throws(AudioFileError) -> CInt? {
         var status = stat()
         if path == SpoolFile.standardPath {
             let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -34,7 +34,8 @@ enum InputFile {
         }
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        return descriptor >= 0 ? descriptor : nil
+        guard descriptor >= 0 else { throw .opening(path, act: .read, code: errno) }
+        return descriptor
     }
 
     private static func check(_ io: SoundFileIO, _ path: String) throws(AudioFileError) {

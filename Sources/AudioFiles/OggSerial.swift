@@ -19,27 +19,33 @@ enum OggSerial {
     }
 
     /// Writes the number and the new checksum into each page; nothing, if the file is not a row of whole pages.
-    static func derive(descriptor: CInt) {
+    ///
+    /// Returns false when a page could be read or written only in part, so that the file is not whole.
+    static func derive(descriptor: CInt) -> Bool {
         var (digest, end): (UInt32, Int) = (2_166_136_261, 0)
-        while let header = header(descriptor, at: end) {
-            // Lengths of packets tell one sound from another. The serial number and the checksum are left out.
-            for byte in header[..<serialOffset] + header[headerByteCount...] { digest = (digest ^ UInt32(byte)) &* 16_777_619 }
-            end += length(of: header)
+        while let page = page(descriptor, at: end) {
+            // The serial number and the checksum are left out.
+            for (index, byte) in page.bytes.enumerated()
+            where !(serialOffset..<serialOffset + 4 ~= index) && !(checksumOffset..<checksumOffset + 4 ~= index) {
+                digest = (digest ^ UInt32(byte)) &* 16_777_619
+            }
+            end += page.bytes.count
         }
-        guard end > 0, end == Int(lseek(descriptor, 0, SEEK_END)) else { return }
+        guard end > 0, end == Int(lseek(descriptor, 0, SEEK_END)) else { return true }
         var offset = 0
         while offset < end, let page = page(descriptor, at: offset) {
-            rewrite(page, descriptor, serial: digest)
+            guard rewrite(page, descriptor, serial: digest) else { return false }
             offset += page.bytes.count
         }
+        return offset == end
     }
 
-    private static func rewrite(_ page: Page, _ descriptor: CInt, serial: UInt32) {
+    private static func rewrite(_ page: Page, _ descriptor: CInt, serial: UInt32) -> Bool {
         var bytes = page.bytes
         put(serial, in: &bytes, at: serialOffset)
         put(0, in: &bytes, at: checksumOffset)
         put(checksum(of: bytes), in: &bytes, at: checksumOffset)
-        _ = pwrite(descriptor, bytes, headerByteCount, off_t(page.offset))
+        return pwrite(descriptor, bytes, headerByteCount, off_t(page.offset)) == headerByteCount
     }
 
     /// A page's header with its table of segments; nil at the end.

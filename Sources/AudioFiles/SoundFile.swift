@@ -74,20 +74,21 @@ final class SoundFile {
 
     func set(_ kind: CInt, text: String) { if let handle { sf_set_string(handle, kind, text) } }
 
-    /// The bytes of an `SF_BROADCAST_INFO`; nil without one.
+    /// Room for an `SF_BROADCAST_INFO` with a coding history of almost 16 kB, more than which libsndfile does not take.
+    private static let broadcastByteCount = MemoryLayout<SF_BROADCAST_INFO>.size + 16_000 - 256
+
+    /// The bytes of an `SF_BROADCAST_INFO` and its whole coding history; nil without one.
     var broadcastInformation: [UInt8]? {
         guard let handle else { return nil }
-        var information = SF_BROADCAST_INFO()
-        guard sf_command(handle, CInt(SFC_GET_BROADCAST_INFO), &information, CInt(MemoryLayout<SF_BROADCAST_INFO>.size)) != 0 else {
-            return nil
-        }
-        return withUnsafeBytes(of: &information, Array.init)
+        var bytes = [UInt8](repeating: 0, count: Self.broadcastByteCount)
+        guard sf_command(handle, CInt(SFC_GET_BROADCAST_INFO), &bytes, CInt(bytes.count)) != 0 else { return nil }
+        return bytes
     }
 
     func set(broadcastInformation: [UInt8]) {
-        guard let handle, broadcastInformation.count == MemoryLayout<SF_BROADCAST_INFO>.size else { return }
-        var information = broadcastInformation.withUnsafeBytes { $0.loadUnaligned(as: SF_BROADCAST_INFO.self) }
-        sf_command(handle, CInt(SFC_SET_BROADCAST_INFO), &information, CInt(MemoryLayout<SF_BROADCAST_INFO>.size))
+        guard let handle, broadcastInformation.count >= MemoryLayout<SF_BROADCAST_INFO>.size else { return }
+        var bytes = broadcastInformation
+        sf_command(handle, CInt(SFC_SET_BROADCAST_INFO), &bytes, CInt(bytes.count))
     }
 
     func seek(toFrame frame: Int) -> Bool {

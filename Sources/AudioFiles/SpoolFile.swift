@@ -14,7 +14,8 @@ enum SpoolFile {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var name = Array("\(folder)/bulkhead-XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw .system(path: path, act: act, code: errno) }
+        // Pipes are kept there, so it is that folder which is missing or full.
+        guard descriptor >= 0 else { throw .opening("\(folder)/bulkhead", act: .write, code: errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unlink(name)
         return descriptor
@@ -54,7 +55,10 @@ enum SpoolFile {
                     try wait(for: target, POLLOUT, path, act)
                     continue
                 }
-                guard put > 0 else { throw .system(path: path, act: act, code: errno) }
+                guard put > 0 else {
+                    let failure = SoundFileIO.Failure(code: put < 0 ? errno : ENOSPC, byteOffset: 0, wantedByteOffset: UInt64(got))
+                    throw .writing(path, failure)
+                }
                 done += put
             }
         }

@@ -46,7 +46,8 @@ public struct ChannelLayout: Hashable, Sendable {
 
     /// The gains from the channels of this layout to those of another one: the same speaker, or the nearest that the other has.
     ///
-    /// What several speakers take over together is lowered by 3 dB, and so is what moves to the front from the side or from behind.
+    /// What is spread over several speakers is lowered by 3 dB, and so is what moves to the front from the side or from behind. What stands
+    /// at the side joins what stands behind as it is.
     public func gains(to other: ChannelLayout) -> [(source: Int, destination: Int, gain: Float)] {
         speakers.enumerated().flatMap { source, speaker in
             let found = ([[speaker]] + speaker.neighbours).first { $0.allSatisfy(other.speakers.contains) } ?? []

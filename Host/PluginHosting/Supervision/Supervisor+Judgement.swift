@@ -144,8 +144,11 @@ extension Supervisor {
             found = death(of: units, &process)
             if found == nil { Futex.pause(microseconds: 1000) }
         }
-        if let (fault, culprit) = found { report(fault, culprit, units, process.moments) }
         process.death = nil
+        guard let (fault, culprit) = found else { return }
+        report(fault, culprit, units, process.moments)
+        // Units that stay are told once.
+        (process.wasEnded, process.culprit) = (true, culprit)
     }
 
     /// Reports a fault to each unit of a process; `moments` are by the units' numbers.

@@ -3,7 +3,7 @@
 // An extension in C: describe a unit, write how it renders, and CExtension.c does all that Protocol/README.md asks for.
 //
 // It holds one unit a process, with versions 1 and 2 of the protocol, wirings and a lifeline. It has no groups of parameters, no
-// texts, no events towards the host and no units that stretch time. Example/Example.c is a whole extension.
+// texts, no events towards the host and no units that stretch time. Example/Tremolo.c is a whole extension.
 //
 // Compile CExtension.c with your own file, with both include folders, `-std=gnu17` and `-lpthread`.
 #pragma once

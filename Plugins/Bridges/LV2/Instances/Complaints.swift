@@ -7,7 +7,9 @@ import Glibc
 /// Sentences that go where plug-ins print: to standard error, with the unit's name before them.
 enum Complaints {
     static func say(_ sentence: String) {
-        let line = Array((sentence.filter { !$0.isNewline } + "\n").utf8)
+        // Names come from bundles, and in the host's process nothing else would clean them.
+        let clean = sentence.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) }
+        let line = Array((String(String.UnicodeScalarView(clean)) + "\n").utf8)
         _ = write(STDERR_FILENO, line, line.count)
     }
 
