@@ -49,6 +49,19 @@ public enum Speaker: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The speaker on the right of one on the left; nil for others.
+    public var counterpart: Speaker? {
+        switch self {
+        case .frontLeft: .frontRight
+        case .backLeft: .backRight
+        case .frontLeftOfCenter: .frontRightOfCenter
+        case .sideLeft: .sideRight
+        case .topFrontLeft: .topFrontRight
+        case .topBackLeft: .topBackRight
+        default: nil
+        }
+    }
+
     /// The speakers that take over the signal where a layout has not this one, the nearest first; each group takes it together.
     var neighbours: [[Speaker]] {
         switch self {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // LADSPA plug-ins from the command line: ranges at the rate of the file, ends without a bound, channels of instances.
 
+import AudioFiles
+import ChannelLayouts
 import Foundation
 import TestSupport
 import Testing
@@ -26,6 +28,21 @@ extension Commands {
             try render("8.wav", "defaults", "rate=4001", bench).expectComplaint(status: 1, "its range is 0 to 4000", "8000 Hz")
             try bench.run("render", "8.wav", "out.wav", "-e", "ladspa:honest:defaults", "--automate", "rate=0:1,1:20000")
                 .expectComplaint(status: 1, "rate cannot be 20000")
+        }
+
+        /// In 4.0 the third and the fourth channel are both in the middle.
+        @Test func aPairThatIsNoneIsSaid() throws {
+            let bench = try bench()
+            let layout = try #require(ChannelLayout(mask: 0x107))
+            let writer = try AudioFileWriter(path: bench.path("4.wav"), sampleRate: 48_000, channelCount: 4, layout: layout)
+            let audio = try #require(LoadedAudio(channelCount: 4, frameCount: 480, sampleRate: 48_000))
+            for channel in 0..<4 { audio[channel].update(repeating: 0.1) }
+            try writer.write(audio)
+            try writer.finish()
+            let outcome = try bench.run("render", "4.wav", "out.wav", "-e", "ladspa:honest:sums")
+            #expect(outcome.status == 0 && outcome.errors.contains("took FC and RC for left and right"), "\(outcome.errors)")
+            try bench.writeTone("quad.wav", channels: 4, frames: 480)
+            try bench.run("render", "quad.wav", "out.wav", "-e", "ladspa:honest:sums").expectSuccess()
         }
 
         /// It puts out the sum of its input, for ever.

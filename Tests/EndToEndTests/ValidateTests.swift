@@ -31,6 +31,18 @@ extension Commands {
 
         private func bench(path: String = testPlugins) throws -> Workbench { try Workbench(adding: ["BULKHEAD_PATH": path]) }
 
+        @Test func aTraceShowsRequestsAndReplies() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 4800)
+            let arguments = ["trace", "in.wav", "-e", "Gain", "--set", "gain=-3", "--block-size", "4800"]
+            let text = try bench.run(arguments)
+            text.expectSuccess()
+            #expect(text.output.contains("allocate") && text.output.split(separator: "\n").count > 4, "\(text.output)")
+            let json = try bench.run(arguments + ["--json"])
+            json.expectSuccess()
+            #expect(json.output.split(separator: "\n").allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+        }
+
         @Test func aPlugInThatKeepsToTheRulesGetsALineAndStatusZero() throws {
             let outcome = try Workbench().run("validate", "Gain", "--reproduce", "5", seconds: 100)
             outcome.expectSuccess()

@@ -153,6 +153,9 @@ struct RowJoiner {
             .render(row.chain), inputChannelCounts: first.inputChannelCounts, outputChannelCounts: last.outputChannelCounts,
             latencyFrameCount: row.chain.latencyFrameCount, history: last.history, owner: row, isSink: last.isSink)
         node.times = row.times
+        // Units keep their rate where the device gets another one: theirs is not the first clock then.
+        node.clock = last.clock
+        (node.inputLayouts, node.outputLayouts) = (first.inputLayouts, last.outputLayouts)
         node.interior.connections = connections.map { graph.connections[$0].state }
         node.interior.histories = indices.dropLast().map { graph.nodes[$0].history }
         return node

@@ -35,7 +35,9 @@ struct BatchSettings: Codable, Equatable {
         let presets = zip(components, chain.effects).compactMap { component, effect in
             effect.preset.flatMap { UserPresets.path(of: $0, for: component) }
         }
-        files = Self.times(of: Self.paths(in: words) + presets + render.chain.files + [OwnExecutable.path])
+        // An impulse response that a saved chain names, and the like.
+        let texts = chain.effects.flatMap { $0.saved?.unit.texts.map { Array($0.values) } ?? [] }
+        files = Self.times(of: Self.paths(in: words) + presets + texts + render.chain.files + [OwnExecutable.path])
     }
 
     /// What may be a path: each word, and what follows its first "=".

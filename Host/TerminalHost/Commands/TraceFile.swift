@@ -21,6 +21,12 @@ final class TraceFile: Sendable {
         file = Mutex(Descriptor(owning: try SystemError.check(number, "write \"\(path)\"")))
     }
 
+    /// Writes to a second descriptor of an open file; throws `SystemError`.
+    init(descriptor: CInt, isJSON: Bool) throws(SystemError) {
+        self.isJSON = isJSON
+        file = Mutex(Descriptor(owning: try SystemError.check(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), "write the trace")))
+    }
+
     /// Has every later message of this process written.
     func begin() { HostConfiguration.current.messageTrace = { self.write($0) } }
 

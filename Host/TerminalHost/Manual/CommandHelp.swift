@@ -78,7 +78,9 @@ struct CommandGroup {
                     BlockCommand.self, UnblockCommand.self, TrustCommand.self, UntrustCommand.self, GrantCommand.self,
                     RevokeCommand.self, ConfineCommand.self, UnconfineCommand.self,
                 ]),
-            CommandGroup(title: "Test and measure", commands: [DoctorCommand.self, ValidateCommand.self, MeasureCommand.self]),
+            CommandGroup(
+                title: "Test and measure",
+                commands: [DoctorCommand.self, ValidateCommand.self, TraceCommand.self, MeasureCommand.self]),
             CommandGroup(title: "Build plug-ins", commands: [NewCommand.self, BundleCommand.self]),
         ]
     }

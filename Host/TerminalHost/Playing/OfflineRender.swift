@@ -46,7 +46,7 @@ struct OfflineRender {
 
     /// Renders all frames, and completes the file unless a fault is to prevent that; returns what is odd about it.
     func run(_ source: some OfflineSource, into file: RenderedFile) throws -> [RenderFinding] {
-        var findings = RenderFindings()
+        var findings = RenderFindings(layout: format.layout)
         try render(source, into: file, &findings)
         try source.settle()
         effects.engine.settleFaults()
@@ -59,7 +59,7 @@ struct OfflineRender {
         guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: blockSize) else {
             throw CommandError.failedForNow("There is no memory for blocks of \(blockSize) frames.")
         }
-        let progress = ProgressLine("Rendering", on: output == "-" ? STDERR_FILENO : STDOUT_FILENO)
+        let progress = ProgressLine("Rendering", on: usesOutput ? STDERR_FILENO : STDOUT_FILENO)
         defer { progress.finish() }
         var latency = effects.latencyFrameCount
         let tailFrameCount = tailFrameCount
@@ -90,6 +90,9 @@ struct OfflineRender {
         }
         if tailPatience < .max, !tail.isOver, tail.isSounding { findings.cutAfterSeconds = Self.longestTailSeconds }
     }
+
+    /// Whether the sound or a trace goes to standard output.
+    private var usesOutput: Bool { output == "-" || HostConfiguration.current.messageTrace != nil }
 
     /// Frames to render after the end of the source.
     private var tailFrameCount: Int {
