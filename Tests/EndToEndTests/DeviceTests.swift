@@ -176,6 +176,7 @@ extension EndToEnd {
             for channel in 0..<2 { #expect(abs(heard.peak(ofChannel: channel) - 0.25 * (1 + 2 * 0.7071)) < 0.005) }
         }
 
+        /// Two units, for a row of them has one clock.
         @Test func aRateThatChangesLeavesTheTuneAsItWas() throws {
             let session = try PrivatePipeWire()
             defer { session.close() }
@@ -183,7 +184,7 @@ extension EndToEnd {
             try bench.writeTone(frames: 48_000)
             let change = "(sleep 1; pw-metadata -n settings 0 clock.force-rate 96000) >/dev/null 2>&1 &"
             let play = try bench.start(
-                ["play", "in.wav", "--loop", "-e", "Gain", "--duration", "5"], shell: "\(change) exec \"$@\"")
+                ["play", "in.wav", "--loop", "-e", "Gain", "-e", "Gain", "--duration", "5"], shell: "\(change) exec \"$@\"")
             #expect(says(play, "The graph runs at 96000 Hz now, in place of 48000 Hz."))
             usleep(500_000)
             let recorder = try PipeWireRecorder(
