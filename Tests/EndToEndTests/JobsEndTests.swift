@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Batches that end early or are refused: what is kept, which status says so, and that nobody is left behind.
+// Batches that end early or are refused: what is kept, which status says so, and that no process is left behind.
 
 import Foundation
 import LinuxSystem

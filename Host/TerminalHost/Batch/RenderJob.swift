@@ -19,7 +19,7 @@ final class RenderJob {
     /// The input as it was before it was read.
     let inputTime: FileTime?
     private let child: ChildProcess
-    /// The process ends when nobody has this end any more.
+    /// The process ends when the last copy of this end is closed.
     private let lifeline: ControlSocket
     private let report: Descriptor
     private let started = MonotonicClock.now()

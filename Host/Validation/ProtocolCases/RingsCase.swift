@@ -82,10 +82,14 @@ private struct RingChecker {
         for _ in 0..<Self.patience where !hasRung() { Futex.pause(microseconds: 1000) }
         let hostAfter = HandWiredUnit.value(of: wires.hostDoorbell)
         guard hasRung() else {
-            let other = successor == nil ? HandWiredUnit.value(of: wires.successor) != next : hostAfter != host
+            let toHost = successor == nil
+            let ringsOther = toHost ? HandWiredUnit.value(of: wires.successor) != next : hostAfter != host
+            let rung = ringsOther ? (toHost ? "the successor" : "the host") : "nobody"
+            let missed = toHost ? "host, whose doorbell counts up by 0x40000000" : "successor"
+            let advice = toHost ? "the host's doorbell" : "the successor's doorbell with successorRing"
             throw .failed(
-                "After \(what) it rings \(other ? "the \(successor == nil ? "successor" : "host")" : "nobody"), and not its \(successor == nil ? "host, whose doorbell counts up by 0x40000000" : "successor"); §10 has it ring the one that the request names, even after a refusal: ring \(successor == nil ? "the host's doorbell" : "the successor's doorbell with successorRing")."
-            )
+                "After \(what) it rings \(rung), and not its \(missed); §10 has it ring the one that the request names, even after a "
+                    + "refusal: ring \(advice).")
         }
         guard hostAfter == (successor == nil ? host &+ 0x4000_0000 : host) else {
             throw .failed(
