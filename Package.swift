@@ -177,9 +177,14 @@ let package = Package(
             name: "Demonstration", dependencies: ["Console", "PluginHosting", "AudioFiles", "Realtime"],
             path: "Host/Demonstration"),
         .target(
+            name: "Control",
+            dependencies: ["AudioGraph", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
+            path: "Host/Control", exclude: ["README.md"]),
+        .target(
             name: "TerminalHost",
             dependencies: [
-                "AudioGraph", "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO",
+                "AudioGraph", "Confinement", "Console", "Control", "Measuring", "Demonstration", "Validation", "PluginHosting",
+                "PipeWireIO",
                 "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
                 "Realtime",
             ],

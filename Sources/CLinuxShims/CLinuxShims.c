@@ -271,6 +271,19 @@ static void takeDescriptors(struct msghdr *message, int *descriptors, int *count
   }
 }
 
+int CLinuxShims_accept(int listener) {
+  int client = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  return client < 0 ? -errno : client;
+}
+
+int CLinuxShims_peerUser(int socket, uint32_t *user) {
+  struct ucred credentials;
+  socklen_t size = sizeof credentials;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -errno;
+  *user = credentials.uid;
+  return 0;
+}
+
 ssize_t CLinuxShims_receive(int socket, void *buffer, size_t capacity, int *descriptors, int *descriptorCount) {
   struct iovec part = {buffer, capacity};
   union {

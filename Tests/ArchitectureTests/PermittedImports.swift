@@ -44,12 +44,14 @@ let permittedImports: [String: Set<String>] = [
         "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "Console": ["LinuxSystem", "Printing"],
+    "Control": ["AudioGraph", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
     "Measuring": [
         "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",
     ],
     "Demonstration": ["Console", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
-        "AudioGraph", "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO",
+        "AudioGraph", "Confinement", "Console", "Control", "Measuring", "Demonstration", "Validation", "PluginHosting",
+        "PipeWireIO",
         "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "bulkhead": ["TerminalHost"],
@@ -89,7 +91,7 @@ let systemModules: Set<String> = ["Swift", "Glibc", "Synchronization", "Dispatch
 
 /// Who may import Foundation's essentials: the host's control side, never a plug-in or what it is made of.
 let foundationModules: Set<String> = [
-    "PluginHosting", "Validation", "PipeWireIO", "TerminalHost", "AudioFiles", "bulkhead",
+    "PluginHosting", "Validation", "PipeWireIO", "Control", "TerminalHost", "AudioFiles", "bulkhead",
 ]
 
 /// What a module may import.

@@ -6,95 +6,138 @@ import PluginHosting
 import Synchronization
 
 /// The nodes that a document has become in an engine.
+///
+/// The graph may become another document while it plays: `become`. All calls may come from any thread but the render thread.
 public final class BuiltGraph: Sendable {
-    /// The document.
-    public let document: GraphDocument
     /// The engine that holds the nodes.
     public let engine: AudioEngine
-    /// The nodes by their names in the document.
-    public let nodes: [String: AudioNode]
-    /// The seconds until the last player is at its end.
-    public let seconds: Double
-    /// The units, in the order of the document.
-    package let units: [(name: String, unit: PluginUnit)]
-    /// What the players play, by their places.
-    private let pieces: [Int: [OpenedPiece]]
-    /// The nodes at their places, the main mixer and the output included.
-    private let places: [AudioNode]
+    /// The nodes that stand for the input, the main mixer and the output.
+    let ends: GraphEnds
+    /// Held while the graph becomes another one.
+    let becoming = Mutex(())
+    private let present: Mutex<GraphContent>
     private let playing = Mutex(Playing())
 
     /// What has become of the parts of files.
     private struct Playing {
         var openCount = 0
         var failure: GraphDocumentError?
+        /// Whether `play` has been called.
+        var isPlaying = false
     }
 
-    init(_ document: GraphDocument, _ engine: AudioEngine, _ files: [Int: [OpenedPiece]], units: [Int: PluginUnit]) {
-        (self.document, self.engine) = (document, engine)
-        let rates = units.mapValues(AudioUnitStretch.rate)
-        seconds = files.map { GraphDocument.seconds(of: $1) / document.pace(at: $0, rates) }.max() ?? 0
-        pieces = files
-        let made = document.nodes.enumerated().map { place, node -> AudioNode in
-            let made: AudioNode =
-                switch node.kind {
-                case .player: AudioPlayerNode()
-                case .mixer: AudioMixerNode()
-                case .environment: AudioEnvironmentNode()
-                case .unit: units[place].map(Self.node) ?? AudioMixerNode()
-                case .input: engine.inputNode
-                }
-            made.name = node.id
-            return made
-        }
-        self.units = units.sorted { $0.key < $1.key }.map { (document.nodes[$0.key].id, $0.value) }
-        nodes = Dictionary(zip(document.nodes.map(\.id), made)) { first, _ in first }
-        places = made + [engine.mainMixerNode, engine.outputNode]
+    init(_ content: GraphContent, in engine: AudioEngine, _ ends: GraphEnds) {
+        (self.engine, self.ends) = (engine, ends)
+        present = Mutex(content)
     }
 
-    private static func node(_ unit: PluginUnit) -> AudioNode {
-        unit.unitDescription.flags.contains(.stretchesTime) ? AudioUnitStretch(unit) : AudioUnitEffect(unit)
+    /// What the graph is now.
+    var content: GraphContent {
+        get { present.withLock { $0 } }
+        set { present.withLock { $0 = newValue } }
+    }
+
+    /// The document.
+    public var document: GraphDocument { content.document }
+
+    /// The nodes by their names in the document.
+    public var nodes: [String: AudioNode] {
+        let content = content
+        return Dictionary(zip(content.document.nodes.map(\.id), content.places)) { first, _ in first }
+    }
+
+    /// The seconds until the last player is at its end.
+    public var seconds: Double { content.seconds }
+
+    /// The units, in the order of the document.
+    package var units: [(name: String, unit: PluginUnit)] {
+        let content = content
+        return content.units.sorted { $0.key < $1.key }.map { (content.document.nodes[$0.key].id, $0.value) }
     }
 
     /// Attaches the nodes, connects them and gives them their files; nothing is left of them if that fails.
-    func connect() throws(GraphDocumentError) {
-        do {
-            try engine.edit {
-                for (node, kind) in zip(places, document.nodes.map(\.kind)) where kind != .input {
-                    _ = try engine.attach(node).get()
-                }
-                try connectAll()
-                setLevels()
-            }
-            for (place, pieces) in pieces { try schedule(pieces, on: places[place], document.nodes[place].id) }
-        } catch {
-            throw .engine(error as? AudioEngineError ?? .wrongState(act: "make the graph", state: "unchanged"))
-        }
+    func connect(replacing former: BuiltGraph? = nil) throws(GraphDocumentError) {
+        try edit(from: nil, to: content) { () throws(AudioEngineError) in try former?.fallSilent() }
         guard let song = document.transport else { return }
         engine.transport.tempoMap = song.tempoMap
         engine.transport.loopRange = song.loop
     }
 
-    private func connectAll() throws(AudioEngineError) {
+    /// Makes the engine's graph that of `content` in one edit, with what `body` edits beside.
+    func edit(
+        from former: GraphContent?, to content: GraphContent, with body: () throws(AudioEngineError) -> Void = {}
+    ) throws(GraphDocumentError) {
+        let kept = Set((former?.places ?? []).map(ObjectIdentifier.init))
+        do {
+            try engine.edit {
+                try body()
+                if let former { try takeAway(from: former, unlike: content) }
+                for (place, node) in content.document.nodes.enumerated()
+                where node.kind != .input && !kept.contains(ObjectIdentifier(content.places[place])) {
+                    _ = try engine.attach(content.places[place]).get()
+                }
+                if former == nil, isScene {
+                    for node in [ends.main, ends.output] { _ = try engine.attach(node).get() }
+                    try engine.connect(ends.output, to: engine.mainMixerNode)
+                }
+                try connectAll(content, unlike: former?.links ?? [:])
+                setLevels(content, unlike: former)
+            }
+            for (place, pieces) in content.pieces where !kept.contains(ObjectIdentifier(content.places[place])) {
+                try schedule(pieces, on: content.places[place], content.document.nodes[place].id)
+            }
+        } catch {
+            throw .engine(error as? AudioEngineError ?? .wrongState(act: "make the graph", state: "unchanged"))
+        }
+    }
+
+    /// Disconnects what the new content has not, and lets nodes go.
+    private func takeAway(from former: GraphContent, unlike content: GraphContent) throws(AudioEngineError) {
+        let (links, nodes) = (content.links, Set(content.places.map(ObjectIdentifier.init)))
+        let byIdentity = Dictionary(former.places.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
+        for (output, inputs) in former.links {
+            let stay = links[output] ?? []
+            for input in inputs.subtracting(stay) {
+                guard let node = byIdentity[input.node] else { continue }
+                _ = try engine.disconnectNodeInput(node, bus: input.bus).get()
+            }
+        }
+        for (place, node) in former.places.enumerated()
+        where place < former.document.nodes.count && former.document.nodes[place].kind != .input {
+            if !nodes.contains(ObjectIdentifier(node)) { _ = try engine.detach(node).get() }
+        }
+    }
+
+    /// Connects the outputs that lead elsewhere than before.
+    private func connectAll(
+        _ content: GraphContent, unlike former: [GraphContent.Output: Set<GraphContent.Input>]
+    ) throws(AudioEngineError) {
         struct Output: Hashable {
             let place, bus: Int
         }
         var points: [Output: [AudioConnectionPoint]] = [:]
-        for wire in document.wires {
+        for wire in content.wires {
             points[Output(place: wire.source, bus: wire.sourceBus), default: []].append(
-                AudioConnectionPoint(node: places[wire.destination], bus: wire.destinationBus))
+                AudioConnectionPoint(node: content.places[wire.destination], bus: wire.destinationBus))
         }
+        let links = content.links
         var outputs: [Int: [Output]] = [:]
-        for output in points.keys { outputs[output.place, default: []].append(output) }
+        for output in points.keys {
+            let identity = GraphContent.Output(node: ObjectIdentifier(content.places[output.place]), bus: output.bus)
+            if links[identity] != former[identity] { outputs[output.place, default: []].append(output) }
+        }
         // Channels follow from the inputs: what feeds a node is connected before it.
-        for place in document.order {
+        for place in content.document.order {
             for output in (outputs[place] ?? []).sorted(by: { $0.bus < $1.bus }) {
-                try engine.connect(places[place], to: points[output] ?? [], fromBus: output.bus, format: format(at: place))
+                try engine.connect(
+                    content.places[place], to: points[output] ?? [], fromBus: output.bus, format: format(at: place, content))
             }
         }
     }
 
     /// The format that a player is given; nil for all other nodes, which have their own.
-    private func format(at place: Int) -> AudioFormat? {
+    private func format(at place: Int, _ content: GraphContent) -> AudioFormat? {
+        let (document, pieces) = (content.document, content.pieces)
         guard place < document.nodes.count, case .player(let player) = document.nodes[place].kind else { return nil }
         let most = pieces[place]?.map(\.file.fileFormat.channelCount).max() ?? 2
         let known = engine.format.sampleRate
@@ -104,8 +147,10 @@ public final class BuiltGraph: Sendable {
             layout: pieces[place]?.lazy.compactMap(\.file.fileFormat.layout).first { $0.channelCount == count })
     }
 
-    private func setLevels() {
-        if let volume = document.mainVolume { engine.mainMixerNode.outputVolume = Float(volume) }
+    /// Sets what the document says of levels and places, and takes back what the former one said.
+    private func setLevels(_ content: GraphContent, unlike former: GraphContent?) {
+        let (document, places) = (content.document, content.places)
+        if document.mainVolume != former?.document.mainVolume { ends.main.outputVolume = Float(document.mainVolume ?? 1) }
         for (place, node) in document.nodes.enumerated() {
             if case .mixer(let volume) = node.kind { (places[place] as? AudioMixerNode)?.outputVolume = Float(volume) }
             if case .environment(let environment) = node.kind { set(environment, places[place]) }
@@ -116,16 +161,20 @@ public final class BuiltGraph: Sendable {
                 // Without a place its channels go through an environment as they are.
                 source.sourceMode = .bypass
             }
-            if let volume = node.volume { source.volume = Float(volume) }
-            if let pan = node.pan { source.pan = Float(pan) }
+            let before = former?.place(of: node.id).map { former?.document.nodes[$0] } ?? nil
+            if node.volume != before?.volume { source.volume = Float(node.volume ?? 1) }
+            if node.pan != before?.pan { source.pan = Float(node.pan ?? 0) }
         }
-        for wire in document.wires {
+        let levelled = Set((former?.document.connections ?? []).filter(\.hasLevel).map(GraphDocument.Ends.init))
+        for wire in content.wires {
             guard let connection = wire.connection.map({ document.connections[$0] }),
+                connection.hasLevel || levelled.contains(GraphDocument.Ends(connection)),
                 let source = places[wire.source] as? any AudioMixing,
                 let level = source.destination(forMixer: places[wire.destination], bus: wire.destinationBus)
             else { continue }
-            if let volume = connection.volume { level.volume = Float(volume) }
-            if let pan = connection.pan { level.pan = Float(pan) }
+            let node = wire.source < document.nodes.count ? document.nodes[wire.source] : nil
+            level.volume = Float(connection.volume ?? node?.volume ?? 1)
+            level.pan = Float(connection.pan ?? node?.pan ?? 0)
         }
     }
 
@@ -168,18 +217,24 @@ public final class BuiltGraph: Sendable {
 
     /// Has all players play, and the song if the document has one.
     ///
-    /// Before the engine is started, they all begin with its first cycle.
+    /// Before the engine is started, they all begin with its first cycle. Players that come later begin when they come.
     public func play() {
-        for case let player as AudioPlayerNode in places { player.play() }
-        if document.transport != nil { engine.transport.play() }
+        playing.withLock { $0.isPlaying = true }
+        let content = content
+        for case let player as AudioPlayerNode in content.places { player.play() }
+        if content.document.transport != nil { engine.transport.play() }
     }
+
+    /// Whether the players have been told to play.
+    var isPlaying: Bool { playing.withLock { $0.isPlaying } }
 
     /// Why a file ended before its header says; nil as long as none did.
     public var failure: GraphDocumentError? { playing.withLock { $0.failure } }
 
     /// The players whose files were not read in time, and the frames for which they were silent.
     package var underruns: [(player: String, frameCount: Int64)] {
-        zip(document.nodes, places).compactMap { node, made in
+        let content = content
+        return zip(content.document.nodes, content.places).compactMap { node, made in
             guard let player = made as? AudioPlayerNode, player.underrunFrameCount > 0 else { return nil }
             return (node.id, player.underrunFrameCount)
         }
@@ -190,7 +245,7 @@ public final class BuiltGraph: Sendable {
 
     /// The seconds that the players have played.
     public var playedSeconds: Double {
-        places.compactMap { node -> Double? in
+        content.places.compactMap { node -> Double? in
             guard let time = (node as? AudioPlayerNode)?.playerTime, let frame = time.sampleTime else { return nil }
             return Double(frame) / max(1, time.sampleRate)
         }.max() ?? 0
@@ -217,17 +272,24 @@ extension GraphDocument {
 
 extension BuiltGraph {
     /// Whether a part is played for ever.
-    package var isEndless: Bool { pieces.values.contains { $0.contains { $0.piece.loops } } }
+    package var isEndless: Bool { content.pieces.values.contains { $0.contains { $0.piece.loops } } }
 
     /// The longest tail of all ways through the graph in frames, while the engine has been started; `Int.max` if one is endless.
     package var tailFrameCount: Int {
-        let wires = Dictionary(grouping: document.wires, by: \.source)
+        let content = content
+        let document = content.document
+        let wires = Dictionary(grouping: content.wires, by: \.source)
         var arriving = [Int](repeating: 0, count: document.nodes.count + 2)
         for place in document.order {
-            let own = (places[place] as? AudioUnit)?.plugin?.member?.tailFrameCount ?? 0
+            let own = (content.places[place] as? AudioUnit)?.plugin?.member?.tailFrameCount ?? 0
             let (sum, overflows) = arriving[place].addingReportingOverflow(own)
             for wire in wires[place] ?? [] { arriving[wire.destination] = max(arriving[wire.destination], overflows ? .max : sum) }
         }
         return arriving[document.outputPlace]
     }
+}
+
+extension GraphDocument.Connection {
+    /// Whether it has a level in place of its node's.
+    fileprivate var hasLevel: Bool { volume != nil || pan != nil }
 }

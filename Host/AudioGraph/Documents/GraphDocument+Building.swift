@@ -22,20 +22,37 @@ extension GraphDocument {
     }
 
     /// The same with plug-ins that have been looked for, and rights that the user has given; `name` is the document's for messages.
+    ///
+    /// `ends` are the nodes that every graph has, if they are not the engine's own. A graph that is replaced falls silent in the same edit.
     package func build(
-        into engine: AudioEngine, from registry: ComponentRegistry, allowing allowances: Allowances, name: String
+        into engine: AudioEngine, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
+        at ends: GraphEnds? = nil, replacing former: BuiltGraph? = nil
     ) throws(GraphDocumentError) -> BuiltGraph {
         if let defect = defects.first { throw defect }
+        let components = try checkedComponents(in: registry, allowing: allowances, name: name)
+        let files = try openedFiles()
+        let units = try startedUnits(of: components)
+        let ends = ends ?? .own(of: engine)
+        let made = nodes.enumerated().map { $1.made(for: units[$0], input: ends.input ?? engine.inputNode(if: readsInput)) }
+        let content = GraphContent(
+            document: self, components: components, places: made + [ends.main, ends.output], units: units, pieces: files,
+            wires: wires)
+        let graph = BuiltGraph(content, in: engine, ends)
+        try graph.connect(replacing: former)
+        return graph
+    }
+
+    /// The plug-ins of the units, in the order of the nodes, once the user has given the rights that they ask for.
+    func checkedComponents(
+        in registry: ComponentRegistry, allowing allowances: Allowances, name: String
+    ) throws(GraphDocumentError) -> [Component] {
         let components = try components(in: registry)
         do throws(HostingError) {
             try wanting(components).check(allowances, in: registry, of: "the graph \"\(name)\"")
         } catch {
             throw .hosting(error)
         }
-        let files = try openedFiles()
-        let graph = BuiltGraph(self, engine, files, units: try startedUnits(of: components))
-        try graph.connect()
-        return graph
+        return components
     }
 
     /// The plug-ins of the units, in the order of the nodes.
@@ -74,9 +91,12 @@ extension GraphDocument {
         return SavedChain(saved)
     }
 
-    /// Starts the units, several processes at once.
-    private func startedUnits(of components: [Component]) throws(GraphDocumentError) -> [Int: PluginUnit] {
-        let units = units
+    /// Starts the units at the places that are chosen, several processes at once.
+    func startedUnits(
+        of components: [Component], at isChosen: (Int) -> Bool = { _ in true }
+    ) throws(GraphDocumentError) -> [Int: PluginUnit] {
+        let chosen = zip(units, components).filter { isChosen($0.0.place) }
+        let (units, components) = (chosen.map(\.0), chosen.map(\.1))
         let ids = units.map { nodes[$0.place].id }
         let plan = IsolationPlan(zip(components, units).map { ($0, $1.unit.saved.isolation) })
         do {
@@ -112,4 +132,29 @@ extension GraphDocument {
         unit.shouldBypassEffect = saved.isBypassed ?? false
         return unit
     }
+}
+
+extension GraphDocument.Node {
+    /// The node that this one becomes in an engine.
+    func made(for unit: PluginUnit?, input: AudioNode?) -> AudioNode {
+        let made: AudioNode =
+            switch kind {
+            case .player: AudioPlayerNode()
+            case .mixer: AudioMixerNode()
+            case .environment: AudioEnvironmentNode()
+            case .unit: unit.map(Self.node) ?? AudioMixerNode()
+            case .input: input ?? AudioMixerNode()
+            }
+        if kind != .input { made.name = id }
+        return made
+    }
+
+    private static func node(_ unit: PluginUnit) -> AudioNode {
+        unit.unitDescription.flags.contains(.stretchesTime) ? AudioUnitStretch(unit) : AudioUnitEffect(unit)
+    }
+}
+
+extension AudioEngine {
+    /// The input, if it is wanted: it comes into being when it is first asked for, and then the engine records.
+    func inputNode(if isWanted: Bool) -> AudioNode? { isWanted ? inputNode : nil }
 }

@@ -23,23 +23,34 @@ extension GraphDocument {
         place == mainPlace ? Self.mainID : place == outputPlace ? Self.outputID : nodes[place].id
     }
 
+    /// The nodes and buses of a connection, whatever its level.
+    struct Ends: Hashable {
+        let from: End
+        let to: End
+
+        init(_ connection: Connection) { (from, to) = (connection.from, connection.to) }
+    }
+
     /// All connections with their buses, in the document's order; the main mixer leads to the output unless something else does.
     ///
     /// The document has no defects but a cycle.
-    var wires: [Wire] {
+    var wires: [Wire] { wires(keeping: [:]) }
+
+    /// The same, where connections to mixers keep the buses that they have.
+    func wires(keeping buses: [Ends: Int]) -> [Wire] {
         var places = Dictionary(nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
         (places[Self.mainID], places[Self.outputID]) = (mainPlace, outputPlace)
+        let given = givenBuses(places, keeping: buses)
         var taken: [Int: Set<Int>] = [:]
-        for connection in connections {
-            guard let place = places[connection.to.node], let bus = connection.to.bus else { continue }
-            taken[place, default: []].insert(bus)
+        for (connection, bus) in zip(connections, given) {
+            if let place = places[connection.to.node], let bus { taken[place, default: []].insert(bus) }
         }
         var next: [Int: Int] = [:]
         var wires: [Wire] = []
         for (index, connection) in connections.enumerated() {
             guard let source = places[connection.from.node], let destination = places[connection.to.node] else { continue }
-            var bus = connection.to.bus ?? 0
-            if connection.to.bus == nil, isMixer(destination) {
+            var bus = given[index] ?? 0
+            if given[index] == nil, isMixer(destination) {
                 bus = next[destination] ?? 0
                 while taken[destination]?.contains(bus) == true { bus += 1 }
                 next[destination] = bus + 1
@@ -53,6 +64,22 @@ extension GraphDocument {
             wires.append(Wire(source: mainPlace, sourceBus: 0, destination: outputPlace, destinationBus: 0, connection: nil))
         }
         return wires
+    }
+
+    /// The bus that each connection names, or has and keeps; nil where it gets one.
+    private func givenBuses(_ places: [String: Int], keeping buses: [Ends: Int]) -> [Int?] {
+        var named: [Int: Set<Int>] = [:]
+        for connection in connections {
+            guard let place = places[connection.to.node], let bus = connection.to.bus else { continue }
+            named[place, default: []].insert(bus)
+        }
+        return connections.map { connection in
+            if let bus = connection.to.bus { return bus }
+            guard let place = places[connection.to.node], isMixer(place), let bus = buses[Ends(connection)],
+                named[place, default: []].insert(bus).inserted
+            else { return nil }
+            return bus
+        }
     }
 
     func isMixer(_ place: Int) -> Bool {

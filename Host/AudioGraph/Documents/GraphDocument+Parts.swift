@@ -156,7 +156,7 @@ extension GraphDocument.End: CustomStringConvertible {
     public var description: String { bus.map { "\(node):\($0)" } ?? node }
 
     /// Reads an end as the document has it; nil where the node is missing or the bus is not a number.
-    init?(text: String) {
+    package init?(text: String) {
         guard let colon = text.lastIndex(of: ":") else {
             guard !text.isEmpty else { return nil }
             self.init(text)

@@ -21,10 +21,10 @@ struct OpenedPiece: Sendable {
 extension GraphDocument {
     /// Opens the files of all players; each player has files of its own, for each reads at its own place.
     ///
-    /// The players are named by their places among the nodes.
-    func openedFiles() throws(GraphDocumentError) -> [Int: [OpenedPiece]] {
+    /// The players are named by their places among the nodes; those at other places than the chosen ones are left out.
+    func openedFiles(at isChosen: (Int) -> Bool = { _ in true }) throws(GraphDocumentError) -> [Int: [OpenedPiece]] {
         var opened: [Int: [OpenedPiece]] = [:]
-        for (place, node) in nodes.enumerated() {
+        for (place, node) in nodes.enumerated() where isChosen(place) {
             guard case .player(let player) = node.kind else { continue }
             var files: [String: AudioFile] = [:]
             var pieces: [OpenedPiece] = []

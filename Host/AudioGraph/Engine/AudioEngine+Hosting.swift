@@ -45,6 +45,13 @@ extension AudioEngine {
     /// The rate at which the engine renders; nil while it is stopped.
     package var sampleRate: Double? { state.withLock { $0.playing?.environment.sampleRate } }
 
+    /// What the driver tells of itself; nil where the engine is rendered by hand, or has no driver.
+    package var driverStatus: DriverStatus? {
+        state.withLock { state in
+            if case .driver(let driver) = state.mode { driver.status } else { nil }
+        }
+    }
+
     /// The chains of units that the present plan renders: rows and single units.
     package var chains: [UnitChain] { state.withLock { $0.playing?.units.map(\.chain) ?? [] } }
 

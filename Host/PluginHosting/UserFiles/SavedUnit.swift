@@ -82,6 +82,9 @@ package struct SavedUnit: Codable, Hashable, Sendable {
             values: parameters, texts: texts ?? [:], custom: custom.map(Array.init) ?? [])
     }
 
+    /// Gives a unit the saved state: its parameters, texts and own data.
+    package func restore(into unit: HostedUnit) throws(HostingError) { try unit.restoreState(try state(of: unit.description)) }
+
     /// The installed component of exactly this ID; nil if there is none.
     func component(in registry: ComponentRegistry) -> Component? {
         let component = try? registry.component(named: id)

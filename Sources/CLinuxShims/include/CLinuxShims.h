@@ -123,6 +123,11 @@ CLINUX_VOUCHED void CLinuxShims_pointLifeline(void *list, uint32_t *doorbell);
 /// Gives the calling thread an empty list.
 void CLinuxShims_withdrawLifeline(void);
 
+/// Accepts a connection that waits, closed on exec and never blocking; a negative errno if none waits.
+int CLinuxShims_accept(int listener);
+/// The user of the process at the other end of a Unix socket; a negative errno if the kernel does not know.
+int CLinuxShims_peerUser(int socket, uint32_t *user);
+
 /// Sends one datagram with descriptors; never blocks.
 ///
 /// Returns -EAGAIN if there is no room for it.

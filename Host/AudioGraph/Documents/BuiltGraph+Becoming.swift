@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Makes a graph that plays another one: what both have stays as it is, and goes on to sound. Control thread.
+
+import PluginHosting
+import Synchronization
+
+extension BuiltGraph {
+    /// Makes the graph that of another document in one edit; what goes and what comes is faded.
+    ///
+    /// A node stays if its name, and what makes it what it is, are the same: the plug-in, its isolation, its texts and its automation, or the
+    /// files of a player. A unit that stays takes the settings of the new document. Blocks while plug-ins are started; the
+    /// graph goes on to play meanwhile. Throws as `GraphDocument.build` does, and is as before then.
+    package func become(
+        _ document: GraphDocument, from registry: ComponentRegistry, allowing allowances: Allowances, name: String
+    ) throws(GraphDocumentError) {
+        try becoming.withLock { _ throws(GraphDocumentError) in
+            if let defect = document.defects.first { throw defect }
+            let components = try document.checkedComponents(in: registry, allowing: allowances, name: name)
+            let former = content
+            let next = try former.next(document, components, self)
+            let settings = try UnitSettings(from: former, to: next)
+            try settings.apply()
+            do throws(GraphDocumentError) {
+                try edit(from: former, to: next)
+            } catch {
+                settings.revert()
+                throw error
+            }
+            content = next
+            guard isPlaying else { return }
+            let kept = Set(former.places.map(ObjectIdentifier.init))
+            for case let player as AudioPlayerNode in next.places where !kept.contains(ObjectIdentifier(player)) { player.play() }
+        }
+    }
+
+    /// The document with the settings that the units have now, as far as the host knows them without asking.
+    package var captured: GraphDocument {
+        let content = content
+        var document = content.document
+        for (place, unit) in content.units {
+            guard case .unit(let former) = document.nodes[place].kind else { continue }
+            document.nodes[place].kind = .unit(GraphDocument.Unit(unit.saved(as: former.saved)))
+        }
+        return document
+    }
+}
+
+extension GraphContent {
+    /// The content of another document, which has the nodes of this one where they are the same.
+    fileprivate func next(
+        _ document: GraphDocument, _ components: [Component], _ graph: BuiltGraph
+    ) throws(GraphDocumentError) -> GraphContent {
+        let kept = kept(for: document, components)
+        let files = try document.openedFiles(at: { kept[$0] == nil })
+        let started = try document.startedUnits(of: components, at: { kept[$0] == nil })
+        var units = started
+        for (place, former) in kept { units[place] = self.units[former] }
+        let pieces = files.merging(kept.compactMap { place, former in self.pieces[former].map { (place, $0) } }) { first, _ in first
+        }
+        let made = document.nodes.indices.map { place in
+            kept[place].map { places[$0] }
+                ?? document.nodes[place].made(
+                    for: units[place], input: graph.ends.input ?? graph.engine.inputNode(if: document.readsInput))
+        }
+        return GraphContent(
+            document: document, components: components, places: made + [graph.ends.main, graph.ends.output], units: units,
+            pieces: pieces, wires: document.wires(keeping: busesOfMixers))
+    }
+
+    /// The places of this content whose nodes are the same in another document, by the places there.
+    private func kept(for document: GraphDocument, _ components: [Component]) -> [Int: Int] {
+        let own = Dictionary(self.document.nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        let ids = Dictionary(zip(self.document.units.map(\.place), self.components.map(\.id))) { first, _ in first }
+        let newIDs = Dictionary(zip(document.units.map(\.place), components.map(\.id))) { first, _ in first }
+        var kept: [Int: Int] = [:]
+        for (place, node) in document.nodes.enumerated() {
+            guard let former = own[node.id], ids[former] == newIDs[place],
+                self.document.nodes[former].kind.isSame(as: node.kind), self.document.folder == document.folder
+            else { continue }
+            kept[place] = former
+        }
+        return kept
+    }
+}
+
+extension GraphDocument.Kind {
+    /// Whether a node of this kind becomes one of the other by other settings alone.
+    fileprivate func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.player(let one), .player(let other)): one == other
+        case (.unit(let one), .unit(let other)):
+            one.saved.isolation == other.saved.isolation && one.saved.automation == other.saved.automation
+                && (one.saved.texts ?? [:]) == (other.saved.texts ?? [:])
+        case (.mixer, .mixer), (.environment, .environment), (.input, .input): true
+        default: false
+        }
+    }
+}
+
+extension PluginUnit {
+    /// The unit as a document holds it, from what the host knows of it.
+    func saved(as former: SavedUnit) -> SavedUnit {
+        SavedUnit(
+            keeping: hosted, automation: former.automation ?? [], fallback: fallback, isBypassed: shouldBypassEffect,
+            isolation: former.isolation)
+    }
+}
+
+/// The settings that units take as their graph becomes another one.
+private struct UnitSettings {
+    private struct Change {
+        let node: String
+        let unit: PluginUnit
+        let former, next: SavedUnit
+        let preset: String?
+    }
+
+    private let changes: [Change]
+
+    init(from former: GraphContent, to next: GraphContent) throws(GraphDocumentError) {
+        changes = next.units.sorted { $0.key < $1.key }.compactMap { place, unit in
+            guard former.units.values.contains(where: { $0 === unit }), case .unit(let node) = next.document.nodes[place].kind
+            else {
+                return nil
+            }
+            let id = next.document.nodes[place].id
+            let known = former.place(of: id).map { former.document.nodes[$0].kind }
+            let isSame = known == next.document.nodes[place].kind && node.preset != nil
+            return Change(
+                node: id, unit: unit, former: unit.saved(as: node.saved), next: node.saved, preset: isSame ? nil : node.preset)
+        }
+    }
+
+    /// Gives the units their settings; all of them, or none if one is refused.
+    func apply() throws(GraphDocumentError) {
+        for (index, change) in changes.enumerated() {
+            do throws(HostingError) {
+                if let preset = change.preset { try change.unit.selectPreset(preset) }
+                try change.unit.take(change.next, unlike: change.former)
+            } catch {
+                for change in changes[...index].reversed() { try? change.unit.take(change.former, unlike: nil) }
+                throw .unit(node: change.node, error)
+            }
+        }
+    }
+
+    /// Gives the units the settings that they had.
+    func revert() {
+        for change in changes { try? change.unit.take(change.former, unlike: change.next) }
+    }
+}
+
+extension PluginUnit {
+    /// Takes the settings of a saved unit: its own data where they are others, and values that differ.
+    fileprivate func take(_ saved: SavedUnit, unlike former: SavedUnit?) throws(HostingError) {
+        if let custom = saved.custom, custom != former?.custom { try saved.restore(into: hosted) }
+        for (keyPath, value) in saved.parameters.sorted(by: { $0.key < $1.key }) where self.value(of: keyPath) != value {
+            try setValue(value, of: keyPath)
+        }
+        if shouldBypassEffect != (saved.isBypassed ?? false) { shouldBypassEffect = saved.isBypassed ?? false }
+        fallback = saved.fallback ?? .dry
+    }
+}

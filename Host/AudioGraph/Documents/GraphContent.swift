@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a document has become at one time: its nodes, units and files, and how they are connected. Control thread.
+
+import PluginHosting
+
+/// The nodes that stand for those which every graph has.
+package struct GraphEnds: Sendable {
+    /// What the node of the kind `input` is; nil: the engine's input.
+    package var input: AudioNode?
+    /// What connections call `main`.
+    package let main: AudioMixerNode
+    /// What connections call `output`.
+    package let output: AudioNode
+
+    /// The engine's own main mixer and output.
+    package static func own(of engine: AudioEngine, input: AudioNode? = nil) -> GraphEnds {
+        GraphEnds(input: input, main: engine.mainMixerNode, output: engine.outputNode)
+    }
+
+    /// Mixers of a graph that is one of several in its engine, and leads to the engine's main mixer.
+    package static func scene(_ name: String, input: AudioNode? = nil) -> GraphEnds {
+        let (main, output) = (AudioMixerNode(), AudioMixerNode())
+        (main.name, output.name) = ("main of \(name)", "output of \(name)")
+        return GraphEnds(input: input, main: main, output: output)
+    }
+}
+
+/// A document, and the nodes that it has become.
+struct GraphContent: Sendable {
+    let document: GraphDocument
+    /// The plug-ins of the units, in the order of the nodes.
+    let components: [Component]
+    /// The nodes at their places, the main mixer and the output included.
+    let places: [AudioNode]
+    /// The units by the places of their nodes.
+    let units: [Int: PluginUnit]
+    /// What the players play, by their places.
+    let pieces: [Int: [OpenedPiece]]
+    /// The connections with the buses that they have.
+    let wires: [GraphDocument.Wire]
+
+    /// An output bus of a node.
+    struct Output: Hashable {
+        let node: ObjectIdentifier
+        let bus: Int
+    }
+
+    /// An input bus of a node.
+    struct Input: Hashable {
+        let node: ObjectIdentifier
+        let bus: Int
+    }
+
+    /// The input buses that each output bus leads to.
+    var links: [Output: Set<Input>] {
+        var links: [Output: Set<Input>] = [:]
+        for wire in wires {
+            let output = Output(node: ObjectIdentifier(places[wire.source]), bus: wire.sourceBus)
+            links[output, default: []].insert(
+                Input(node: ObjectIdentifier(places[wire.destination]), bus: wire.destinationBus))
+        }
+        return links
+    }
+
+    /// The places by the names of the document.
+    func place(of name: String) -> Int? {
+        switch name {
+        case GraphDocument.mainID: document.mainPlace
+        case GraphDocument.outputID: document.outputPlace
+        default: document.nodes.firstIndex { $0.id == name }
+        }
+    }
+
+    /// The seconds until the last player is at its end.
+    var seconds: Double {
+        let rates = units.mapValues(AudioUnitStretch.rate)
+        return pieces.map { GraphDocument.seconds(of: $1) / document.pace(at: $0, rates) }.max() ?? 0
+    }
+
+    /// The buses of the mixers that connections without a bus have got, which the next document keeps.
+    var busesOfMixers: [GraphDocument.Ends: Int] {
+        let given = wires.compactMap { wire -> (GraphDocument.Ends, Int)? in
+            guard let connection = wire.connection.map({ document.connections[$0] }), connection.to.bus == nil else { return nil }
+            return (GraphDocument.Ends(connection), wire.destinationBus)
+        }
+        return Dictionary(given) { first, _ in first }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A client of a running host: sends requests and reads lines. One thread.
+
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+import PluginHosting
+
+/// A connection to a running host.
+public final class ControlClient {
+    private let descriptor: Int32
+    private var bytes: [UInt8] = []
+    private var next = 0
+    /// The lines that came while an answer was awaited.
+    private var waiting: [JSONValue] = []
+    private static let longestAnswer = 64 << 20
+
+    /// Connects; throws `SystemError`, or `ControlError` where the host lets nobody in.
+    public init(_ address: ControlAddress) throws {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw SystemError("make a socket") }
+        descriptor = number
+        let connected = try address.withSocketAddress { connect(number, $0, $1) }
+        guard connected == 0 else { throw SystemError("reach the host \"\(address.name)\" at \"\(address.path)\"") }
+        let hello = try line()
+        if let error = hello["error"] { throw Self.error(error) }
+        guard hello["bulkheadControl"]?.number == Double(ControlLine.version) else {
+            throw ControlError(.refused, "The host \"\(address.name)\" speaks another version of the control protocol.")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Calls a method and waits for its result.
+    public func call(_ method: String, _ fields: [String: JSONValue] = [:]) throws -> JSONValue {
+        next += 1
+        let id = JSONValue.number(Double(next))
+        try send(.object(["id": id, "method": .text(method), "params": .object(fields)]))
+        while true {
+            let line = try line()
+            guard line["id"] == id else {
+                waiting.append(line)
+                continue
+            }
+            if let error = line["error"] { throw Self.error(error) }
+            return line["result"] ?? .null
+        }
+    }
+
+    /// The next event; waits for it.
+    public func event() throws -> JSONValue { waiting.isEmpty ? try line() : waiting.removeFirst() }
+
+    private static func error(_ error: JSONValue) -> ControlError {
+        let code = error["code"]?.text.flatMap(ControlError.Code.init) ?? .refused
+        return ControlError(code, error["message"]?.text ?? "The host gave no reason.")
+    }
+
+    private func send(_ value: JSONValue) throws {
+        var rest = Array(try JSONEncoder().encode(value))[...] + [0x0A]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { UnixSocket.send($0, to: descriptor, isBlocking: true) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemError("send to the host") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private func line() throws -> JSONValue {
+        var searched = 0
+        while true {
+            if let end = bytes[searched...].firstIndex(of: 0x0A) {
+                let line = Array(bytes[..<end])
+                bytes.removeFirst(end + 1)
+                return try ReadableJSON.value(JSONValue.self, from: line)
+            }
+            searched = bytes.count
+            guard bytes.count < Self.longestAnswer else { throw ControlError(.malformed, "The host's answer has no end.") }
+            var piece = [UInt8](repeating: 0, count: 65_536)
+            let count = UnixSocket.receive(&piece, from: descriptor, isBlocking: true)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError("hear from the host") }
+            guard count > 0 else { throw ControlError(.ending, "The host has ended the connection.") }
+            bytes += piece[..<count]
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The lines that a host sends: answers, refusals and events. Any thread.
+
+import FoundationEssentials
+import PluginHosting
+
+/// What a host sends, a line each.
+enum ControlLine {
+    /// The version of the protocol.
+    static let version = 1
+
+    /// The first line of each connection.
+    static func hello(_ name: String) -> [UInt8] {
+        bytes(.object(["bulkheadControl": .count(version), "host": .text(name)]))
+    }
+
+    static func answer(_ id: JSONValue, _ result: Result<JSONValue, ControlError>) -> [UInt8] {
+        switch result {
+        case .success(let value): bytes(.object(["id": id, "result": value]))
+        case .failure(let error):
+            bytes(.object(["id": id, "error": .object(["code": .text(error.code.rawValue), "message": .text(error.message)])]))
+        }
+    }
+
+    static func event(_ topic: ControlTopic, _ data: JSONValue) -> [UInt8] {
+        bytes(.object(["event": .text(topic.rawValue), "data": data]))
+    }
+
+    private static func bytes(_ value: JSONValue) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Any value of JSON can be written.
+        return ((try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)) + [0x0A]
+    }
+}
+
+/// What a client can watch.
+public enum ControlTopic: String, Hashable, Sendable, CaseIterable {
+    /// The peaks of what is heard.
+    case meters
+    /// Parameters that have another value.
+    case parameters
+    /// What went wrong with a unit or a device, and what came back.
+    case faults
+    /// The load of each unit.
+    case load
+    /// The graph or the scenes have changed.
+    case edits
+
+    /// Whether a reader that is behind may miss an event.
+    var maySkip: Bool { self == .meters || self == .load }
+}

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The methods of the control protocol and their fields: one table for checks, help and schema. Any thread.
+
+/// A method that a client can call.
+public struct ControlMethod: Sendable {
+    /// A field of a request's `params`.
+    public struct Field: Sendable {
+        /// What a field holds.
+        public enum Kind: String, Sendable {
+            case text, number, flag
+            /// A number, a text or a truth value.
+            case value
+            /// A list of texts.
+            case texts
+            /// An object.
+            case object
+        }
+
+        /// The name.
+        public let name: String
+        /// What it holds.
+        public let kind: Kind
+        /// Whether a request needs it.
+        public let isRequired: Bool
+        /// What it means, as one sentence.
+        public let summary: String
+    }
+
+    /// The name in requests.
+    public let name: String
+    /// What it does, as one sentence.
+    public let summary: String
+    /// The fields of `params`.
+    public let fields: [Field]
+    /// Whether the method may take longer than a few milliseconds: it changes the graph or looks for plug-ins.
+    let isSlow: Bool
+
+    /// The method of that name; nil if there is none.
+    public static func named(_ name: String) -> ControlMethod? { all.first { $0.name == name } }
+}
+
+extension ControlMethod {
+    private static func method(_ name: String, _ summary: String, isSlow: Bool = false, _ fields: Field...) -> ControlMethod {
+        ControlMethod(name: name, summary: summary, fields: fields, isSlow: isSlow)
+    }
+
+    private static func field(_ name: String, _ kind: Field.Kind, _ summary: String) -> Field {
+        Field(name: name, kind: kind, isRequired: true, summary: summary)
+    }
+
+    private static func option(_ name: String, _ kind: Field.Kind, _ summary: String) -> Field {
+        Field(name: name, kind: kind, isRequired: false, summary: summary)
+    }
+
+    private static let spot = [
+        option("after", .text, "The node behind which it goes."), option("before", .text, "The node in front of which it goes."),
+    ]
+
+    /// All methods.
+    public static let all: [ControlMethod] = [
+        method("status", "Tells the rate, the load, the nodes and what went wrong."),
+        method("graph", "Returns the graph as a document, with the settings that the units have now."),
+        method("methods", "Returns the methods and their fields."),
+        method("plugins", "Lists the installed plug-ins.", isSlow: true),
+        method(
+            "parameters", "Lists the parameters of a node with ranges, units and values.", field("node", .text, "The node.")),
+        method("get", "Returns a value.", field("path", .text, "The node, a point, and the parameter.")),
+        method(
+            "set", "Sets a parameter or a level.", field("path", .text, "The node, a point, and the parameter."),
+            field("value", .value, "The value, or its name.")),
+        method("presets", "Lists the presets of a unit.", field("node", .text, "The unit.")),
+        method(
+            "preset", "Selects a preset of a unit.", isSlow: true, field("node", .text, "The unit."),
+            field("name", .text, "The preset.")),
+        method(
+            "bypass", "Bypasses a unit, or ends its bypass.", field("node", .text, "The unit."),
+            option("on", .flag, "Whether it is bypassed; left out: the other way round.")),
+        ControlMethod(
+            name: "add", summary: "Puts in a unit or a mixer.",
+            fields: [
+                field("plugin", .text, "The ID or the name of a plug-in, or \"mixer\"."),
+                option("id", .text, "The node's name."), option("preset", .text, "The preset that it begins with."),
+                option("alone", .flag, "Whether it is put in without connections."),
+            ] + spot, isSlow: true),
+        method("remove", "Takes a node out and joins its neighbours.", isSlow: true, field("node", .text, "The node.")),
+        ControlMethod(
+            name: "move", summary: "Moves a node to another place.", fields: [field("node", .text, "The node.")] + spot,
+            isSlow: true),
+        method(
+            "connect", "Connects two nodes.", isSlow: true, field("from", .text, "A node, or a node, a colon and a bus."),
+            field("to", .text, "A node, or a node, a colon and a bus."), option("volume", .number, "The gain as a factor."),
+            option("pan", .number, "The pan, from -1 to 1.")),
+        method(
+            "disconnect", "Disconnects two nodes.", isSlow: true, field("from", .text, "As the connection has it."),
+            field("to", .text, "As the connection has it.")),
+        method("replace", "Makes the graph another one.", isSlow: true, field("graph", .object, "The document.")),
+        method("undo", "Takes the last edit back.", isSlow: true),
+        method("redo", "Makes the edit that was taken back again.", isSlow: true),
+        method("scenes", "Lists the scenes."),
+        method(
+            "scene", "Goes to a scene: it is built beside the present one, which rings out.", isSlow: true,
+            field("name", .text, "The scene, or its number from 1 on.")),
+        method("saveScene", "Keeps the graph as a scene.", isSlow: true, field("name", .text, "The scene.")),
+        method("removeScene", "Forgets a scene.", isSlow: true, field("name", .text, "The scene.")),
+        method("unblock", "Starts a quarantined unit again.", field("node", .text, "The unit.")),
+        method(
+            "watch", "Sends events of these topics from now on.",
+            field("topics", .texts, "Any of meters, parameters, faults, load, edits."),
+            option("interval", .number, "Seconds between two events of meters and load; 0.05 at first.")),
+        method("unwatch", "Sends no more events."),
+        method("stop", "Ends the host."),
+    ]
+}
+
+extension ControlMethod {
+    /// The method as clients read it.
+    var json: JSONValue {
+        .object(["name": .text(name), "summary": .text(summary), "fields": .list(fields.map(\.json))])
+    }
+}
+
+extension ControlMethod.Field {
+    fileprivate var json: JSONValue {
+        .object(["name": .text(name), "kind": .text(kind.rawValue), "required": .flag(isRequired), "summary": .text(summary)])
+    }
+}

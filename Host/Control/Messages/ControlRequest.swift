@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// One line from a client: a method with its fields, checked against the table of methods. Any thread.
+
+import FoundationEssentials
+import PluginHosting
+import Printing
+
+/// A request that has the fields that its method wants, and no others.
+public struct ControlRequest: Sendable {
+    /// The longest line in bytes, which a whole graph fits into.
+    public static let maximumByteCount = 1 << 20
+
+    /// What the client calls the request; its answer has the same.
+    public let id: JSONValue
+    /// The method.
+    public let method: ControlMethod
+    private let fields: [String: JSONValue]
+
+    private struct Line: Decodable {
+        let id: JSONValue?
+        let method: String?
+        let params: JSONValue?
+        /// Taken for clients of JSON-RPC.
+        let jsonrpc: JSONValue?
+    }
+
+    /// What is wrong with a line, and the ID of the request as far as it could be read.
+    public struct Defect: Error {
+        let id: JSONValue
+        let error: ControlError
+    }
+
+    /// Reads a line.
+    public init(line: [UInt8]) throws(Defect) {
+        let read: Line
+        do {
+            read = try ReadableJSON.value(Line.self, from: line)
+        } catch {
+            throw Defect(id: .null, error: ControlError(.malformed, "The line is no request: \(ReadableJSON.reason(of: error))."))
+        }
+        let id = read.id ?? .null
+        switch id {
+        case .null, .number, .text: break
+        default: throw Defect(id: .null, error: ControlError(.malformed, "An \"id\" is a number or a text."))
+        }
+        do throws(ControlError) {
+            try self.init(id: id, method: read.method, params: read.params)
+        } catch {
+            throw Defect(id: id, error: error)
+        }
+    }
+
+    init(id: JSONValue, method name: String?, params: JSONValue?) throws(ControlError) {
+        guard let name else { throw ControlError(.malformed, "The request has no \"method\".") }
+        guard let method = ControlMethod.named(name) else {
+            let near = NearestNames.among(ControlMethod.all.map(\.name), to: name, limit: 1).first
+            throw ControlError(
+                .unknownMethod,
+                "There is no method \(Self.quoted(name)).\(near.map { " Did you mean \"\($0)\"?" } ?? " \"methods\" lists all.")")
+        }
+        switch params ?? .object([:]) {
+        case .object(let fields): self.fields = fields.filter { $0.value != .null }
+        default: throw ControlError(.malformed, "\"params\" is an object.")
+        }
+        (self.id, self.method) = (id, method)
+        try check()
+    }
+
+    private func check() throws(ControlError) {
+        for name in fields.keys.sorted() where !method.fields.contains(where: { $0.name == name }) {
+            throw ControlError(.badField, "The method \"\(method.name)\" has no field \(Self.quoted(name)).")
+        }
+        for field in method.fields {
+            guard let value = fields[field.name] else {
+                guard field.isRequired else { continue }
+                throw ControlError(.badField, "The method \"\(method.name)\" needs the field \"\(field.name)\".")
+            }
+            guard field.kind.holds(value) else {
+                throw ControlError(.badField, "The field \"\(field.name)\" of \"\(method.name)\" is \(field.kind.noun).")
+            }
+        }
+    }
+
+    static func quoted(_ text: String) -> String { "\"\(PrintableText.cleaned(text, limit: 80))\"" }
+}
+
+extension ControlRequest {
+    /// A field as it came.
+    subscript(name: String) -> JSONValue? { fields[name] }
+
+    /// A text that the method needs.
+    func text(_ name: String) throws(ControlError) -> String {
+        guard let text = fields[name]?.text else { throw ControlError(.badField, "The field \"\(name)\" is missing.") }
+        return text
+    }
+}
+
+extension ControlMethod.Field.Kind {
+    fileprivate func holds(_ value: JSONValue) -> Bool {
+        switch (self, value) {
+        case (.text, .text), (.number, .number), (.flag, .flag), (.object, .object): true
+        case (.value, .text), (.value, .number), (.value, .flag): true
+        case (.texts, .list(let values)): values.allSatisfy { $0.text != nil }
+        default: false
+        }
+    }
+
+    fileprivate var noun: String {
+        switch self {
+        case .text: "a text"
+        case .number: "a number"
+        case .flag: "true or false"
+        case .value: "a number, a text, true or false"
+        case .texts: "a list of texts"
+        case .object: "an object"
+        }
+    }
+}

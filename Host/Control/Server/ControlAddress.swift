@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Where hosts listen: sockets in a folder that belongs to the user alone. Control thread.
+
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+import PluginHosting
+
+/// The socket of a host.
+public struct ControlAddress: Hashable, Sendable {
+    /// What the host is called.
+    public let name: String
+    /// The socket.
+    public let path: String
+
+    /// The address of a host of that name; throws where this user has no folder for sockets.
+    public init(_ name: String) throws(SystemError) {
+        self.init(name, in: try Self.folder())
+    }
+
+    init(_ name: String, in folder: String) { (self.name, path) = (name, "\(folder)/\(name).sock") }
+
+    /// The folder of all sockets of this user; it is made if it is not there.
+    ///
+    /// Throws if it belongs to another user, or others may enter it.
+    static func folder() throws(SystemError) -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/run/user/\(geteuid())"
+        let path = access(runtime, W_OK) == 0 ? "\(runtime)/bulkhead" : "/tmp/bulkhead-\(geteuid())"
+        let act = "use the folder \"\(path)\" for control sockets"
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemError(act) }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw SystemError(act) }
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+            throw SystemError("\(act), which others may enter", code: EACCES)
+        }
+        return path
+    }
+
+    /// The hosts that run at present, in the order of their names.
+    public static func running() throws(SystemError) -> [ControlAddress] {
+        let folder = try folder()
+        let names = (FolderEntries.names(in: folder) ?? []).filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }
+        return names.sorted().map { ControlAddress($0, in: folder) }.filter { ControlSocket.isAnswered(path: $0.path) }
+    }
+
+    /// The address as the kernel takes it.
+    func withSocketAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) throws(SystemError) -> Value {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let isCopied = withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            guard path.utf8.count < bytes.count else { return false }
+            bytes.copyBytes(from: path.utf8)
+            return true
+        }
+        guard isCopied else { throw SystemError("use the socket \"\(path)\"", code: ENAMETOOLONG) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// One client of a host: what it has sent and what waits for it. The server's thread reads and writes, any thread adds lines.
+
+import Glibc
+import LinuxSystem
+import Synchronization
+
+/// A client's connection.
+final class ControlConnection: Sendable {
+    /// The most bytes that wait for a client before it is dropped.
+    static let mostWaitingBytes = 4 << 20
+    /// The bytes from which on events that may be missed are left out.
+    private static let skippingBytes = 64 << 10
+
+    let descriptor: Int32
+    private let waiting = Mutex(Waiting())
+    private let wakeUp: EventDescriptor
+
+    private struct Waiting {
+        var bytes: [UInt8] = []
+        var isOverfull = false
+        var topics: Set<ControlTopic> = []
+        /// Nanoseconds between two events of meters and load.
+        var interval: UInt64 = 50_000_000
+        var lastEvents: [ControlTopic: UInt64] = [:]
+        /// Whether a request has not been answered yet.
+        var isBusy = false
+    }
+
+    /// Takes over a connected socket.
+    init(_ descriptor: Int32, waking wakeUp: EventDescriptor) { (self.descriptor, self.wakeUp) = (descriptor, wakeUp) }
+
+    deinit { close(descriptor) }
+
+    /// Adds a line for the client.
+    func send(_ line: [UInt8]) {
+        waiting.withLock { waiting in
+            guard waiting.bytes.count + line.count <= Self.mostWaitingBytes else {
+                waiting.isOverfull = true
+                return
+            }
+            waiting.bytes += line
+        }
+        wakeUp.ring()
+    }
+
+    /// Sends an event if the client watches its topic, and for meters and load if it is time.
+    func send(_ line: [UInt8], of topic: ControlTopic, at now: UInt64) {
+        let isWanted = waiting.withLock { waiting in
+            guard waiting.topics.contains(topic) else { return false }
+            guard topic.maySkip else { return true }
+            guard waiting.bytes.count < Self.skippingBytes, now >= waiting.lastEvents[topic, default: 0] &+ waiting.interval else {
+                return false
+            }
+            waiting.lastEvents[topic] = now
+            return true
+        }
+        if isWanted { send(line) }
+    }
+
+    func watch(_ topics: Set<ControlTopic>, interval: UInt64?) {
+        waiting.withLock { waiting in
+            waiting.topics = topics
+            if let interval { waiting.interval = interval }
+        }
+    }
+
+    var topics: Set<ControlTopic> { waiting.withLock { $0.topics } }
+
+    /// Whether a request is being carried out; the next one is read after its answer.
+    var isBusy: Bool {
+        get { waiting.withLock { $0.isBusy } }
+        set { waiting.withLock { $0.isBusy = newValue } }
+    }
+
+    /// Has the server look at the client.
+    func wake() { wakeUp.ring() }
+
+    /// Whether bytes wait for the client.
+    var hasWaitingBytes: Bool { waiting.withLock { !$0.bytes.isEmpty } }
+
+    /// Writes as much as the client takes; false once it is gone, or reads too slowly.
+    func flush() -> Bool {
+        waiting.withLock { waiting in
+            guard !waiting.isOverfull else { return false }
+            while !waiting.bytes.isEmpty {
+                let count = waiting.bytes.withUnsafeBytes { UnixSocket.send($0, to: descriptor) }
+                if count < 0 { return errno == EAGAIN || errno == EINTR }
+                waiting.bytes.removeFirst(count)
+            }
+            return true
+        }
+    }
+}

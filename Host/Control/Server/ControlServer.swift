@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Serves the clients of a host: one thread that sleeps until something comes or has to be sent. Its own thread.
+
+import Glibc
+import LinuxSystem
+import Synchronization
+
+/// What carries out the requests of clients.
+protocol ControlHandler: AnyObject, Sendable {
+    /// Carries out a request, now or later, and calls `answer` once; on the server's thread.
+    func handle(
+        _ request: ControlRequest, from client: ControlConnection,
+        answer: @escaping @Sendable (Result<JSONValue, ControlError>) -> Void)
+}
+
+/// Serves the control protocol.
+final class ControlServer: Sendable {
+    /// The most clients at once.
+    static let mostClients = 256
+
+    let listener: ControlListener
+    private let wakeUp: EventDescriptor
+    private let state = Mutex(State())
+
+    private struct State {
+        var handler: (any ControlHandler)?
+        var connections: [ControlConnection] = []
+        var thread: Thread?
+        var isEnding = false
+    }
+
+    /// Bytes that a client has sent and that are no whole line yet; the server's thread.
+    private struct Client {
+        let connection: ControlConnection
+        var bytes: [UInt8] = []
+        var isAtEnd = false
+    }
+
+    /// Listens; no client is served before `begin`.
+    init(name: String) throws(SystemError) {
+        wakeUp = try EventDescriptor()
+        listener = try ControlListener(name: name)
+    }
+
+    /// Serves clients until `end`.
+    func begin(_ handler: any ControlHandler) throws(SystemError) {
+        state.withLock { $0.handler = handler }
+        let thread = try Thread(name: "control") { [weak self] in
+            var clients: [Client] = []
+            while Self.round(self, &clients) {}
+        }
+        state.withLock { $0.thread = thread }
+    }
+
+    /// Ends the thread after what waits for the clients has been sent, for at most half a second.
+    func end() {
+        let thread = state.withLock { state in
+            state.isEnding = true
+            defer { state.thread = nil }
+            return state.thread
+        }
+        wakeUp.ring()
+        thread?.join()
+        state.withLock { state in
+            state.connections = []
+            state.handler = nil
+        }
+    }
+
+    /// Whether any client watches one of these topics.
+    func isWatched(_ topics: Set<ControlTopic>) -> Bool {
+        state.withLock { $0.connections.contains { !$0.topics.isDisjoint(with: topics) } }
+    }
+
+    /// Sends an event to all clients that watch its topic.
+    func publish(_ topic: ControlTopic, _ data: JSONValue) {
+        let connections = state.withLock { $0.connections.filter { $0.topics.contains(topic) } }
+        guard !connections.isEmpty else { return }
+        let (line, now) = (ControlLine.event(topic, data), MonotonicClock.now())
+        for connection in connections { connection.send(line, of: topic, at: now) }
+    }
+
+    private static func round(_ server: ControlServer?, _ clients: inout [Client]) -> Bool {
+        guard let server else { return false }
+        if server.state.withLock({ $0.isEnding }) {
+            server.sendRest(to: clients)
+            return false
+        }
+        server.serve(&clients)
+        return true
+    }
+
+    private func serve(_ clients: inout [Client]) {
+        var polls = [
+            pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        for client in clients {
+            // A client that waits for an answer is not read, so that it cannot fill the memory. The kernel ignores a negative number.
+            let (isBusy, writes) = (client.connection.isBusy, client.connection.hasWaitingBytes)
+            let reads = isBusy || client.isAtEnd ? 0 : POLLIN
+            polls.append(
+                pollfd(
+                    fd: isBusy && !writes ? -1 : client.connection.descriptor,
+                    events: Int16(reads) | Int16(writes ? POLLOUT : 0), revents: 0))
+        }
+        poll(&polls, nfds_t(polls.count), -1)
+        wakeUp.quieten()
+        var gone: Set<Int32> = []
+        for index in clients.indices where !serve(&clients[index], Int32(polls[index + 2].revents)) {
+            gone.insert(clients[index].connection.descriptor)
+        }
+        clients.removeAll { gone.contains($0.connection.descriptor) }
+        while polls[1].revents != 0, let (descriptor, isOwn) = listener.accept() { admit(descriptor, isOwn, &clients) }
+        let connections = clients.map(\.connection)
+        state.withLock { $0.connections = connections }
+    }
+
+    private func admit(_ descriptor: Int32, _ isOwn: Bool, _ clients: inout [Client]) {
+        let connection = ControlConnection(descriptor, waking: wakeUp)
+        guard isOwn, clients.count < Self.mostClients else {
+            let reason = isOwn ? "\(Self.mostClients) clients are connected already." : "This host belongs to another user."
+            connection.send(ControlLine.answer(.null, .failure(ControlError(.forbidden, reason))))
+            _ = connection.flush()
+            return
+        }
+        connection.send(ControlLine.hello(listener.address.name))
+        _ = connection.flush()
+        clients.append(Client(connection: connection))
+    }
+
+    /// Reads and writes; false once the client is gone.
+    private func serve(_ client: inout Client, _ events: Int32) -> Bool {
+        if events & (POLLERR | POLLNVAL) != 0 || events & POLLHUP != 0 && client.isAtEnd { return false }
+        // A client may hang up its side and still read answers.
+        if events & (POLLIN | POLLHUP) != 0, !client.isAtEnd, !client.connection.isBusy, !read(&client) { return false }
+        handleLines(&client)
+        guard client.connection.flush() else { return false }
+        let isIdle = !client.connection.isBusy && !client.connection.hasWaitingBytes && client.connection.topics.isEmpty
+        let isDone = client.isAtEnd && isIdle
+        return !isDone
+    }
+
+    private func read(_ client: inout Client) -> Bool {
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        let count = UnixSocket.receive(&piece, from: client.connection.descriptor)
+        if count < 0 { return errno == EAGAIN || errno == EINTR }
+        client.isAtEnd = count == 0
+        client.bytes += piece[..<count]
+        return true
+    }
+
+    /// Carries out the lines that are whole, up to the first one whose answer comes later.
+    private func handleLines(_ client: inout Client) {
+        var start = 0
+        while !client.connection.isBusy, let end = client.bytes[start...].firstIndex(of: 0x0A) {
+            let line = client.bytes[start..<end]
+            start = end + 1
+            if line.contains(where: { $0 > 0x20 }) { handle(Array(line), client.connection) }
+        }
+        client.bytes.removeFirst(start)
+        guard client.bytes.count > ControlRequest.maximumByteCount, !client.connection.isBusy else { return }
+        client.connection.send(
+            ControlLine.answer(
+                .null,
+                .failure(ControlError(.forbidden, "A line has at most \(ControlRequest.maximumByteCount) bytes."))))
+        (client.bytes, client.isAtEnd) = ([], true)
+    }
+
+    private func handle(_ line: [UInt8], _ connection: ControlConnection) {
+        let request: ControlRequest
+        do throws(ControlRequest.Defect) {
+            request = try ControlRequest(line: line)
+        } catch {
+            return connection.send(ControlLine.answer(error.id, .failure(error.error)))
+        }
+        guard let handler = state.withLock({ $0.handler }) else { return }
+        connection.isBusy = true
+        handler.handle(request, from: connection) { result in
+            connection.send(ControlLine.answer(request.id, result))
+            connection.isBusy = false
+            // The server reads the client's next line.
+            connection.wake()
+        }
+    }
+
+    private func sendRest(to clients: [Client]) {
+        let deadline = MonotonicClock.now() + 500_000_000
+        for client in clients {
+            while client.connection.hasWaitingBytes, client.connection.flush(), MonotonicClock.now() < deadline {
+                guard client.connection.hasWaitingBytes else { break }
+                Futex.pause(microseconds: 1000)
+            }
+        }
+    }
+}

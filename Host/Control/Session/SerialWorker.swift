@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A thread that carries out pieces of work one after the other. Any thread adds work.
+
+import Glibc
+import LinuxSystem
+import Synchronization
+
+/// Carries out work in the order in which it comes.
+final class SerialWorker: Sendable {
+    private struct State {
+        var work: [@Sendable () -> Void] = []
+        var isEnding = false
+    }
+
+    private final class Queue: Sendable {
+        let state = Mutex(State())
+        let wakeUp: EventDescriptor
+
+        init() throws(SystemError) { wakeUp = try EventDescriptor() }
+
+        /// Runs what there is; false once the worker ends.
+        func run() -> Bool {
+            var polled = pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&polled, 1, -1)
+            wakeUp.quieten()
+            let (work, isEnding) = state.withLock { state in
+                defer { state.work = [] }
+                return (state.work, state.isEnding)
+            }
+            for piece in work { piece() }
+            return !isEnding
+        }
+    }
+
+    private let queue: Queue
+    private let thread: Thread
+
+    /// Starts the thread.
+    init(name: String) throws(SystemError) {
+        let queue = try Queue()
+        self.queue = queue
+        thread = try Thread(name: name) { while queue.run() {} }
+    }
+
+    /// Adds a piece of work.
+    func add(_ piece: @escaping @Sendable () -> Void) {
+        queue.state.withLock { $0.work.append(piece) }
+        queue.wakeUp.ring()
+    }
+
+    /// Waits until all work has been carried out, and ends the thread; call it once.
+    func end() {
+        queue.state.withLock { $0.isEnding = true }
+        queue.wakeUp.ring()
+        thread.join()
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Edits of a session's graph: made on a copy of the document, and heard in one cycle. The session's thread.
+
+import AudioGraph
+import AudioUnits
+import FoundationEssentials
+import LinuxSystem
+import PluginHosting
+
+extension Session {
+    /// Makes an edit of the document heard, and keeps what was before.
+    ///
+    /// Changes of one setting within a second are one edit.
+    func edit(
+        _ title: String, setting: String? = nil, _ body: (inout GraphDocument) throws(ControlError) -> Void
+    ) throws(ControlError) {
+        let graph = graph
+        let former = graph.captured
+        var document = former
+        try body(&document)
+        try become(document, graph)
+        let now = MonotonicClock.now()
+        state.withLock { state in
+            if let setting, state.history.continues(setting, at: now) { return }
+            state.history.add(HistoryEntry(title: title, document: former, setting: setting, time: now))
+        }
+        tell(title)
+    }
+
+    private func become(_ document: GraphDocument, _ graph: BuiltGraph) throws(ControlError) {
+        let registry = try registry(document.wantedPlugins)
+        do throws(GraphDocumentError) {
+            try graph.become(document, from: registry, allowing: allowances, name: name)
+        } catch {
+            throw ControlError(error)
+        }
+    }
+
+    /// Counts an edit and tells those who watch.
+    func tell(_ title: String) {
+        let revision = state.withLock { state in
+            state.revision += 1
+            return state.revision
+        }
+        server.publish(.edits, .object(["revision": .count(revision), "title": .text(title)]))
+    }
+
+    /// Puts in a unit or a mixer; the answer has its name.
+    func add(_ request: ControlRequest) throws(ControlError) -> JSONValue {
+        let plugin = try request.text("plugin")
+        let isMixer = plugin == "mixer"
+        let component = isMixer ? nil : try component(plugin)
+        let wish = request["id"]?.text ?? component?.name ?? plugin
+        if let id = request["id"]?.text, graph.document.nodes.contains(where: { $0.id == id }) {
+            throw ControlError(.refused, "There is a node \(ControlRequest.quoted(id)) already. Give this one another id.")
+        }
+        var id = request["id"]?.text ?? ""
+        try edit("add \(wish)") { document throws(ControlError) in
+            if id.isEmpty { id = document.freeName(wish) }
+            var kind = GraphDocument.Kind.mixer(outputVolume: 1)
+            if let component {
+                var unit = GraphDocument.Unit(component.id)
+                unit.preset = request["preset"]?.text
+                kind = .unit(unit)
+            }
+            let node = GraphDocument.Node(id: id, kind)
+            if request["alone"]?.flag == true || component?.makesSound == true {
+                document.nodes.append(node)
+                guard request["alone"]?.flag != true else { return }
+                document.connections.append(.init(from: .init(id), to: .init(try destination(request))))
+                return
+            }
+            try editing { () throws(GraphEditError) in try document.insert(node, at: try spot(request)) }
+        }
+        return .object(["id": .text(id)])
+    }
+
+    /// Where an instrument leads.
+    private func destination(_ request: ControlRequest) throws(ControlError) -> String {
+        guard request["after"] == nil else {
+            throw ControlError(.badField, "An instrument has no input, so it cannot go behind a node; say \"before\".")
+        }
+        return request["before"]?.text ?? GraphDocument.mainID
+    }
+
+    private func component(_ name: String) throws(ControlError) -> Component {
+        let registry = try registry([name])
+        let component: Component
+        do throws(HostingError) { component = try registry.component(named: name) } catch { throw ControlError(error) }
+        if let reason = component.quarantineReason {
+            throw ControlError(
+                .refused, "\"\(component.name)\" is quarantined: it \(reason). Bring it back with `bulkhead unblock`.")
+        }
+        return component
+    }
+
+    func remove(_ name: String) throws(ControlError) -> JSONValue {
+        try edit("remove \(name)") { document throws(ControlError) in
+            try editing { () throws(GraphEditError) in _ = try document.remove(name) }
+        }
+        return .null
+    }
+
+    func move(_ request: ControlRequest) throws(ControlError) -> JSONValue {
+        let name = try request.text("node")
+        let spot: GraphDocument.Spot
+        do throws(GraphEditError) { spot = try self.spot(request) } catch { throw ControlError(error) }
+        try edit("move \(name)") { document throws(ControlError) in
+            try editing { () throws(GraphEditError) in try document.move(name, to: spot) }
+        }
+        return .null
+    }
+
+    func connect(_ request: ControlRequest) throws(ControlError) -> JSONValue {
+        var connection = GraphDocument.Connection(from: try end("from", request), to: try end("to", request))
+        (connection.volume, connection.pan) = (request["volume"]?.number, request["pan"]?.number)
+        try edit("connect \(connection)") { document throws(ControlError) in
+            try editing { () throws(GraphEditError) in try document.connect(connection) }
+        }
+        return .null
+    }
+
+    func disconnect(_ request: ControlRequest) throws(ControlError) -> JSONValue {
+        let (from, to) = (try end("from", request), try end("to", request))
+        try edit("disconnect \(from) → \(to)") { document throws(ControlError) in
+            try editing { () throws(GraphEditError) in try document.disconnect(from: from, to: to) }
+        }
+        return .null
+    }
+
+    func replace(_ request: ControlRequest) throws(ControlError) -> JSONValue {
+        let folder = graph.document.folder
+        let next: GraphDocument
+        do {
+            next = try GraphDocument(json: Array(try JSONEncoder().encode(request["graph"] ?? .null)), folder: folder)
+        } catch {
+            throw (error as? GraphDocumentError).map { ControlError($0) } ?? ControlError(.malformed, "The graph is not JSON.")
+        }
+        try edit("replace the graph") { document throws(ControlError) in document = next }
+        return .null
+    }
+
+    func undo() throws(ControlError) -> JSONValue {
+        guard let entry = state.withLock({ $0.history.undo }) else { throw ControlError(.nothingToDo, "There is nothing to undo.") }
+        let (graph, former) = (graph, graph.captured)
+        try become(entry.document, graph)
+        state.withLock { $0.history.undid(former) }
+        tell("undo: \(entry.title)")
+        return .object(["undid": .text(entry.title)])
+    }
+
+    func redo() throws(ControlError) -> JSONValue {
+        guard let entry = state.withLock({ $0.history.redo }) else { throw ControlError(.nothingToDo, "There is nothing to redo.") }
+        let (graph, former) = (graph, graph.captured)
+        try become(entry.document, graph)
+        state.withLock { $0.history.redid(former) }
+        tell("redo: \(entry.title)")
+        return .object(["redid": .text(entry.title)])
+    }
+
+    private func spot(_ request: ControlRequest) throws(GraphEditError) -> GraphDocument.Spot {
+        switch (request["after"]?.text, request["before"]?.text) {
+        case (let after?, nil): .after(after)
+        case (nil, let before?): .before(before)
+        case (nil, nil): .end
+        case (.some, .some): throw .unclearPlace(node: request["node"]?.text ?? "the node", reason: "both places are named")
+        }
+    }
+
+    private func end(_ field: String, _ request: ControlRequest) throws(ControlError) -> GraphDocument.End {
+        let text = try request.text(field)
+        guard let end = GraphDocument.End(text: text) else {
+            throw ControlError(.badField, "\(ControlRequest.quoted(text)) is no end of a connection; write NODE or NODE:BUS.")
+        }
+        return end
+    }
+
+    private func editing(_ body: () throws(GraphEditError) -> Void) throws(ControlError) {
+        do throws(GraphEditError) { try body() } catch { throw ControlError(error) }
+    }
+}
+
+extension Component {
+    /// Whether it needs no audio: an instrument or a generator.
+    fileprivate var makesSound: Bool {
+        [ComponentType.instrument.code, ComponentType.generator.code].contains(description.type)
+    }
+}

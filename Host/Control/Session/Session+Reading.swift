@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What clients read of a session: its state, its graph, parameters and presets. Any thread.
+
+import AudioGraph
+import AudioUnits
+import FoundationEssentials
+import LinuxSystem
+import PluginHosting
+
+extension Session {
+    /// The rate, the load, the nodes, and what can be undone.
+    var status: JSONValue {
+        let (graph, scene, scenes, history) = state.withLock { ($0.graph, $0.scene, $0.scenes, $0.history) }
+        let (driver, statistics) = (engine.driverStatus, engine.statistics)
+        let units = Dictionary(graph.units.map { ($0.name, $0.unit) }) { first, _ in first }
+        return .members([
+            "host": .text(name), "process": .count(ProcessInfo.processInfo.processIdentifier),
+            "sampleRate": engine.sampleRate.map { .number($0) }, "quantum": (driver?.quantum).map { .count($0) },
+            "xruns": (driver?.xruns).map { .count($0) }, "cycles": (statistics?.cycles).map { .count($0) },
+            "longestCycleMicroseconds": statistics.map { .number(Double($0.longestNanoseconds) / 1000) },
+            "latencyFrames": .count(engine.latencyFrameCount), "isRunning": .flag(engine.isRunning),
+            "scene": scene.map { .text($0) }, "scenes": .list(scenes.map { .text($0.name) }),
+            "undo": history.undo.map { .text($0.title) }, "redo": history.redo.map { .text($0.title) },
+            "nodes": .list(graph.document.nodes.map { status(of: $0, units[$0.id]) }),
+            "connections": .list(graph.document.connections.map { .text("\($0)") }),
+        ])
+    }
+
+    private func status(of node: GraphDocument.Node, _ unit: PluginUnit?) -> JSONValue {
+        var members: [String: JSONValue?] = ["id": .text(node.id), "kind": .text(node.kind.word)]
+        if let unit { members.merge(load(of: unit)) { first, _ in first } }
+        return .members(members)
+    }
+
+    /// What a unit takes, and how it is.
+    func load(of unit: PluginUnit) -> [String: JSONValue?] {
+        let member = unit.member
+        let driver = engine.driverStatus
+        let period = driver.map { Double($0.quantum) / max(1, $0.sampleRate) * 1e9 } ?? 0
+        let state =
+            unit.isQuarantined ? "quarantined" : member == nil ? "left out" : member?.isPresent == true ? "running" : "restarting"
+        return [
+            "plugin": .text(unit.component.id), "name": .text(unit.name), "state": .text(state),
+            "process": unit.processIdentifier.map { .count($0) }, "isBypassed": .flag(unit.shouldBypassEffect),
+            "restarts": .count(unit.restartCount), "faults": .count(unit.faults.count),
+            "late": .count(unit.faults.count { $0.fault == .late || $0.fault == .stopped }),
+            "loadPercent": member.flatMap { period > 0 ? .number(Double($0.renderNanoseconds) / period * 100) : nil },
+            "latencyFrames": .count(unit.latencyFrameCount),
+        ]
+    }
+
+    func json(of document: GraphDocument) throws(ControlError) -> JSONValue {
+        do {
+            return try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(document))
+        } catch {
+            throw ControlError(.refused, "The graph cannot be written as JSON.")
+        }
+    }
+
+    /// A unit by the name of its node.
+    func unit(_ name: String) throws(ControlError) -> PluginUnit {
+        let units = graph.units
+        if let unit = units.first(where: { $0.name == name })?.unit { return unit }
+        let near = NearestNames.among(units.map(\.name), to: name)
+        let hint = near.isEmpty ? "" : " Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
+        throw ControlError(.notFound, "There is no unit \(ControlRequest.quoted(name)).\(hint)")
+    }
+
+    /// The parameters of a unit.
+    func parameters(of name: String) throws(ControlError) -> JSONValue {
+        let unit = try unit(name)
+        let values = unit.parameterValues
+        return .list(
+            unit.parameterTree.parameters.map { keyPath, described in
+                let parameter = engine.sampleRate.map { described.at(sampleRate: $0) } ?? described
+                let value = values[parameter.address] ?? parameter.defaultValue
+                return .members([
+                    "path": .text("\(name).\(keyPath)"), "name": .text(parameter.name), "value": .number(value),
+                    "text": .text(parameter.string(from: value)), "minimum": .number(parameter.range.lowerBound),
+                    "maximum": .number(parameter.range.upperBound), "default": .number(parameter.defaultValue),
+                    "unit": parameter.unit.symbol.isEmpty ? nil : .text(parameter.unit.symbol),
+                    "choices": parameter.valueStrings.isEmpty ? nil : .list(parameter.valueStrings.map { .text($0) }),
+                    "isReadOnly": parameter.flags.contains(.readOnly) ? true : nil,
+                    "isLogarithmic": parameter.flags.contains(.logarithmic) ? true : nil,
+                ])
+            })
+    }
+
+    /// A value, as a number and as text.
+    func value(at path: String) throws(ControlError) -> JSONValue {
+        switch try target(path) {
+        case .parameter(_, let unit, let keyPath, let parameter):
+            let value = unit.value(of: keyPath) ?? parameter.defaultValue
+            return .object(["path": .text(path), "value": .number(value), "text": .text(parameter.string(from: value))])
+        case .level(let node, let level):
+            return .object(["path": .text(path), "value": .number(level.value(of: node, in: graph.document))])
+        }
+    }
+
+    func presets(of name: String) throws(ControlError) -> JSONValue {
+        let unit = try unit(name)
+        return .object([
+            "factory": .list(unit.factoryPresets.map { .text($0.name) }), "user": .list(unit.userPresetNames.map { .text($0) }),
+        ])
+    }
+
+    func plugins() throws(ControlError) -> JSONValue {
+        let registry = try registry(nil)
+        return .list(
+            registry.components.map { component in
+                .members([
+                    "id": .text(component.id), "name": .text(component.name), "manufacturer": .text(component.manufacturerName),
+                    "isQuarantined": component.quarantineReason == nil ? nil : true,
+                ])
+            })
+    }
+
+    /// The plug-ins that are installed now.
+    func registry(_ names: [String]?) throws(ControlError) -> ComponentRegistry {
+        do throws(HostingError) {
+            return try HostConfiguration.current.installation.registry(wanting: names)
+        } catch {
+            throw ControlError(error)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Settings of units and levels: they are heard within a cycle, and can be taken back. Any thread.
+
+import AudioGraph
+import AudioUnits
+import LinuxSystem
+import PluginHosting
+
+extension Session {
+    /// Sets a parameter or a level; the answer has the value that it has now.
+    func set(_ path: String, to wanted: JSONValue) throws(ControlError) -> JSONValue {
+        switch try target(path) {
+        case .parameter(_, let unit, let keyPath, let parameter):
+            let value = try value(wanted, of: parameter, path)
+            remember("set \(path)", setting: path)
+            do throws(HostingError) { try unit.setValue(value, of: keyPath) } catch { throw ControlError(error) }
+            return .object(["path": .text(path), "value": .number(value), "text": .text(parameter.string(from: value))])
+        case .level(let node, let level):
+            guard let value = wanted.number ?? wanted.text.flatMap(Double.init), level.range.contains(value) else {
+                throw ControlError(
+                    .refused, "\(path) takes a number from \(level.range.lowerBound) to \(level.range.upperBound).")
+            }
+            try edit("set \(path)", setting: path) { document throws(ControlError) in level.set(value, of: node, in: &document) }
+            return .object(["path": .text(path), "value": .number(value)])
+        }
+    }
+
+    /// A number, the name of a value, or a truth value, as the parameter takes it.
+    private func value(_ wanted: JSONValue, of parameter: Parameter, _ path: String) throws(ControlError) -> Double {
+        switch wanted {
+        case .number(let number): return number
+        case .flag(let flag): return flag ? 1 : 0
+        case .text(let text):
+            if let value = parameter.value(from: text) { return value }
+            let names = (parameter.valueStrings + parameter.namedValues.map(\.name)).prefix(20).joined(separator: ", ")
+            throw ControlError(
+                .refused, "\(path) does not take \(ControlRequest.quoted(text))\(names.isEmpty ? "." : "; it takes \(names).")")
+        default: throw ControlError(.badField, "A value is a number, a text, true or false.")
+        }
+    }
+
+    /// Bypasses a unit or ends its bypass.
+    func bypass(_ name: String, _ wanted: Bool?) throws(ControlError) -> JSONValue {
+        let unit = try unit(name)
+        let isOn = wanted ?? !unit.shouldBypassEffect
+        remember(isOn ? "bypass \(name)" : "end the bypass of \(name)")
+        unit.shouldBypassEffect = isOn
+        return .object(["node": .text(name), "on": .flag(isOn)])
+    }
+
+    /// Selects a preset.
+    func select(_ preset: String, of name: String) throws(ControlError) -> JSONValue {
+        let unit = try unit(name)
+        remember("select \"\(preset)\" of \(name)")
+        do throws(HostingError) { try unit.selectPreset(preset) } catch { throw ControlError(error) }
+        return .null
+    }
+
+    /// Keeps what is before a change of settings.
+    private func remember(_ title: String, setting: String? = nil) {
+        let now = MonotonicClock.now()
+        if let setting, state.withLock({ $0.history.continues(setting, at: now) }) { return }
+        let document = graph.captured
+        state.withLock { $0.history.add(HistoryEntry(title: title, document: document, setting: setting, time: now)) }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Watches what a session plays: peaks, parameters, faults and load, and tells clients. The host's main thread.
+
+import AudioGraph
+import LinuxSystem
+import PluginHosting
+import Synchronization
+
+/// What was told last.
+final class SessionMonitor: Sendable {
+    struct State {
+        /// The faults of each unit that have been told.
+        var faultCounts: [ObjectIdentifier: Int] = [:]
+        /// The values that have been told.
+        var values: [ObjectIdentifier: [Double]] = [:]
+        /// The peaks since the last event.
+        var peaks: (left: Float, right: Float) = (0, 0)
+    }
+
+    let state = Mutex(State())
+}
+
+extension Session {
+    /// Tells clients what has changed since the last call; call it about 20 times a second.
+    ///
+    /// `peaks` are those since the last call.
+    package func tick(peaks: (left: Float, right: Float)) {
+        if state.withLock({ !$0.ringing.isEmpty }) { worker.add { [self] in removeFormer() } }
+        guard server.isWatched(Set(ControlTopic.allCases)) else { return }
+        let units = graph.units
+        server.publish(.meters, .object(["peaks": .list([.number(Double(peaks.left)), .number(Double(peaks.right))])]))
+        if server.isWatched([.load]) {
+            server.publish(.load, .object(Dictionary(units.map { ($0.name, .members(load(of: $0.unit))) }) { first, _ in first }))
+        }
+        for (name, unit) in units {
+            tellValues(of: unit, name)
+            tellFaults(of: unit, name)
+        }
+    }
+
+    private func tellValues(of unit: PluginUnit, _ name: String) {
+        guard server.isWatched([.parameters]) else { return }
+        let (key, parameters) = (ObjectIdentifier(unit), unit.parameterTree.parameters)
+        let values = parameters.map { unit.parameterValues[$0.parameter.address] ?? $0.parameter.defaultValue }
+        let former = monitor.state.withLock { state in
+            defer { state.values[key] = values }
+            return state.values[key]
+        }
+        guard let former, former.count == values.count else { return }
+        for (index, value) in values.enumerated() where value != former[index] {
+            let (keyPath, parameter) = parameters[index]
+            server.publish(
+                .parameters,
+                .object([
+                    "path": .text("\(name).\(keyPath)"), "value": .number(value), "text": .text(parameter.string(from: value)),
+                ]))
+        }
+    }
+
+    private func tellFaults(of unit: PluginUnit, _ name: String) {
+        let (key, faults) = (ObjectIdentifier(unit), unit.faults)
+        let told = monitor.state.withLock { state in
+            defer { state.faultCounts[key] = faults.count }
+            return state.faultCounts[key] ?? faults.count
+        }
+        for record in faults.dropFirst(told) {
+            server.publish(
+                .faults,
+                .object(["node": .text(name), "fault": .text("\(name) \(record.fault)."), "cycle": .count(record.cycle)]))
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A scene: a whole graph with its settings, by a name. Any thread.
+
+import AudioGraph
+
+/// A graph that a session can go to.
+package struct SessionScene: Codable, Hashable, Sendable {
+    /// The name.
+    package var name: String
+    /// The graph.
+    package var graph: GraphDocument
+
+    /// Makes a scene.
+    package init(name: String, graph: GraphDocument) { (self.name, self.graph) = (name, graph) }
+}
