@@ -42,7 +42,7 @@ extension PipeWireConfiguration {
                 strings.copy(inputChannelNames.joined(separator: " ") as String?),
                 strings.copy(outputChannelNames.joined(separator: " ") as String?)
             ),
-            hasMIDIInput: hasMIDIInput, quantum: UInt32(quantum ?? 0), sampleRate: UInt32(sampleRate ?? 0),
+            midiPortNames: strings.copy(midiInputNames), midiPortCount: UInt32(midiInputNames.count), quantum: UInt32(quantum ?? 0), sampleRate: UInt32(sampleRate ?? 0),
             forcesQuantum: forcesQuantum, forcesSampleRate: forcesSampleRate, alwaysProcesses: kind == .filter,
             waitsForLinks: kind == .playback && sink != .unlinked, sinkPolicy: sink.policy,
             sourcePolicy: source.policy, sinkName: strings.copy(sink.name),
@@ -55,6 +55,7 @@ extension PipeWireConfiguration {
 /// C strings that live as long as this object.
 private final class CStrings {
     private var owned: [UnsafeMutablePointer<CChar>] = []
+    private var lists: [UnsafeMutablePointer<UnsafePointer<CChar>>] = []
 
     func copy(_ string: String) -> UnsafePointer<CChar> {
         guard let copied = strdup(string) else { fatalError("Out of memory for a string.") }
@@ -66,7 +67,15 @@ private final class CStrings {
         string.map { copy($0) as UnsafePointer<CChar> }
     }
 
+    func copy(_ strings: [String]) -> UnsafePointer<UnsafePointer<CChar>> {
+        let list = UnsafeMutablePointer<UnsafePointer<CChar>>.allocate(capacity: max(1, strings.count))
+        for (index, string) in strings.enumerated() { (list + index).initialize(to: copy(string)) }
+        lists.append(list)
+        return UnsafePointer(list)
+    }
+
     deinit {
         for string in owned { free(string) }
+        for list in lists { list.deallocate() }
     }
 }

@@ -36,8 +36,13 @@ public struct PipeWireConfiguration: Sendable, Equatable {
     public var outputChannelNames: [String] = []
     /// The same of the inputs' channels.
     public var inputChannelNames: [String] = []
-    /// Whether the node has a port `midi_in`.
-    public var hasMIDIInput = false
+    /// The names of the ports by which MIDI comes in, 16 at most; a message tells the number of its port.
+    public var midiInputNames: [String] = []
+    /// Whether the node has a port for MIDI; setting it to true adds `midi_in` where there is none.
+    public var hasMIDIInput: Bool {
+        get { !midiInputNames.isEmpty }
+        set { midiInputNames = newValue ? (midiInputNames.isEmpty ? ["midi_in"] : midiInputNames) : [] }
+    }
     /// The target of its outputs.
     public var sink: PipeWireTarget
     /// The target of its inputs.

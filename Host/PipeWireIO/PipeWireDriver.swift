@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Rate and quantum may change from one cycle to the next. The inputs of a cycle are read-only: their memory belongs to other
 /// nodes too.
-public final class PipeWireDriver: LatencyReporting, RecordingDriver, DeviceReporting {
+public final class PipeWireDriver: LatencyReporting, RecordingDriver, MIDIReceivingDriver, DeviceReporting {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
     /// Whether each start takes `PipeWireRequests` into account.
@@ -33,6 +33,7 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, DeviceRepo
         /// An eventfd that is written to at a failure, or a negative number.
         var failureEvent: Int32 = -1
         var recordedChannelCount: Int
+        var midiPortNames: [String]
     }
 
     /// `[control]` Allocates the driver, which connects to nothing yet.
@@ -44,7 +45,8 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, DeviceRepo
     init(_ configuration: PipeWireConfiguration = PipeWireConfiguration(), followsRequests: Bool) {
         self.configuration = configuration
         self.followsRequests = followsRequests
-        session = Mutex(Session(recordedChannelCount: configuration.inputChannelCount))
+        session = Mutex(
+            Session(recordedChannelCount: configuration.inputChannelCount, midiPortNames: configuration.midiInputNames))
         state = .allocate(capacity: 1)
         midiOfCycle = .allocate(capacity: 1)
         midiOfCycle.initialize(to: PipeWireMIDI())
@@ -70,6 +72,7 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, DeviceRepo
             guard session.node == nil else { throw .alreadyStarted(nodeName: configuration.nodeName) }
             state.pointee.reset(callback)
             var wanted = recording(session.recordedChannelCount, configuration)
+            wanted.midiInputNames = Array(session.midiPortNames.prefix(Self.mostMIDIPorts))
             if session.failure != nil { (wanted.awaitsSink, wanted.awaitsSource) = (true, true) }
             session.node = try makeNode(wanted, session.failureEvent)
             session.failure = nil
@@ -106,6 +109,15 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, DeviceRepo
     public var recordedChannelCount: Int {
         get { session.withLock { $0.recordedChannelCount } }
         set { session.withLock { $0.recordedChannelCount = newValue } }
+    }
+
+    /// The most ports by which MIDI comes in.
+    private static let mostMIDIPorts = 16
+
+    /// `[control]` The ports for MIDI that the next start makes: the configuration's, unless a program sets others.
+    public var midiPortNames: [String] {
+        get { session.withLock { $0.midiPortNames } }
+        set { session.withLock { $0.midiPortNames = newValue } }
     }
 
     /// `[control]` Why the node is gone, or nil.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One cycle's MIDI messages from the node's `midi_in` port. Render thread.
+// One cycle's MIDI messages from the node's ports for MIDI. Render thread.
 
 import CPipeWireShims
 
@@ -8,6 +8,8 @@ import CPipeWireShims
 public struct PipeWireMIDIEvent {
     /// Frames after the cycle's first frame, below its frame count.
     public let frameOffset: Int
+    /// The number of the port that it came in by, in the order of the configuration's names.
+    public let port: Int
     /// How many bytes of `bytes` are the message: 1, 2 or 3.
     public let byteCount: Int
     /// The message, its status byte first.
@@ -16,6 +18,7 @@ public struct PipeWireMIDIEvent {
     @_noLocks
     init(_ event: CPipeWireShims_MIDIEvent) {
         frameOffset = Int(event.frameOffset)
+        port = Int(event.port)
         byteCount = Int(event.byteCount)
         bytes = event.bytes
     }

@@ -19,14 +19,21 @@ struct RenderState: ~Copyable {
     ///
     /// The driver owns the memory.
     private let midi: UnsafeMutablePointer<PipeWireMIDI>
+    /// The same as the host knows them.
+    private let messages: UnsafeMutablePointer<MIDIInputMessage>
 
     init(midi: UnsafeMutablePointer<PipeWireMIDI>) {
         self.midi = midi
+        messages = .allocate(capacity: Self.midiCapacity)
+        messages.initialize(repeating: MIDIInputMessage(sampleTime: 0, byteCount: 0, 0), count: Self.midiCapacity)
         sharedState = .allocate(capacity: 1)
         sharedState.initialize(to: RenderSharedState())
     }
 
+    private static var midiCapacity: Int { @_noLocks get { 256 } }
+
     deinit {
+        messages.deallocate()
         sharedState.deinitialize(count: 1)
         sharedState.deallocate()
     }
@@ -67,6 +74,7 @@ struct RenderState: ~Copyable {
             transport: Transport(), isOffline: now.isFreewheeling,
             inputs: AudioBlock(channels: now.inputs, channelCount: Int(now.inputCount), frameCount: frames),
             outputs: AudioBlock(channels: now.outputs, channelCount: Int(now.outputCount), frameCount: frames))
+        request.midi = messages(of: now)
         if let callback {
             CRealtimeShims_call(callback.function, callback.context, &request)
         } else {
@@ -74,6 +82,21 @@ struct RenderState: ~Copyable {
         }
         sampleTime &+= Int64(frames)
         sharedState.pointee.cycles.add(1, ordering: .relaxed)
+    }
+}
+
+extension RenderState {
+    /// This cycle's messages as the host knows them.
+    @_noLocks
+    fileprivate func messages(of cycle: CPipeWireShims_Cycle) -> MIDIInputBlock {
+        let count = min(Int(cycle.midiCount), Self.midiCapacity)
+        for index in 0..<count {
+            let event = cycle.midi[index]
+            messages[index] = MIDIInputMessage(
+                sampleTime: Int64(event.frameOffset), port: event.port, byteCount: event.byteCount, event.bytes.0,
+                event.byteCount > 1 ? event.bytes.1 : 0, event.byteCount > 2 ? event.bytes.2 : 0)
+        }
+        return MIDIInputBlock(messages, count: count)
     }
 }
 

@@ -80,6 +80,12 @@ public protocol RecordingDriver: AudioDriver {
     var recordedChannelCount: Int { get set }
 }
 
+/// A driver by which MIDI messages come in.
+public protocol MIDIReceivingDriver: AudioDriver {
+    /// `[control]` The names of the ports that the next start makes, at most 16; a message tells the number of its port.
+    var midiPortNames: [String] { get set }
+}
+
 /// A driver that can tell its system by how much the output lags behind the input.
 public protocol LatencyReporting: AudioDriver {
     /// `[control]` Sets the latency in frames.

@@ -90,6 +90,8 @@ public struct RenderCycle {
     public var inputs: AudioBlock
     /// What the plan fills: every frame of every channel.
     public var outputs: AudioBlock
+    /// The MIDI messages that came in with the cycle; none unless the driver sets it.
+    public var midi = MIDIInputBlock()
 
     /// The frames to render.
     public var frameCount: Int {

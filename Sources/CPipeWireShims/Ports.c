@@ -54,14 +54,15 @@ static bool addPort(
   return true;
 }
 
-static bool addMIDIPort(CPipeWireShims_Node *node) {
+static bool addMIDIPort(CPipeWireShims_Node *node, const char *name) {
+  if (node->midiPortCount == CPipeWireShims_midiPortCapacity) return true;
   struct pw_properties *properties =
-      pw_properties_new(PW_KEY_FORMAT_DSP, "8 bit raw midi", PW_KEY_PORT_NAME, "midi_in", NULL);
+      pw_properties_new(PW_KEY_FORMAT_DSP, "8 bit raw midi", PW_KEY_PORT_NAME, name, NULL);
   Port **handle = pw_filter_add_port(
       node->filter, PW_DIRECTION_INPUT, PW_FILTER_PORT_FLAG_MAP_BUFFERS, sizeof *handle, properties, NULL, 0);
   if (!handle) return false;
   *handle = NULL;
-  node->midiPort = handle;
+  node->midiPorts[node->midiPortCount++] = handle;
   return true;
 }
 
@@ -71,7 +72,9 @@ bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, const CPipeWireShims_Con
       if (!addPort(
               node, configuration->channelNames[direction], (enum pw_direction)direction, index, &node->ports[direction][index]))
         return false;
-  return !configuration->hasMIDIInput || addMIDIPort(node);
+  for (uint32_t index = 0; index < configuration->midiPortCount; index++)
+    if (!addMIDIPort(node, configuration->midiPortNames[index])) return false;
+  return true;
 }
 
 void CPipeWireShims_freePorts(CPipeWireShims_Node *node) {

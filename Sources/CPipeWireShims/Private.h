@@ -102,7 +102,8 @@ struct CPipeWireShims_Node {
   void *context;
   uint32_t portCount[2];
   Port ports[2][maximumChannelCount];
-  void *midiPort;
+  uint32_t midiPortCount;
+  void *midiPorts[CPipeWireShims_midiPortCapacity];
   float *buffers[2][maximumChannelCount];
   CPipeWireShims_MIDIEvent midi[CPipeWireShims_midiCapacity];
   atomic_bool isRunning;

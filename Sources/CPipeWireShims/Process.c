@@ -33,30 +33,45 @@ static void silence(CPipeWireShims_Node *node, uint32_t frameCount) {
     memset(node->buffers[PW_DIRECTION_OUTPUT][index], 0, frameCount * sizeof(float));
 }
 
+/// Puts a message behind those of its frame, whichever port they came by.
+static void insertMIDI(CPipeWireShims_Node *node, uint32_t count, const CPipeWireShims_MIDIEvent *event) {
+  while (count > 0 && node->midi[count - 1].frameOffset > event->frameOffset) {
+    node->midi[count] = node->midi[count - 1];
+    count--;
+  }
+  node->midi[count] = *event;
+}
+
 /// Reads MIDI messages of up to three bytes; longer ones (system exclusive) are left out.
-static uint32_t readSequence(CPipeWireShims_Node *node, const struct spa_pod_sequence *sequence, uint32_t frameCount) {
-  uint32_t count = 0;
+static uint32_t readSequence(
+    CPipeWireShims_Node *node, const struct spa_pod_sequence *sequence, uint32_t port, uint32_t frameCount, uint32_t count) {
   const struct spa_pod_control *control;
   SPA_POD_SEQUENCE_FOREACH(sequence, control) {
     uint32_t size = SPA_POD_BODY_SIZE(&control->value);
     if (control->type != SPA_CONTROL_Midi || size == 0 || size > 3 || count == CPipeWireShims_midiCapacity) continue;
-    CPipeWireShims_MIDIEvent *event = &node->midi[count++];
-    event->frameOffset = SPA_MIN(control->offset, frameCount - 1);
-    event->byteCount = (uint8_t)size;
-    memcpy(event->bytes, SPA_POD_BODY(&control->value), size);
+    CPipeWireShims_MIDIEvent event = {.frameOffset = SPA_MIN(control->offset, frameCount - 1)};
+    event.port = (uint8_t)port;
+    event.byteCount = (uint8_t)size;
+    memcpy(event.bytes, SPA_POD_BODY(&control->value), size);
+    insertMIDI(node, count++, &event);
   }
   return count;
 }
 
-static uint32_t readMIDI(CPipeWireShims_Node *node, uint32_t frameCount) {
-  struct pw_buffer *buffer = node->midiPort ? pw_filter_dequeue_buffer(node->midiPort) : NULL;
-  if (!buffer) return 0;
+static uint32_t readMIDIPort(CPipeWireShims_Node *node, uint32_t port, uint32_t frameCount, uint32_t count) {
+  struct pw_buffer *buffer = pw_filter_dequeue_buffer(node->midiPorts[port]);
+  if (!buffer) return count;
   struct spa_data *data = &buffer->buffer->datas[0];
-  uint32_t count = 0;
   struct spa_pod *pod =
       data->data ? spa_pod_from_data(data->data, data->maxsize, data->chunk->offset, data->chunk->size) : NULL;
-  if (pod && spa_pod_is_sequence(pod)) count = readSequence(node, (struct spa_pod_sequence *)pod, frameCount);
-  pw_filter_queue_buffer(node->midiPort, buffer);
+  if (pod && spa_pod_is_sequence(pod)) count = readSequence(node, (struct spa_pod_sequence *)pod, port, frameCount, count);
+  pw_filter_queue_buffer(node->midiPorts[port], buffer);
+  return count;
+}
+
+static uint32_t readMIDI(CPipeWireShims_Node *node, uint32_t frameCount) {
+  uint32_t count = 0;
+  for (uint32_t port = 0; port < node->midiPortCount; port++) count = readMIDIPort(node, port, frameCount, count);
   return count;
 }
 

@@ -116,6 +116,8 @@ extension AudioEngine {
         if usesInput, let driver = driver as? any RecordingDriver, driver.recordedChannelCount == 0 {
             driver.recordedChannelCount = max(1, driver.outputChannelCount)
         }
+        let ports = midiInput.portNames
+        if !ports.isEmpty, let driver = driver as? any MIDIReceivingDriver { driver.midiPortNames = ports }
         if let event = keeper.event { driver.tellOfFailure(event: event.descriptor) }
         do {
             try driver.start(player.callback)

@@ -10,6 +10,10 @@ import Rendering
 /// Players and buffers do not depend on it. What is asked for is heard from the next cycle on; tempo changes and the end of a loop fall on their frame.
 public final class AudioTransport: Sendable {
     let line = TransportLine()
+    /// What comes in by MIDI, and is played along the same time line.
+    let midiInput: AudioMIDIInput
+
+    init() { midiInput = AudioMIDIInput(line.midi) }
 
     /// Lets the song go on.
     public func play() { line.change { $0.isPlaying = true } }

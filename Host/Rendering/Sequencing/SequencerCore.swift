@@ -73,8 +73,12 @@ struct SequencerCore: ~Copyable {
     private static var mostSteps: Int { @_noLocks get { 16_384 } }
 
     /// Hands out what lies in the next frames, in which the song has one tempo and does not jump.
+    ///
+    /// What comes in by MIDI is handed out in between, so that each unit gets its messages in the order of their frames.
     @_noLocks
-    mutating func run(from time: Int64, _ frameCount: Int, _ song: borrowing TransportCore) {
+    mutating func run(
+        from time: Int64, _ frameCount: Int, _ song: borrowing TransportCore, beside midi: UnsafeMutablePointer<MIDIInputCore>
+    ) {
         guard let order else { return }
         guard song.isPlaying else { return rest(at: time) }
         let hasJumped = !isRolling || jumpCount != song.jumpCount
@@ -90,6 +94,7 @@ struct SequencerCore: ~Copyable {
         while left > 0, let index = next(before: time &+ Int64(frameCount)) {
             left &-= 1
             let row = order.pointee.rows[index]
+            midi.pointee.deliver(before: row.state.pointee.time)
             if row.state.pointee.isAtSeam {
                 wrap(row, at: max(time, row.state.pointee.time), song)
             } else {

@@ -26,14 +26,19 @@ struct TransportCore: ~Copyable {
     private(set) var jumpCount: UInt64 = 0
     /// What is played along the song.
     private let sequencer: UnsafeMutablePointer<SequencerCore>
+    /// What comes in by MIDI.
+    private let midi: UnsafeMutablePointer<MIDIInputCore>
     /// The frame that follows those that have been rendered.
     private var nextTime: Int64?
 
     /// A beat is reached within so small a part of a frame.
     private static var tolerance: Double { @_noLocks get { 1e-6 } }
 
-    init(shared: UnsafeMutablePointer<Shared>, sequencer: UnsafeMutablePointer<SequencerCore>) {
-        (self.shared, self.sequencer) = (shared, sequencer)
+    init(
+        shared: UnsafeMutablePointer<Shared>, sequencer: UnsafeMutablePointer<SequencerCore>,
+        midi: UnsafeMutablePointer<MIDIInputCore>
+    ) {
+        (self.shared, self.sequencer, self.midi) = (shared, sequencer, midi)
     }
 
     deinit {
@@ -47,6 +52,8 @@ struct TransportCore: ~Copyable {
         // By itself: a sanitizer takes a write through a stored pointer for one through the first one that is stored.
         let sequencer = sequencer
         sequencer.pointee.begin(at: cycle.sampleTime)
+        let midi = midi
+        midi.pointee.begin(cycle)
         if let nextTime, nextTime != cycle.sampleTime || sampleRate != cycle.sampleRate {
             anchor(at: cycle.sampleTime, beat(at: nextTime))
         }
@@ -111,8 +118,10 @@ struct TransportCore: ~Copyable {
     /// Hands out what is to be played in a piece, which has one tempo and no jump.
     @_noLocks
     func sequence(from time: Int64, _ frameCount: Int) {
-        let sequencer = sequencer
-        sequencer.pointee.run(from: time, frameCount, self)
+        let (sequencer, midi) = (sequencer, midi)
+        midi.pointee.follow(at: time)
+        sequencer.pointee.run(from: time, frameCount, self, beside: midi)
+        midi.pointee.deliver(before: time &+ Int64(frameCount))
     }
 
     /// Whether the song goes on; false where nothing has been asked for.

@@ -25,13 +25,15 @@ public final class TransportLine: Sendable {
     private let wishes = Mutex(Wishes())
     /// What is played along the song.
     package let sequencer = SequencerLine()
+    /// What comes in by MIDI, and is played at once.
+    package let midi = MIDIInputLine()
 
     /// A time line that nothing has been asked of: what the driver says of the song counts.
     public init() {
         shared = .allocate(capacity: 1)
         shared.initialize(to: TransportCore.Shared())
         core = .allocate(capacity: 1)
-        core.initialize(to: TransportCore(shared: shared, sequencer: sequencer.core))
+        core.initialize(to: TransportCore(shared: shared, sequencer: sequencer.core, midi: midi.core))
     }
 
     deinit {

@@ -16,14 +16,15 @@
 /// One node in PipeWire's graph, with its connection and the links that it made.
 typedef struct CPipeWireShims_Node CPipeWireShims_Node;
 
-/// A MIDI message of up to three bytes, and its frame within the cycle.
+/// A MIDI message of up to three bytes, its frame within the cycle, and the number of its port.
 typedef struct {
   uint32_t frameOffset;
+  uint8_t port;
   uint8_t byteCount;
   uint8_t bytes[3];
 } CPipeWireShims_MIDIEvent;
 
-enum { CPipeWireShims_midiCapacity = 256 };
+enum { CPipeWireShims_midiCapacity = 256, CPipeWireShims_midiPortCapacity = 16 };
 
 /// The graph's request for one cycle. All pointers are valid until the process function returns.
 typedef struct {
@@ -76,7 +77,9 @@ typedef struct {
   uint32_t outputCount;
   /// The names of the channels by direction, separated by spaces; empty for the usual ones. Copied.
   const char *_Nullable channelNames[2];
-  bool hasMIDIInput;
+  /// The names of the ports by which MIDI comes in, at most CPipeWireShims_midiPortCapacity. Copied.
+  const char *_Nonnull const *_Nullable midiPortNames;
+  uint32_t midiPortCount;
   /// Zero leaves the choice to the graph.
   uint32_t quantum;
   uint32_t sampleRate;

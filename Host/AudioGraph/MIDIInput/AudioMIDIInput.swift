@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What comes in by MIDI, and which instruments hear it. Any thread but the render thread.
+
+import Rendering
+import Synchronization
+
+/// The MIDI that comes in while an engine plays: by the driver's ports, or from the program.
+///
+/// Connect a port to an instrument, and what comes in is heard at its exact frame. Programs read what came in from
+/// `AudioEngine.receivedMIDI`.
+public final class AudioMIDIInput: Sendable {
+    /// The most ports.
+    public static let mostPorts = 16
+    /// The name of the port that an engine has where a program names none.
+    public static let usualPortName = "midi_in"
+
+    private struct State {
+        var portNames: [String] = []
+        var connections: [AudioMIDIConnection] = []
+    }
+
+    let line: MIDIInputLine
+    private let state = Mutex(State())
+
+    init(_ line: MIDIInputLine) { self.line = line }
+
+    /// The names of the driver's ports, in the order of their numbers; at first none.
+    ///
+    /// A connection makes one port, `usualPortName`, where there is none. A driver takes the names when it starts. Names beyond
+    /// `mostPorts` are left out.
+    public var portNames: [String] {
+        get { state.withLock { $0.portNames } }
+        set { state.withLock { $0.portNames = Array(newValue.prefix(Self.mostPorts)) } }
+    }
+
+    /// The connections, in the order in which they were made.
+    public var connections: [AudioMIDIConnection] { state.withLock { $0.connections } }
+
+    /// Has an instrument hear what comes in, from the next cycle on; it may have several connections.
+    ///
+    /// `port` is the number of a port; nil stands for all. Channels that `mapping` lets pass, keys and transposition hold for this
+    /// connection alone.
+    @discardableResult
+    public func connect(
+        port: Int? = nil, to instrument: AudioUnit, mapping: MIDIMapping = MIDIMapping()
+    ) -> AudioMIDIConnection {
+        let connection = AudioMIDIConnection(port: port, instrument, mapping)
+        change { state in
+            if state.portNames.isEmpty { state.portNames = [Self.usualPortName] }
+            state.connections.append(connection)
+        }
+        return connection
+    }
+
+    /// The same, with the channels 0 to 15 and the keys 0 to 127 that pass, and the semitones by which keys are raised.
+    @discardableResult
+    public func connect(
+        port: Int? = nil, to instrument: AudioUnit, channels: Set<Int>, keys: ClosedRange<Int> = 0...127, transpose: Int = 0
+    ) -> AudioMIDIConnection {
+        connect(port: port, to: instrument, mapping: MIDIMapping(channels: channels, keys: keys, transpose: transpose))
+    }
+
+    /// Ends a connection; the notes that are held along it end.
+    public func disconnect(_ connection: AudioMIDIConnection) { change { $0.connections.removeAll { $0 === connection } } }
+
+    /// Ends all connections to an instrument.
+    public func disconnect(_ instrument: AudioUnit) { change { $0.connections.removeAll { $0.instrument === instrument } } }
+
+    /// Sends a message of one to three bytes as if it had come in by a port, at a frame or with the next cycle.
+    ///
+    /// Frames count from the start of rendering, as `manualRenderingSampleTime` does; one that is over is the next cycle's first. False
+    /// for other lengths, and while 1024 messages wait.
+    @discardableResult
+    public func send(_ bytes: [UInt8], port: Int = 0, at sampleTime: Int64? = nil) -> Bool {
+        guard (1...3).contains(bytes.count), (0...255).contains(port) else { return false }
+        return line.send(
+            MIDIInputMessage(
+                sampleTime: sampleTime ?? .min, port: UInt8(port), byteCount: UInt8(bytes.count), bytes[0],
+                bytes.count > 1 ? bytes[1] : 0, bytes.count > 2 ? bytes[2] : 0))
+    }
+
+    /// The messages that did not reach an instrument because too many came at once.
+    public var droppedCount: Int { Int(clamping: line.droppedCount) }
+
+    private func change(_ body: (inout State) -> Void) {
+        state.withLock { state in
+            body(&state)
+            line.route(state.connections.compactMap(\.route))
+        }
+    }
+}
+
+/// A way from a port to an instrument.
+public final class AudioMIDIConnection: Sendable {
+    /// The number of the port; nil: all of them.
+    public let port: Int?
+    /// The instrument.
+    public let instrument: AudioUnit
+    /// Which messages pass, and how they are changed.
+    public let mapping: MIDIMapping
+    /// The way itself; nil where the plug-in could not be started.
+    let route: MIDIRoute?
+
+    init(port: Int?, _ instrument: AudioUnit, _ mapping: MIDIMapping) {
+        (self.port, self.instrument, self.mapping) = (port, instrument, mapping)
+        route = instrument.plugin.map { MIDIRoute(from: port.map { UInt8(clamping: $0) }, mapping, to: $0.hosted.port) }
+    }
+}
+
+extension MIDIMapping {
+    /// A mapping for channels 0 to 15 and keys 0 to 127; other numbers count as the nearest, other channels as none.
+    public init(channels: Set<Int>, keys: ClosedRange<Int> = 0...127, transpose: Int = 0, toChannel: Int? = nil) {
+        self.init()
+        self.channels = channels.filter { (0...15).contains($0) }.reduce(0) { $0 | 1 << UInt16($1) }
+        (lowestKey, highestKey) = (UInt8(max(0, min(127, keys.lowerBound))), UInt8(max(0, min(127, keys.upperBound))))
+        transposition = Int8(max(-127, min(127, transpose)))
+        channel = toChannel.map { UInt8(max(0, min(15, $0))) }
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Hands each message that comes in to the units of its routes, at its frame. Render thread.
+
+import Synchronization
+
+/// The messages of the driver and of the program, on their way to the units.
+struct MIDIInputCore: ~Copyable {
+    struct Shared: ~Copyable {
+        /// The newest table, until the render thread takes it; and those that it has given back.
+        let pending = Atomic<UInt>(0)
+        let retired = Atomic<UInt>(0)
+        /// From the program to the render thread, and back.
+        let sent = MIDIRing()
+        let received = MIDIRing()
+        /// Whether a program reads what has been received.
+        let isRead = Atomic<Bool>(false)
+        /// The messages for which there was no room.
+        let droppedCount = Atomic<UInt64>(0)
+    }
+
+    let shared: UnsafeMutablePointer<Shared>
+    private var table: UnsafeMutablePointer<MIDIRouteTable>?
+    /// The messages that are still to be handed out, sorted by frame.
+    private let waiting: UnsafeMutablePointer<MIDIInputMessage>
+    private var first = 0
+    private var count = 0
+
+    static var capacity: Int { @_noLocks get { 2048 } }
+    /// The places that the program's messages leave to those of a driver.
+    private static var reserve: Int { @_noLocks get { 512 } }
+
+    init(shared: UnsafeMutablePointer<Shared>) {
+        self.shared = shared
+        waiting = .allocate(capacity: Self.capacity)
+        waiting.initialize(repeating: MIDIInputMessage(sampleTime: 0, byteCount: 0, 0), count: Self.capacity)
+    }
+
+    deinit {
+        table?.deinitialize(count: 1)
+        table?.deallocate()
+        waiting.deallocate()
+    }
+
+    /// Takes the newest table and the messages that have come, at the beginning of a cycle.
+    @_noLocks
+    mutating func begin(_ cycle: RenderCycle) {
+        takeTable(at: cycle.sampleTime)
+        for index in 0..<cycle.midi.count {
+            var message = cycle.midi.message(at: index)
+            let offset = max(0, min(message.sampleTime, Int64(cycle.frameCount) &- 1))
+            message.sampleTime = cycle.sampleTime &+ offset
+            if !insert(message) { drop() }
+        }
+        while first &+ count < Self.capacity &- Self.reserve || first > 0, shared.pointee.sent.hasMessage {
+            if count >= Self.capacity &- Self.reserve { break }
+            var message = shared.pointee.sent.next()
+            message.sampleTime = max(message.sampleTime, cycle.sampleTime)
+            if !insert(message) { drop() }
+        }
+    }
+
+    /// Hands out the messages of all frames before one.
+    @_noLocks
+    mutating func deliver(before end: Int64) {
+        while count > 0, waiting[first].sampleTime < end {
+            let message = waiting[first]
+            first &+= 1
+            count &-= 1
+            // Relaxed: only the flag itself is passed.
+            if shared.pointee.isRead.load(ordering: .relaxed) { _ = shared.pointee.received.write(message) }
+            if message.isOfChannel { route(message) }
+        }
+    }
+
+    /// Tells units that have forgotten everything, at the beginning of a piece.
+    @_noLocks
+    func follow(at time: Int64) {
+        guard let table else { return }
+        for index in 0..<table.pointee.rowCount {
+            let row = table.pointee.rows[index]
+            row.state.pointee.follow(row.port, at: time)
+        }
+    }
+
+    @_noLocks
+    private func route(_ message: MIDIInputMessage) {
+        guard let table else { return }
+        for index in 0..<table.pointee.rowCount {
+            let row = table.pointee.rows[index]
+            guard row.source < 0 || row.source == Int(message.port) else { continue }
+            guard let mapped = row.mapping.mapped(message.status, message.data1) else { continue }
+            let due = DueMessage(
+                time: message.sampleTime, UInt8(truncatingIfNeeded: mapped >> 8), UInt8(truncatingIfNeeded: mapped), message.data2)
+            if !row.state.pointee.send(due, to: row.port) { drop() }
+        }
+    }
+
+    @_noLocks private func drop() { shared.pointee.droppedCount.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Puts a message behind those of its frame; false where there is no room.
+    @_noLocks
+    private mutating func insert(_ message: MIDIInputMessage) -> Bool {
+        if first &+ count == Self.capacity, first > 0 {
+            for index in 0..<count { waiting[index] = waiting[first &+ index] }
+            first = 0
+        }
+        guard first &+ count < Self.capacity else { return false }
+        var place = first &+ count
+        while place > first, waiting[place &- 1].sampleTime > message.sampleTime {
+            waiting[place] = waiting[place &- 1]
+            place &-= 1
+        }
+        waiting[place] = message
+        count &+= 1
+        return true
+    }
+
+    /// Changes to the newest table; routes that are gone end their notes.
+    @_noLocks
+    private mutating func takeTable(at time: Int64) {
+        guard shared.pointee.pending.load(ordering: .relaxed) != 0 else { return }
+        // Acquire: the table is complete.
+        let pending = shared.pointee.pending.exchange(0, ordering: .acquiring)
+        guard let new = UnsafeMutablePointer<MIDIRouteTable>(bitPattern: pending) else { return }
+        for index in 0..<new.pointee.rowCount { new.pointee.rows[index].state.pointee.stamp = new.pointee.serial }
+        if let table {
+            for index in 0..<table.pointee.rowCount {
+                let row = table.pointee.rows[index]
+                if row.state.pointee.stamp != new.pointee.serial { row.state.pointee.release(to: row.port, at: time) }
+            }
+            giveBack(table)
+        }
+        table = new
+    }
+
+    @_noLocks
+    private func giveBack(_ table: UnsafeMutablePointer<MIDIRouteTable>) {
+        // The control thread takes all of them at once.
+        var first = shared.pointee.retired.load(ordering: .relaxed)
+        while true {
+            table.pointee.next = first
+            // Release: this thread is done with the table.
+            let (isDone, present) = shared.pointee.retired.compareExchange(
+                expected: first, desired: UInt(bitPattern: table), ordering: .releasing)
+            if isDone { return }
+            first = present
+        }
+    }
+}
