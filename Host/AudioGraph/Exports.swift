@@ -17,5 +17,7 @@
 @_exported import class PluginHosting.PluginUnit
 @_exported import enum RateConversion.RateQuality
 @_exported import protocol Rendering.AudioDriver
+@_exported import struct Rendering.MIDIInputMessage
+@_exported import struct Rendering.MIDIMapping
 @_exported import class Rendering.NullDriver
 @_exported import struct Rendering.TempoMap

@@ -18,7 +18,8 @@ extension BuiltGraph {
             if let defect = document.defects.first { throw defect }
             let components = try document.checkedComponents(in: registry, allowing: allowances, name: name)
             let former = content
-            let next = try former.next(document, components, self)
+            try document.checkRoutes(to: components)
+            var next = try former.next(document, components, self)
             let settings = try UnitSettings(from: former, to: next)
             try settings.apply()
             do throws(GraphDocumentError) {
@@ -27,8 +28,16 @@ extension BuiltGraph {
                 settings.revert()
                 throw error
             }
+            let isPlayedAlike = document.midi == former.document.midi && next.instrumentNodes == former.instrumentNodes
+            if isPlayedAlike {
+                next.instruments = former.instruments
+            } else {
+                former.instruments.release(in: engine)
+                next.instruments = GraphInstruments(of: next, on: engine)
+            }
             content = next
             guard isPlaying else { return }
+            if !isPlayedAlike { next.instruments.sequencer?.begin() }
             let kept = Set(former.places.map(ObjectIdentifier.init))
             for case let player as AudioPlayerNode in next.places where !kept.contains(ObjectIdentifier(player)) { player.play() }
         }
@@ -65,7 +74,12 @@ extension GraphContent {
         }
         return GraphContent(
             document: document, components: components, places: made + [graph.ends.main, graph.ends.output], units: units,
-            pieces: pieces, wires: document.wires(keeping: busesOfMixers))
+            pieces: pieces, songs: try songs(for: document), wires: document.wires(keeping: busesOfMixers))
+    }
+
+    private func songs(for document: GraphDocument) throws(GraphDocumentError) -> [MIDISongFile] {
+        document.midi?.files == self.document.midi?.files && document.folder == self.document.folder
+            ? songs : try GraphInstruments.files(of: document)
     }
 
     /// The places of this content whose nodes are the same in another document, by the places there.

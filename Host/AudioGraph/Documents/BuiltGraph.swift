@@ -47,7 +47,13 @@ public final class BuiltGraph: Sendable {
     }
 
     /// The seconds until the last player is at its end.
-    public var seconds: Double { content.seconds }
+    public var seconds: Double {
+        let content = content
+        return max(content.playedSeconds, content.instruments.seconds)
+    }
+
+    /// What plays the instruments.
+    var instruments: GraphInstruments { content.instruments }
 
     /// The units, in the order of the document.
     package var units: [(name: String, unit: PluginUnit)] {
@@ -58,6 +64,8 @@ public final class BuiltGraph: Sendable {
     /// Attaches the nodes, connects them and gives them their files; nothing is left of them if that fails.
     func connect(replacing former: BuiltGraph? = nil) throws(GraphDocumentError) {
         try edit(from: nil, to: content) { () throws(AudioEngineError) in try former?.fallSilent() }
+        former?.instruments.release(in: engine)
+        present.withLock { $0.instruments = GraphInstruments(of: $0, on: engine) }
         guard let song = document.transport else { return }
         engine.transport.tempoMap = song.tempoMap
         engine.transport.loopRange = song.loop
@@ -222,7 +230,11 @@ public final class BuiltGraph: Sendable {
         playing.withLock { $0.isPlaying = true }
         let content = content
         for case let player as AudioPlayerNode in content.places { player.play() }
-        if content.document.transport != nil { engine.transport.play() }
+        if let sequencer = content.instruments.sequencer {
+            sequencer.begin()
+        } else if content.document.transport != nil {
+            engine.transport.play()
+        }
     }
 
     /// Whether the players have been told to play.
@@ -248,7 +260,7 @@ public final class BuiltGraph: Sendable {
         content.places.compactMap { node -> Double? in
             guard let time = (node as? AudioPlayerNode)?.playerTime, let frame = time.sampleTime else { return nil }
             return Double(frame) / max(1, time.sampleRate)
-        }.max() ?? 0
+        }.max() ?? instruments.sequencer.map { _ in engine.transport.seconds } ?? 0
     }
 }
 

@@ -37,8 +37,12 @@ struct GraphContent: Sendable {
     let units: [Int: PluginUnit]
     /// What the players play, by their places.
     let pieces: [Int: [OpenedPiece]]
+    /// The MIDI files, in the order of the document.
+    let songs: [MIDISongFile]
     /// The connections with the buses that they have.
     let wires: [GraphDocument.Wire]
+    /// What plays the instruments; nothing before the nodes are connected.
+    var instruments = GraphInstruments()
 
     /// An output bus of a node.
     struct Output: Hashable {
@@ -73,10 +77,13 @@ struct GraphContent: Sendable {
     }
 
     /// The seconds until the last player is at its end.
-    var seconds: Double {
+    var playedSeconds: Double {
         let rates = units.mapValues(AudioUnitStretch.rate)
         return pieces.map { GraphDocument.seconds(of: $1) / document.pace(at: $0, rates) }.max() ?? 0
     }
+
+    /// The instruments at their places.
+    var instrumentNodes: [ObjectIdentifier] { places.filter { $0 is AudioUnitMIDIInstrument }.map(ObjectIdentifier.init) }
 
     /// The buses of the mixers that connections without a bus have got, which the next document keeps.
     var busesOfMixers: [GraphDocument.Ends: Int] {

@@ -3,6 +3,7 @@
 // Makes a document's graph in an engine: opens the files, starts the units, and connects all in one edit. Control thread.
 
 import AudioFiles
+import AudioUnits
 import LinuxSystem
 import PluginHosting
 
@@ -30,13 +31,14 @@ extension GraphDocument {
     ) throws(GraphDocumentError) -> BuiltGraph {
         if let defect = defects.first { throw defect }
         let components = try checkedComponents(in: registry, allowing: allowances, name: name)
-        let files = try openedFiles()
+        let (files, songs) = (try openedFiles(), try GraphInstruments.files(of: self))
+        try checkRoutes(to: components)
         let units = try startedUnits(of: components)
         let ends = ends ?? .own(of: engine)
         let made = nodes.enumerated().map { $1.made(for: units[$0], input: ends.input ?? engine.inputNode(if: readsInput)) }
         let content = GraphContent(
             document: self, components: components, places: made + [ends.main, ends.output], units: units, pieces: files,
-            wires: wires)
+            songs: songs, wires: wires)
         let graph = BuiltGraph(content, in: engine, ends)
         try graph.connect(replacing: former)
         return graph
@@ -53,6 +55,17 @@ extension GraphDocument {
             throw .hosting(error)
         }
         return components
+    }
+
+    /// Throws where a MIDI route leads to a unit that cannot hear MIDI.
+    func checkRoutes(to components: [Component]) throws(GraphDocumentError) {
+        for route in midi?.routes ?? [] {
+            for (unit, component) in zip(units, components) where nodes[unit.place].id == route.to {
+                guard component.description.type == ComponentType.effect.code else { continue }
+                let reason = "\(GraphDocumentError.quoted(route.to)) is an effect, which hears no MIDI; name an instrument"
+                throw .malformedRoute(route.text, reason: reason)
+            }
+        }
     }
 
     /// The plug-ins of the units, in the order of the nodes.
@@ -150,7 +163,8 @@ extension GraphDocument.Node {
     }
 
     private static func node(_ unit: PluginUnit) -> AudioNode {
-        unit.unitDescription.flags.contains(.stretchesTime) ? AudioUnitStretch(unit) : AudioUnitEffect(unit)
+        if AudioUnitMIDIInstrument.plays(unit.component) { return AudioUnitMIDIInstrument(unit) }
+        return unit.unitDescription.flags.contains(.stretchesTime) ? AudioUnitStretch(unit) : AudioUnitEffect(unit)
     }
 }
 

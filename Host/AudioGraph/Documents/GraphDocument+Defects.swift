@@ -12,7 +12,7 @@ extension GraphDocument {
         guard size.isEmpty else { return size }
         let fields = fieldDefects + nodes.flatMap { Self.defects(of: $0) } + nameDefects
         guard fields.isEmpty else { return fields }
-        let connections = connectionDefects
+        let connections = connectionDefects + midiDefects
         guard connections.isEmpty else { return connections }
         return cycle.map { [.cycle(nodes: $0)] } ?? []
     }

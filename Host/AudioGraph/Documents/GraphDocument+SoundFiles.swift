@@ -40,12 +40,13 @@ extension GraphDocument {
         return opened
     }
 
-    /// The paths of all sound files.
+    /// The paths of all sound files and MIDI files.
     package var soundFiles: [String] {
-        nodes.flatMap { node in
+        let played = nodes.flatMap { node in
             guard case .player(let player) = node.kind else { return [String]() }
             return player.files.map { path(of: $0) }
         }
+        return played + (midi?.files ?? []).map { path(of: $0) }
     }
 
     /// The rate of the first file; nil if no player has one.

@@ -35,6 +35,8 @@ public struct GraphDocument: Hashable, Sendable {
     public var length: Double?
     /// The song that the effects hear of; nil: the one that the driver tells of.
     public var transport: Song?
+    /// What plays the instruments; nil: no MIDI.
+    public var midi: MIDI?
 
     /// The folder that paths of files begin in; it is not part of the document.
     public var folder = "."
@@ -80,7 +82,12 @@ extension GraphDocument {
     public var readsInput: Bool { nodes.contains { $0.kind == .input } }
 
     /// The path of a sound file, which a relative one has in the document's folder.
-    package func path(of piece: Piece) -> String {
-        piece.path.hasPrefix("/") || folder.isEmpty || folder == "." ? piece.path : "\(folder)/\(piece.path)"
+    package func path(of piece: Piece) -> String { path(from: piece.path) }
+
+    /// The path of a MIDI file, which a relative one has in the document's folder.
+    package func path(of file: File) -> String { path(from: file.path) }
+
+    private func path(from path: String) -> String {
+        path.hasPrefix("/") || folder.isEmpty || folder == "." ? path : "\(folder)/\(path)"
     }
 }

@@ -36,6 +36,10 @@ public enum GraphDocumentError: Error, Hashable, Sendable {
     case soundFile(node: String, AudioFileError)
     /// A part of a sound file lies outside of it, or it is no ordinary file.
     case soundPart(node: String, path: String, reason: String)
+    /// A MIDI file cannot be read.
+    case midiFile(id: String, AudioSequencerError)
+    /// A MIDI route is wrong; it is named by its ends.
+    case malformedRoute(String, reason: String)
     /// The plug-in of a node cannot be found or started.
     case unit(node: String, HostingError)
     /// The plug-ins cannot be looked for, or the document asks for rights that the user has not given.
@@ -73,6 +77,8 @@ extension GraphDocumentError: CustomStringConvertible {
         case .soundFile(let node, let error): "The node \(Self.quoted(node)) cannot play: \(error)"
         case .soundPart(let node, let path, let reason):
             "The node \(Self.quoted(node)) cannot play \(Self.quoted(path, limit: 1024)): \(reason)."
+        case .midiFile(let id, let error): "The MIDI file \(Self.quoted(id)) cannot be played: \(PrintableText.shown("\(error)"))"
+        case .malformedRoute(let route, let reason): "The MIDI route \(Self.quoted(route)) is malformed: \(reason)."
         case .unit(let node, let error): "The node \(Self.quoted(node)) cannot be made: \(error)"
         case .hosting(let error): "\(error)"
         case .engine(let error): PrintableText.shown("\(error)")

@@ -47,7 +47,7 @@ extension AudioSequencerError: CustomStringConvertible {
 
 extension AudioSequencer {
     /// The most bytes of a file.
-    private static var maximumByteCount: Int { 256 << 20 }
+    static var maximumByteCount: Int { 256 << 20 }
 
     /// Loads a Standard MIDI File of format 0 or 1, in the place of the tracks and tempos that are there.
     ///

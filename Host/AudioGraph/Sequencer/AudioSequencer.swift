@@ -43,7 +43,7 @@ public final class AudioSequencer: Sendable {
         tempoTrack.content.withLock { $0.sequencer = self }
     }
 
-    deinit { engine.transport.line.sequencer.play([], for: ObjectIdentifier(self)) }
+    deinit { fallSilent() }
 
     // MARK: Tracks
 
@@ -121,6 +121,9 @@ public final class AudioSequencer: Sendable {
         state.withLock { $0.isActive = false }
         tell()
     }
+
+    /// Plays no more, while the song goes on.
+    func fallSilent() { engine.transport.line.sequencer.play([], for: ObjectIdentifier(self)) }
 
     /// Whether the sequencer has been started, the song goes on, and it has not come to the end of the longest track.
     ///

@@ -100,7 +100,10 @@ extension JSONValue {
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral {
+    /// Makes a text.
     public init(stringLiteral text: String) { self = .text(text) }
+    /// Makes a number.
     public init(floatLiteral number: Double) { self = .number(number) }
+    /// Makes a truth value.
     public init(booleanLiteral flag: Bool) { self = .flag(flag) }
 }

@@ -52,8 +52,7 @@ struct MIDIInputCore: ~Copyable {
             message.sampleTime = cycle.sampleTime &+ offset
             if !insert(message) { drop() }
         }
-        while first &+ count < Self.capacity &- Self.reserve || first > 0, shared.pointee.sent.hasMessage {
-            if count >= Self.capacity &- Self.reserve { break }
+        while count < Self.capacity &- Self.reserve, shared.pointee.sent.hasMessage {
             var message = shared.pointee.sent.next()
             message.sampleTime = max(message.sampleTime, cycle.sampleTime)
             if !insert(message) { drop() }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Which file of a batch goes where, checked before anything is rendered. Main thread.
 
+import AudioGraph
 import Glibc
 import PluginHosting
 
@@ -23,7 +24,8 @@ struct BatchFiles {
         var (inputsByName, inputsByTarget): ([String: String], [String: String]) = ([:], [:])
         let read = Set((inputs + kept).compactMap { FilePath.resolved($0) })
         for input in inputs {
-            let name = Self.name(of: input, as: fileExtension)
+            // A MIDI file becomes sound.
+            let name = Self.name(of: input, as: fileExtension ?? (MIDISongFile.isMIDI(input) ? "wav" : nil))
             guard !["", ".", ".."].contains(name) else {
                 throw RenderCommand.usage("\"\(input)\" is a folder; name the files in it.")
             }

@@ -5,6 +5,7 @@
 import AudioUnits
 import Console
 import PluginHosting
+import Rendering
 
 /// One effect as the command line asks for it.
 struct EffectRequest {
@@ -21,6 +22,9 @@ struct EffectRequest {
     var fallback = Fallback.dry
     /// Whether it starts bypassed.
     var isBypassed = false
+    /// The MIDI that it hears, if it is an instrument; and the first option that says so.
+    var midi = MIDIMapping()
+    var midiOption: String?
 }
 
 /// A chain, collected while the arguments of a command are read.
@@ -107,6 +111,14 @@ struct ChainArguments {
                 try chain.allow(right)
             },
         ]
+    }
+
+    /// Changes the MIDI that the last effect hears.
+    mutating func changeMIDI(_ option: String, _ body: (inout MIDIMapping) -> Void) throws(CommandError) {
+        try change(option) { effect in
+            body(&effect.midi)
+            effect.midiOption = effect.midiOption ?? option
+        }
     }
 
     /// Nothing was asked for.

@@ -7,7 +7,7 @@ struct LiveCommand: Command {
     static let summary = "puts a chain of effects into PipeWire's graph"
     static let synopsis = "(-e ID …)… [--name NAME] [--input NODE] [--output NODE] [--quantum N] [--duration S] [--report FILE]"
     static var table: [OptionReader<Self>] {
-        ChainArguments.table.lifted(to: \.chain, section: ChainArguments.section)
+        (ChainArguments.table + ChainArguments.instrumentTable).lifted(to: \.chain, section: ChainArguments.section)
             + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section) + ownTable
     }
 
@@ -72,8 +72,13 @@ struct LiveCommand: Command {
 
     func run() throws {
         try OutputFiles(inputs: chain.files).check([reportPath], Self.usage)
+        let isPlayed = try chain.beginsWithInstrument()
+        if isPlayed, driver.input != nil {
+            throw Self.usage("The first unit is an instrument, which has no input of sound; leave --input out.")
+        }
         let session = try RealtimeSession(
-            driver: driver.insert(channelCount: channelCount, name: name), arguments: chain, source: .driverInputs,
+            driver: driver.insert(channelCount: channelCount, name: name, hasInputs: !isPlayed), arguments: chain,
+            source: isPlayed ? .midiPorts : .driverInputs,
             channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: sessionName,
             isReported: reportPath != nil)
         let display = StatusDisplay(title: "Live", unitCount: session.units.count)

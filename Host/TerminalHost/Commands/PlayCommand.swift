@@ -3,6 +3,7 @@
 // bulkhead play: a file through a chain, heard. Main thread.
 
 import AudioFiles
+import AudioGraph
 import PluginHosting
 
 struct PlayCommand: Command {
@@ -11,7 +12,7 @@ struct PlayCommand: Command {
     static let synopsis = "FILE (-e ID …)… [--driver pipewire|null] [--quantum N] [--loop] [--duration S] [--report FILE]"
     static let operands = [Operand("FILE", .file)]
     static var table: [OptionReader<Self>] {
-        ChainArguments.table.lifted(to: \.chain, section: ChainArguments.section)
+        (ChainArguments.table + ChainArguments.instrumentTable).lifted(to: \.chain, section: ChainArguments.section)
             + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section)
             + DriverArguments.table.lifted(to: \.driver) + ownTable
     }
@@ -69,20 +70,36 @@ struct PlayCommand: Command {
 
     func run() throws {
         let file = self.file ?? ""
-        let audio = try LoadedAudio.load(file, takesPipes: true)
+        if MIDISongFile.isMIDI(file) { return try run(file, .song(try MIDISongFile(path: file), isLooping: isLooping)) }
+        try run(file, .file(try LoadedAudio.load(file, takesPipes: true), isLooping: isLooping))
+    }
+
+    private func run(_ file: String, _ source: SessionSource) throws {
         try OutputFiles(inputs: [file] + chain.files).check([reportPath], Self.usage)
-        let channelCount = min(2, audio.channelCount)
+        let (channelCount, rate, seconds) = source.shape
         let session = try RealtimeSession(
-            driver: driver.player(channelCount: channelCount, sampleRate: audio.sampleRate), arguments: chain,
-            source: .file(audio, isLooping: isLooping), channelCount: channelCount,
-            policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil)
+            driver: driver.player(channelCount: channelCount, sampleRate: rate), arguments: chain, source: source,
+            channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name,
+            isReported: reportPath != nil)
         let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))", unitCount: session.units.count)
         defer { display.finish() }
-        let length = isLooping ? nil : Double(audio.frameCount) / audio.sampleRate
+        let length = isLooping ? nil : seconds
         let loop = PlayLoop(session: session, display: display, durationSeconds: duration, sourceSeconds: length)
         let result = Result { try loop.run() }
         session.stop()
         if let reportPath { try session.report(command: Self.name).write(to: reportPath) }
         try result.get()
+    }
+}
+
+extension SessionSource {
+    /// The channels to play, at most two; the rate to ask for in hertz; and the seconds of the source, if they are known.
+    fileprivate var shape: (channelCount: Int, sampleRate: Double, seconds: Double?) {
+        switch self {
+        case .file(let audio, _):
+            (min(2, audio.channelCount), audio.sampleRate, Double(audio.frameCount) / audio.sampleRate)
+        case .song(let song, _): (2, 48_000, song.seconds)
+        case .driverInputs, .midiPorts: (2, 48_000, nil)
+        }
     }
 }

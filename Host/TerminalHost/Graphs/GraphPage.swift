@@ -27,7 +27,23 @@ struct GraphPage {
             lines += (following[id] ?? []).map { Self.line("  → \($0.to)\(Self.level($0.volume, $0.pan))") }
             if id == GraphDocument.mainID, !leadsOut { lines.append("  → \(GraphDocument.outputID)") }
         }
+        if let midi = document.midi { lines += ["", "MIDI"] + Self.text(of: midi).map { Self.line("  \($0)") } }
         self.lines = lines.map { StyledText($0) }
+    }
+
+    /// Files, ports and routes, a line each.
+    private static func text(of midi: GraphDocument.MIDI) -> [String] {
+        let files = midi.files.map { "file \($0.id): \($0.path)" }
+        let ports = midi.ports.map { "port \($0.id)" + ($0.name.map { ": \($0)" } ?? "") }
+        let routes = midi.routes.map { route in
+            [
+                "\(route.from ?? "all") → \(route.to)", route.track.map { "track \($0)" },
+                route.channels.map { "channels \($0.map(String.init).joined(separator: ", "))" },
+                route.keys.map { "keys \($0.map(String.init).joined(separator: " to "))" },
+                route.transpose.map { "transposed by \($0)" }, route.toChannel.map { "to channel \($0)" },
+            ].compactMap(\.self).joined(separator: ", ")
+        }
+        return files + ports + (routes.isEmpty ? ["all → every instrument"] : routes)
     }
 
     /// The counts of nodes and connections.

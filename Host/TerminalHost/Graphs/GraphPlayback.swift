@@ -96,7 +96,7 @@ struct GraphPlayback {
     /// The seconds after which everything has been heard; nil for a graph that is played until somebody stops it.
     private func end(of graph: BuiltGraph) -> Double? {
         if let length = graph.document.length { return length }
-        guard graph.seconds > 0, !graph.isEndless else { return nil }
+        guard graph.seconds > 0, !graph.isEndless, !graph.awaitsMIDI else { return nil }
         let rate = max(1, driver.status.sampleRate)
         let tail = graph.tailFrameCount == .max ? Self.longestTail : min(Self.longestTail, Double(graph.tailFrameCount) / rate)
         return graph.seconds + tail + Double(graph.latencyFrameCount) / rate

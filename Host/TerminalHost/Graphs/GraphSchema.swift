@@ -51,6 +51,54 @@ enum GraphSchema {
                 }
               }
             },
+            "midi": {
+              "description": "What plays the instruments.",
+              "type": "object",
+              "properties": {
+                "files": {
+                  "type": "array", "maxItems": 256,
+                  "items": {
+                    "type": "object",
+                    "required": ["path", "id"],
+                    "properties": {
+                      "path": { "description": "Relative to the graph's folder.", "type": "string", "minLength": 1 },
+                      "id": { "$ref": "#/$defs/name" }
+                    }
+                  }
+                },
+                "ports": {
+                  "type": "array", "maxItems": 16,
+                  "items": {
+                    "type": "object",
+                    "required": ["id"],
+                    "properties": { "id": { "$ref": "#/$defs/name" }, "name": { "$ref": "#/$defs/name" } }
+                  }
+                },
+                "routes": {
+                  "description": "Without any, everything reaches every instrument.",
+                  "type": "array", "maxItems": 4096,
+                  "items": {
+                    "type": "object",
+                    "required": ["to"],
+                    "properties": {
+                      "from": { "description": "A file or a port; without it, all of them.", "$ref": "#/$defs/name" },
+                      "channels": {
+                        "type": "array", "minItems": 1, "items": { "type": "integer", "minimum": 1, "maximum": 16 }
+                      },
+                      "keys": {
+                        "description": "The lowest and the highest key.",
+                        "type": "array", "minItems": 2, "maxItems": 2,
+                        "items": { "type": "integer", "minimum": 0, "maximum": 127 }
+                      },
+                      "track": { "description": "A track of the file, from 1 on.", "type": "integer", "minimum": 1 },
+                      "transpose": { "description": "Semitones.", "type": "integer", "minimum": -127, "maximum": 127 },
+                      "toChannel": { "type": "integer", "minimum": 1, "maximum": 16 },
+                      "to": { "description": "The node of an instrument.", "type": "string", "minLength": 1 }
+                    }
+                  }
+                }
+              }
+            },
             "nodes": {
               "type": "array",
               "maxItems": 10000,
@@ -117,6 +165,7 @@ enum GraphSchema {
             }
           },
           "$defs": {
+            "name": { "type": "string", "minLength": 1, "maxLength": 200 },
             "volume": { "type": "number", "minimum": 0, "maximum": 1000 },
             "pan": { "type": "number", "minimum": -1, "maximum": 1 },
             "degrees": { "type": "number", "minimum": -360, "maximum": 360 },

@@ -54,12 +54,12 @@ struct DriverArguments {
         }
     }
 
-    /// A node in PipeWire's graph with inputs and outputs.
-    func insert(channelCount: Int, name: String? = nil) -> any AudioDriver {
+    /// A node in PipeWire's graph with inputs and outputs, or with outputs alone.
+    func insert(channelCount: Int, name: String? = nil, hasInputs: Bool = true) -> any AudioDriver {
         var configuration = PipeWireConfiguration(
             nodeName: name ?? "bulkhead-live", description: name ?? "Bulkhead live", kind: .filter,
             outputChannelCount: channelCount,
-            inputChannelCount: channelCount)
+            inputChannelCount: hasInputs ? channelCount : 0)
         configure(&configuration)
         if let input { configuration.source = .named(input) }
         return PipeWireDriver(configuration)

@@ -15,6 +15,8 @@ protocol EffectGroup {
     var placedMembers: [(index: Int, member: ChainMember)] { get }
     /// The frames for which the effects go on to sound; `Int.max` when one is endless.
     var tailFrameCount: Int { get }
+    /// Whether MIDI reaches an instrument.
+    func hearsMIDI(_ unit: HostedUnit) -> Bool
 }
 
 extension EffectGroup {

@@ -18,12 +18,13 @@ struct FileRender {
     private var isSerial = false
     private var tailSeconds: Double?
     private var isStrict = false
-    private var wishes = RenderedFile.Wishes()
+    private(set) var wishes = RenderedFile.Wishes()
     private(set) var reportPath: String?
     private(set) var tracePath: String?
 
     static var table: [OptionReader<Self>] {
-        ChainArguments.table.lifted(to: \.chain, section: ChainArguments.section) + PolicyArguments.table.lifted(to: \.policy)
+        (ChainArguments.table + ChainArguments.instrumentTable).lifted(to: \.chain, section: ChainArguments.section)
+            + PolicyArguments.table.lifted(to: \.policy)
             + ownTable
     }
 
@@ -47,7 +48,7 @@ struct FileRender {
                 "--format", "SAMPLES", among: SampleEncoding.allCases, "How samples are stored",
                 default: "as in IN, where the format of OUT can"
             ) { $0.wishes.encoding = $1 },
-            .number("--rate", "HZ", in: AudioFileFormat.sampleRates, "The sample rate of OUT", default: "that of IN") {
+            .number("--rate", "HZ", in: AudioFileFormat.sampleRates, "The sample rate of OUT", default: "that of IN; 48000 for MIDI") {
                 $0.wishes.sampleRate = $1
             },
             .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
@@ -72,9 +73,9 @@ extension FileRender {
     ///
     /// `observe` is called when all is rendered, and before what went wrong is thrown.
     func run(_ input: String, into output: String, observe: (Facts) -> Void = { _ in }) throws {
+        if MIDISongFile.isMIDI(input) { return try runSong(input, into: output, observe: observe) }
         let source = try AudioFileReader(path: input, takesPipes: true)
-        try OutputFiles(inputs: [input] + chain.files).check([output, reportPath, tracePath], RenderCommand.usage)
-        try tracePath.map { (path) in try TraceFile(path: path) }?.begin()
+        try prepare(input, output)
         let format = AudioFormat(
             sampleRate: source.format.sampleRate, channelCount: source.format.channelCount, layout: source.format.channelLayout)
         let engine = AudioEngine()
@@ -82,15 +83,29 @@ extension FileRender {
         let input = FileInput(source)
         engine.inputNode.setManualRenderingInputPCMFormat(format) { input.fill($0) }
         try effects.connect(from: engine.inputNode, sampleRate: format.sampleRate)
-        try engine.start()
+        try render(effects, input, format, into: output, like: source, observe)
+    }
+
+    /// Looks at the paths, and begins a trace.
+    func prepare(_ input: String, _ output: String) throws {
+        try OutputFiles(inputs: [input] + chain.files).check([output, reportPath, tracePath], RenderCommand.usage)
+        try tracePath.map { (path) in try TraceFile(path: path) }?.begin()
+    }
+
+    /// Renders connected effects into a file, and tells what there is to tell.
+    func render(
+        _ effects: EffectChain, _ source: some OfflineSource, _ format: AudioFormat, into output: String, like reader: AudioFileReader?,
+        _ observe: (Facts) -> Void
+    ) throws {
+        try effects.engine.start()
         // No real-time rank: no driver waits.
-        for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
+        for chain in effects.engine.chains { chain.place(processor: nil, below: .ordinary) }
         let file = try RenderedFile(
-            path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: source,
+            path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: reader,
             wishes: wishes)
         let render = OfflineRender(
             effects: effects, output: output, format: format, blockSize: blockSize, tailSeconds: tailSeconds, onFault: onFault)
-        let findings = try render.run(input, into: file)
+        let findings = try render.run(source, into: file)
         let report = report(effects, format.sampleRate, findings)
         if let reportPath { try report.write(to: reportPath) }
         observe(Facts(report: report, seconds: Double(file.writer.frameCount) / file.writer.sampleRate))
@@ -110,8 +125,12 @@ extension FileRender {
     }
 
     /// The running effects, on an engine that is rendered by hand.
-    private func effects(for output: String, _ format: AudioFormat, on engine: AudioEngine) throws -> EffectChain {
+    func effects(
+        for output: String, _ format: AudioFormat, on engine: AudioEngine, playedBy source: EffectChain.Source = .sound
+    ) throws -> EffectChain {
         let (arguments, registry) = try requested(for: output)
+        if case .midi(let text) = source { try arguments.checkInstruments(of: text, in: registry) }
+        try arguments.checkMIDIOptions(in: registry)
         let units = try arguments.instantiate(from: registry, sampleRate: format.sampleRate)
         var policy = self.policy.offlinePolicy
         onFault.apply(to: &policy)
@@ -119,7 +138,7 @@ extension FileRender {
         // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
         let isPipelined = !isSerial && OfflineRender.isWorthPipelining(units)
         engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: onFault == .retry)
-        return try EffectChain(units, arguments, channelCount: format.channelCount, on: engine)
+        return try EffectChain(units, arguments, channelCount: format.channelCount, on: engine, playedBy: source)
     }
 
     private func report(_ chain: EffectChain, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {

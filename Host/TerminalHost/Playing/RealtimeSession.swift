@@ -16,6 +16,19 @@ import Rendering
 enum SessionSource {
     case file(LoadedAudio, isLooping: Bool)
     case driverInputs
+    /// A MIDI file, which plays the instruments.
+    case song(MIDISongFile, isLooping: Bool)
+    /// What comes in by MIDI plays the instruments.
+    case midiPorts
+
+    /// What the first units of a chain hear.
+    var kind: EffectChain.Source {
+        switch self {
+        case .file, .driverInputs: .sound
+        case .song(let song, _): .midi("\"\(song.path)\" is MIDI")
+        case .midiPorts: .midi("MIDI is to play this chain")
+        }
+    }
 }
 
 /// A chain of effects that plays on a driver.
@@ -28,6 +41,8 @@ final class RealtimeSession {
     let player: PlanPlayer
     /// What plays the file; nil where the driver's inputs are the source.
     private let source: (node: AudioPlayerNode, audio: LoadedAudio, isLooping: Bool)?
+    /// What plays a MIDI file, and its end in beats; nil where there is none, or no end.
+    private var song: (sequencer: AudioSequencer, endBeat: Double)?
     /// The frames of the file at the source's rate.
     private var scheduledFrameCount = 0
     /// Records what is played, for the demonstration.
@@ -54,6 +69,12 @@ final class RealtimeSession {
         keeper = SessionKeeper(command)
         let (complete, registry) = try arguments.completed()
         let (arguments, leftOut) = try complete.withoutQuarantined(registry)
+        if case .midi(let text) = source.kind {
+            // An instrument in quarantine is the better reason.
+            if !leftOut.isEmpty, arguments.effects.isEmpty { throw CommandError.failed(leftOut[0].sentence) }
+            try arguments.checkInstruments(of: text, in: registry)
+        }
+        try arguments.checkMIDIOptions(in: registry)
         self.arguments = arguments
         self.leftOut = leftOut
         units = try arguments.instantiate(from: registry)
@@ -69,7 +90,7 @@ final class RealtimeSession {
         do {
             try engine.awaitRate()
             sampleRate = driver.status.sampleRate
-            chain = try EffectChain(units, arguments, channelCount: channelCount, on: engine)
+            chain = try EffectChain(units, arguments, channelCount: channelCount, on: engine, playedBy: source.kind)
             tap =
                 tapSeconds > 0
                 ? SampleTap(channelCount: channelCount, frameCapacity: Int(tapSeconds * sampleRate)) : nil
@@ -82,6 +103,15 @@ final class RealtimeSession {
                 self.source = (node, audio, isLooping)
                 let first = try Self.mixDown(audio, of: node, to: chain, sampleRate: sampleRate)
                 try chain.connect(from: first, sampleRate: sampleRate, through: ear)
+            case .song(let song, let isLooping):
+                self.source = nil
+                let sequencer = try chain.connect(playing: song, sampleRate: sampleRate, through: ear)
+                if isLooping, song.lengthInBeats > 0 { engine.transport.loopRange = 0..<song.lengthInBeats }
+                if !isLooping { self.song = (sequencer, song.lengthInBeats) }
+                sequencer.begin()
+            case .midiPorts:
+                self.source = nil
+                try chain.connectToPorts(sampleRate: sampleRate, through: ear)
             case .driverInputs:
                 self.source = nil
                 try chain.connect(from: engine.inputNode, sampleRate: sampleRate, through: ear)
@@ -130,6 +160,7 @@ final class RealtimeSession {
 
     /// Whether the file has been played to its end.
     var isAtEnd: Bool {
+        if let song { return song.sequencer.currentPositionInBeats >= song.endBeat }
         guard let source, !source.isLooping else { return false }
         return Int(source.node.playerTime.sampleTime ?? 0) >= scheduledFrameCount
     }
@@ -160,7 +191,7 @@ final class RealtimeSession {
     func followDriver() throws {
         deadlines.settle()
         quarantine.remember(chain)
-        keeper.keep(chain) { try arguments.keptUnits(zip(units, chain.effects.map(\.unit.shouldBypassEffect)), leftOut: leftOut) }
+        keeper.keep(chain) { try arguments.keptUnits(zip(units, chain.units.map(\.shouldBypassEffect)), leftOut: leftOut) }
         guard let rate = chain.engine.sampleRate, rate != sampleRate else { return }
         sampleRate = rate
         for member in chain.members { member.faults.tell(wakeUp) }
@@ -187,8 +218,8 @@ final class RealtimeSession {
     ///
     /// The first one is number 1.
     func toggleBypass(ofEffect number: Int) {
-        guard chain.effects.indices.contains(number - 1) else { return }
-        chain.effects[number - 1].unit.shouldBypassEffect.toggle()
+        guard chain.units.indices.contains(number - 1) else { return }
+        chain.units[number - 1].shouldBypassEffect.toggle()
     }
 
     /// Fades out and stops the driver.

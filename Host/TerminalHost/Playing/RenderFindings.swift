@@ -59,7 +59,7 @@ struct RenderFindings {
 
     /// What is odd about the rendering, the most important first.
     func all(of effects: some EffectGroup, in writer: AudioFileWriter) -> [RenderFinding] {
-        invalidInput + silence(effects.members, writer.path) + clipping(writer) + layout(writer) + effects.members.flatMap(of)
+        invalidInput + silence(effects.members, writer.path) + clipping(writer) + layout(writer) + effects.members.flatMap { of($0, hearsMIDI: effects.hearsMIDI($0.unit)) }
             + latency + cut
     }
 
@@ -98,14 +98,14 @@ struct RenderFindings {
         ]
     }
 
-    private func of(_ member: ChainMember) -> [RenderFinding] {
+    private func of(_ member: ChainMember, hearsMIDI: Bool) -> [RenderFinding] {
         let name = member.unit.name
         var findings = member.unconnectedSideChains.map {
             RenderFinding(
                 kind: .sideChainUnconnected,
                 description: "Nothing is connected to \"\($0)\" of \"\(name)\"; a graph file can connect it (bulkhead graph).")
         }
-        if member.unit.component.description.type == ComponentType.instrument.code {
+        if !hearsMIDI, member.unit.component.description.type == ComponentType.instrument.code {
             findings.append(RenderFinding(kind: .noMIDI, description: "\"\(name)\" is an instrument, and no MIDI reaches it."))
         }
         findings += wrongPairs(of: member).map { left, right in
@@ -113,7 +113,7 @@ struct RenderFindings {
                 kind: .wrongPair,
                 description: "\"\(name)\" works on pairs of channels, and took \(left.name) and \(right.name) for left and right.")
         }
-        if isInputAudible, member.hasSounded, !member.hasChangedSound, !member.isBypassed, member.replacedBlockCount == 0 {
+        if isInputAudible, !hearsMIDI, member.hasSounded, !member.hasChangedSound, !member.isBypassed, member.replacedBlockCount == 0 {
             findings.append(
                 RenderFinding(kind: .changedNothing, description: "\"\(name)\" changed nothing: it put out what came in."))
         }

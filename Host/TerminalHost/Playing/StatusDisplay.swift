@@ -35,7 +35,7 @@ final class StatusDisplay {
         guard isInteractive else { return }
         let columns = Terminal.width
         let meters = [PeakMeter.line("L", held.left, columns: columns), PeakMeter.line("R", held.right, columns: columns)]
-        let rows = session.chain.effects.map { UnitRow.text(of: $0.unit, session.driver.status) }
+        let rows = session.chain.units.map { UnitRow.text(of: $0, session.driver.status) }
         let absent = session.leftOut.map { "  \($0.name.padded(to: 14)) \(StyledText.red("quarantined"))" as StyledText }
         lines.draw(["\(position)  \(title)"] + meters + rows + absent + hints(session) + [summary(session)])
     }

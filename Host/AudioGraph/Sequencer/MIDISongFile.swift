@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A MIDI file that is found by its content, and played to instruments by routes. Any thread but the render thread.
+
+import Glibc
+import MIDIFiles
+import PluginHosting
+import Rendering
+
+/// A MIDI file that has been read.
+package struct MIDISongFile: Sendable {
+    /// The path that it was read from.
+    package let path: String
+    let file: MIDIFile
+
+    /// Names that MIDI files usually end in.
+    private static let endings = [".mid", ".midi", ".smf", ".kar"]
+
+    /// Whether a path is to be read as a MIDI file: a regular file by its first bytes, anything else never.
+    ///
+    /// A file with the name of one counts, too, unless it begins as a sound file does: reading it then tells what is wrong.
+    package static func isMIDI(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        var bytes = [UInt8](repeating: 0, count: 12)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count >= 4 else { return false }
+        let head = bytes.prefix(4)
+        if head.elementsEqual("MThd".utf8) { return true }
+        let isSound = ["RIFF", "RIFX", "RF64", "FORM", "fLaC", "OggS", "caff"].contains { head.elementsEqual($0.utf8) }
+        return !isSound && endings.contains { path.lowercased().hasSuffix($0) }
+    }
+
+    /// Reads a Standard MIDI File of format 0 or 1.
+    package init(path: String) throws(AudioSequencerError) {
+        self.path = path
+        let bytes: [UInt8]
+        do throws(FileDefect) {
+            bytes = try SmallFile.bytes(path, maximumByteCount: AudioSequencer.maximumByteCount)
+        } catch {
+            throw .file(path: path, act: "read", reason: error.reason)
+        }
+        do throws(MIDIFileError) {
+            file = try MIDIFile(bytes: bytes)
+        } catch {
+            throw .malformed(path: path, error)
+        }
+    }
+
+    /// The tempos and time signatures.
+    package var tempoMap: TempoMap { TempoMap(file) }
+
+    /// The beats up to the end of the longest track.
+    package var lengthInBeats: Double { file.lengthInBeats }
+
+    /// The seconds up to there.
+    package var seconds: Double { max(0, tempoMap.seconds(atBeat: lengthInBeats) - tempoMap.seconds(atBeat: 0)) }
+
+    /// The number of tracks.
+    package var trackCount: Int { file.tracks.count }
+
+    /// Whether a note begins.
+    package var hasNotes: Bool { file.tracks.contains { $0.events.contains(where: \.beginsNote) } }
+}
+
+/// Which messages of a MIDI file reach a unit.
+package struct MIDIFileRoute: Sendable {
+    /// The track, from 0 on; nil: all of them.
+    package let track: Int?
+    package let mapping: MIDIMapping
+    package let unit: AudioUnit
+
+    package init(track: Int? = nil, _ mapping: MIDIMapping = MIDIMapping(), to unit: AudioUnit) {
+        (self.track, self.mapping, self.unit) = (track, mapping, unit)
+    }
+}
+
+extension AudioSequencer {
+    /// Plays files by routes, in the place of the tracks that are there, at the tempos of the first one.
+    ///
+    /// Each route has tracks of its own, with what passes of the file's. Returns the units that are played a note.
+    package func play(_ files: [(file: MIDISongFile, routes: [MIDIFileRoute])]) -> Set<ObjectIdentifier> {
+        var tracks: [AudioMusicTrack] = []
+        var played: Set<ObjectIdentifier> = []
+        for (song, routes) in files {
+            for route in routes {
+                for (index, track) in song.file.tracks.enumerated() where route.track == nil || route.track == index {
+                    let passed = track.passed(by: route.mapping)
+                    guard !passed.events.isEmpty else { continue }
+                    if passed.events.contains(where: \.beginsNote) { played.insert(ObjectIdentifier(route.unit)) }
+                    let made = AudioMusicTrack(passed, of: song.file)
+                    made.content.withLock { $0.destination = route.unit }
+                    tracks.append(made)
+                }
+            }
+        }
+        replace(with: tracks, tempos: files.first?.file.file.tempoEvents ?? [])
+        return played
+    }
+}
+
+extension MIDITrack {
+    /// The track with what a mapping lets pass.
+    fileprivate func passed(by mapping: MIDIMapping) -> MIDITrack {
+        let events = events.compactMap { event -> MIDIFileEvent? in
+            guard let mapped = mapping.mapped(event.status, event.data1) else { return nil }
+            return MIDIFileEvent(
+                tick: event.tick, event.kind, channel: Int(mapped >> 8 & 15), Int(mapped & 127), Int(event.data2))
+        }
+        return MIDITrack(name: name, events: events, endTick: endTick)
+    }
+}

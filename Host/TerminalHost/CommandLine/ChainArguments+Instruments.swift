@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The instruments of a command line: which MIDI each hears, and whether they stand where they can be played. Main thread.
+
+import AudioGraph
+import PluginHosting
+import Rendering
+
+extension ChainArguments {
+    /// The rows for the instruments of a chain.
+    static var instrumentTable: [OptionReader<ChainArguments>] {
+        [
+            .integers(
+                "--midi-channels", "N,N…", in: 1...16, "The channels that the instrument before it hears, from 1 to 16",
+                default: "all"
+            ) { chain, channels in
+                try chain.changeMIDI("--midi-channels") { $0.channels = MIDIMapping(channels: Set(channels.map { $0 - 1 })).channels }
+            },
+            .text(
+                "--midi-keys", "LOW-HIGH", "The keys that the instrument before it hears, from 0 to 127; 60 is the middle C",
+                default: "all"
+            ) { chain, text in
+                let keys = try Self.keys(text)
+                try chain.changeMIDI("--midi-keys") { ($0.lowestKey, $0.highestKey) = keys }
+            },
+            .integer(
+                "--midi-transpose", "N", in: -127...127, "Raise the keys of the instrument before it by N semitones", default: "0"
+            ) { chain, semitones in
+                try chain.changeMIDI("--midi-transpose") { $0.transposition = Int8(semitones) }
+            },
+        ]
+    }
+
+    private static func keys(_ text: String) throws(CommandError) -> (UInt8, UInt8) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt8($0) }
+        guard parts.count == 2, let low = parts[0], let high = parts[1], low <= high, high < 128 else {
+            throw CommandError.usage("--midi-keys takes LOW-HIGH, such as 0-59, not \"\(text)\".", command: nil)
+        }
+        return (low, high)
+    }
+
+    /// Whether the chain begins with an instrument; false where that cannot be said.
+    func beginsWithInstrument() throws -> Bool {
+        let first = try saved.map { try SavedChain.load($0.name).units.first?.id } ?? effects.first?.id
+        guard let first else { return false }
+        let registry = try InstalledPlugins.registry(wanting: [first])
+        return (try? registry.component(named: first)).map(AudioUnitMIDIInstrument.plays) ?? false
+    }
+
+    /// Throws unless MIDI can play the chain: it begins with an instrument. `source` is what plays, for the message.
+    func checkInstruments(of source: String, in registry: ComponentRegistry) throws {
+        try checkMIDIOptions(in: registry)
+        guard let first = effects.first else {
+            throw CommandError.failed("\(source): name an instrument first, for example -e Sampler.")
+        }
+        let component = try first.component(in: registry)
+        guard !AudioUnitMIDIInstrument.plays(component) else { return }
+        let isLater = try effects.dropFirst().contains { AudioUnitMIDIInstrument.plays(try $0.component(in: registry)) }
+        let advice = isLater ? "put the instrument before it" : "name an instrument before it, for example -e Sampler"
+        throw CommandError.failed("\(source), and \"\(component.name)\" is no instrument: \(advice).")
+    }
+
+    /// Throws where an effect is given an option of instruments.
+    func checkMIDIOptions(in registry: ComponentRegistry) throws {
+        for effect in effects {
+            guard let option = effect.midiOption, case let component = try effect.component(in: registry) else { continue }
+            guard !AudioUnitMIDIInstrument.plays(component) else { continue }
+            throw CommandError.failed(
+                "\(option) belongs to an instrument, and \"\(component.name)\" is none: put it after the -e of an instrument.")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Renders a MIDI file through instruments and effects into a sound file. Main thread.
+
+import AudioFiles
+import AudioGraph
+import PluginHosting
+
+extension FileRender {
+    /// The rate of a song, which has none of its own, unless --rate says another.
+    private static let usualRate = 48_000.0
+
+    /// Renders a MIDI file; all else is as for sound files.
+    func runSong(_ path: String, into output: String, observe: (Facts) -> Void) throws {
+        let song = try MIDISongFile(path: path)
+        try prepare(path, output)
+        let rate = wishes.sampleRate ?? AudioFileWriter.rate(nearest: Self.usualRate, path: output)
+        let format = AudioFormat(sampleRate: rate, channelCount: 2)
+        let engine = AudioEngine()
+        let effects = try effects(for: output, format, on: engine, playedBy: .midi("\"\(path)\" is MIDI"))
+        let sequencer = try effects.connect(playing: song)
+        sequencer.begin()
+        try render(
+            effects, SongSource(song, sampleRate: rate), format, into: output, like: nil, observe)
+    }
+}
+
+/// The frames of a song, up to the end of its longest track.
+struct SongSource: OfflineSource {
+    let frameCount: Int
+    let isAudible: Bool
+    var invalidSampleCount: Int { 0 }
+
+    init(_ song: MIDISongFile, sampleRate: Double) {
+        frameCount = Int((song.seconds * sampleRate).rounded(.up))
+        isAudible = song.hasNotes
+    }
+
+    func throwFailure() throws {}
+
+    func settle() throws {}
+}
