@@ -49,38 +49,43 @@ import Testing
         #expect(Decimal.shortest(3600) == "3600" && Decimal.shortest(0.01) == "0.01")
     }
 
+    private final class Key {}
+    private let keys = (Key(), Key())
+    private var gain: ObjectIdentifier { ObjectIdentifier(keys.0) }
+    private var delay: ObjectIdentifier { ObjectIdentifier(keys.1) }
+
     private func record(_ fault: PluginFault, recoveredAfterCycles: UInt64? = nil) -> FaultRecord {
         FaultRecord(fault: fault, cycle: 7, sampleTime: 0, recoveredAfterCycles: recoveredAfterCycles)
     }
 
     @Test func eachFaultAndEachReturnIsSaidOnce() {
-        var messages = FaultMessages(unitCount: 1)
+        var messages = FaultMessages()
         let died = record(.signalled(signal: 9))
-        #expect(messages.take([died], "Gain", 0) == ["Gain was ended by SIGKILL in cycle 7."])
-        #expect(messages.take([died], "Gain", 0).isEmpty)
+        #expect(messages.take([died], "Gain", gain) == ["Gain was ended by SIGKILL in cycle 7."])
+        #expect(messages.take([died], "Gain", gain).isEmpty)
         let back = record(.signalled(signal: 9), recoveredAfterCycles: 1)
-        #expect(messages.take([back], "Gain", 0) == ["Gain is back after 1 cycle."])
-        #expect(messages.take([back], "Gain", 0).isEmpty)
+        #expect(messages.take([back], "Gain", gain) == ["Gain is back after 1 cycle."])
+        #expect(messages.take([back], "Gain", gain).isEmpty)
     }
 
     @Test func whoWentDownWithWhomIsSaid() {
-        var messages = FaultMessages(unitCount: 3)
+        var messages = FaultMessages()
         var died = record(.signalled(signal: 11))
         died.companions = ["Delay", "Reverb"]
         #expect(
-            messages.take([died], "Gain", 0) == [
+            messages.take([died], "Gain", gain) == [
                 "Gain was ended by SIGSEGV in cycle 7, and with it, in the same process, Delay; Reverb."
             ])
         var fellow = record(.wentDown(with: "Gain"))
         fellow.companions = ["Gain", "Reverb"]
-        #expect(messages.take([fellow], "Delay", 1) == ["Delay went down with Gain, which shares its process, in cycle 7."])
+        #expect(messages.take([fellow], "Delay", delay) == ["Delay went down with Gain, which shares its process, in cycle 7."])
     }
 
     @Test func aUnitThatIsLateAllTheTimeIsNamedOnce() {
-        var messages = FaultMessages(unitCount: 1)
+        var messages = FaultMessages()
         let late = (0..<500).map { _ in record(.late, recoveredAfterCycles: 2) }
-        #expect(messages.take(late, "Gain", 0).count == 1)
-        #expect(messages.take(late + late, "Gain", 0).isEmpty)
-        #expect(messages.take(late + late + [record(.exited(code: 1))], "Gain", 0).count == 1)
+        #expect(messages.take(late, "Gain", gain).count == 1)
+        #expect(messages.take(late + late, "Gain", gain).isEmpty)
+        #expect(messages.take(late + late + [record(.exited(code: 1))], "Gain", gain).count == 1)
     }
 }

@@ -11,15 +11,20 @@ extension BuiltGraph {
     /// A node stays if its name, and what makes it what it is, are the same: the plug-in, its isolation, its texts and its automation, or the
     /// files of a player. A unit that stays takes the settings of the new document. Blocks while plug-ins are started; the
     /// graph goes on to play meanwhile. Throws as `GraphDocument.build` does, and is as before then.
+    /// A unit that was not started stays away, unless its node is in `starting`.
     package func become(
-        _ document: GraphDocument, from registry: ComponentRegistry, allowing allowances: Allowances, name: String
+        _ document: GraphDocument, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
+        starting: Set<String> = []
     ) throws(GraphDocumentError) {
         try becoming.withLock { _ throws(GraphDocumentError) in
             if let defect = document.defects.first { throw defect }
-            let components = try document.checkedComponents(in: registry, allowing: allowances, name: name)
             let former = content
+            let components = try document.placedComponents(in: registry, without: former.absent(in: document).subtracting(starting))
+            let kept = former.kept(for: document, components)
+            let new = components.filter { kept[$0.key] == nil }
+            try document.check(new, in: registry, allowing: allowances, name: name)
             try document.checkRoutes(to: components)
-            var next = try former.next(document, components, self)
+            var next = try former.next(document, new, kept, self)
             let settings = try UnitSettings(from: former, to: next)
             try settings.apply()
             do throws(GraphDocumentError) {
@@ -38,8 +43,8 @@ extension BuiltGraph {
             content = next
             guard isPlaying else { return }
             if !isPlayedAlike { next.instruments.sequencer?.begin() }
-            let kept = Set(former.places.map(ObjectIdentifier.init))
-            for case let player as AudioPlayerNode in next.places where !kept.contains(ObjectIdentifier(player)) { player.play() }
+            let known = Set(former.places.map(ObjectIdentifier.init))
+            for case let player as AudioPlayerNode in next.places where !known.contains(ObjectIdentifier(player)) { player.play() }
         }
     }
 
@@ -58,12 +63,10 @@ extension BuiltGraph {
 extension GraphContent {
     /// The content of another document, which has the nodes of this one where they are the same.
     fileprivate func next(
-        _ document: GraphDocument, _ components: [Component], _ graph: BuiltGraph
+        _ document: GraphDocument, _ new: [Int: Component], _ kept: [Int: Int], _ graph: BuiltGraph
     ) throws(GraphDocumentError) -> GraphContent {
-        let kept = kept(for: document, components)
         let files = try document.openedFiles(at: { kept[$0] == nil })
-        let started = try document.startedUnits(of: components, at: { kept[$0] == nil })
-        var units = started
+        var units = try document.startedUnits(of: new)
         for (place, former) in kept { units[place] = self.units[former] }
         let pieces = files.merging(kept.compactMap { place, former in self.pieces[former].map { (place, $0) } }) { first, _ in first
         }
@@ -73,7 +76,7 @@ extension GraphContent {
                     for: units[place], input: graph.ends.input ?? graph.engine.inputNode(if: document.readsInput))
         }
         return GraphContent(
-            document: document, components: components, places: made + [graph.ends.main, graph.ends.output], units: units,
+            document: document, places: made + [graph.ends.main, graph.ends.output], units: units,
             pieces: pieces, songs: try songs(for: document), wires: document.wires(keeping: busesOfMixers))
     }
 
@@ -82,14 +85,19 @@ extension GraphContent {
             ? songs : try GraphInstruments.files(of: document)
     }
 
+    /// The nodes of a document whose units were not started here, and which are as they were.
+    fileprivate func absent(in document: GraphDocument) -> Set<String> {
+        let absent = self.document.units.filter { units[$0.place] == nil }.map { self.document.nodes[$0.place] }
+        return Set(absent.filter { node in document.nodes.contains { $0.id == node.id && $0.kind == node.kind } }.map(\.id))
+    }
+
     /// The places of this content whose nodes are the same in another document, by the places there.
-    private func kept(for document: GraphDocument, _ components: [Component]) -> [Int: Int] {
+    fileprivate func kept(for document: GraphDocument, _ components: [Int: Component]) -> [Int: Int] {
         let own = Dictionary(self.document.nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
-        let ids = Dictionary(zip(self.document.units.map(\.place), self.components.map(\.id))) { first, _ in first }
-        let newIDs = Dictionary(zip(document.units.map(\.place), components.map(\.id))) { first, _ in first }
+        let ids = units.mapValues(\.component.id)
         var kept: [Int: Int] = [:]
         for (place, node) in document.nodes.enumerated() {
-            guard let former = own[node.id], ids[former] == newIDs[place],
+            guard let former = own[node.id], ids[former] == components[place]?.id,
                 self.document.nodes[former].kind.isSame(as: node.kind), self.document.folder == document.folder
             else { continue }
             kept[place] = former

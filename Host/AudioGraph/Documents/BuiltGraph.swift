@@ -143,10 +143,12 @@ public final class BuiltGraph: Sendable {
         }
     }
 
-    /// The format that a player is given; nil for all other nodes, which have their own.
+    /// The format that a player is given, and the input where it is not the engine's; nil for all other nodes, which have their own.
     private func format(at place: Int, _ content: GraphContent) -> AudioFormat? {
         let (document, pieces) = (content.document, content.pieces)
-        guard place < document.nodes.count, case .player(let player) = document.nodes[place].kind else { return nil }
+        guard place < document.nodes.count else { return nil }
+        if document.nodes[place].kind == .input { return ends.inputFormat }
+        guard case .player(let player) = document.nodes[place].kind else { return nil }
         let most = pieces[place]?.map(\.file.fileFormat.channelCount).max() ?? 2
         let known = engine.format.sampleRate
         let count = player.channelCount ?? most

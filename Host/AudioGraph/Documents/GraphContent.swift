@@ -8,6 +8,8 @@ import PluginHosting
 package struct GraphEnds: Sendable {
     /// What the node of the kind `input` is; nil: the engine's input.
     package var input: AudioNode?
+    /// The format of what comes from it; nil: its own.
+    package var inputFormat: AudioFormat?
     /// What connections call `main`.
     package let main: AudioMixerNode
     /// What connections call `output`.
@@ -19,18 +21,16 @@ package struct GraphEnds: Sendable {
     }
 
     /// Mixers of a graph that is one of several in its engine, and leads to the engine's main mixer.
-    package static func scene(_ name: String, input: AudioNode? = nil) -> GraphEnds {
+    package static func scene(_ name: String, input: AudioNode? = nil, format: AudioFormat? = nil) -> GraphEnds {
         let (main, output) = (AudioMixerNode(), AudioMixerNode())
         (main.name, output.name) = ("main of \(name)", "output of \(name)")
-        return GraphEnds(input: input, main: main, output: output)
+        return GraphEnds(input: input, inputFormat: format, main: main, output: output)
     }
 }
 
 /// A document, and the nodes that it has become.
 struct GraphContent: Sendable {
     let document: GraphDocument
-    /// The plug-ins of the units, in the order of the nodes.
-    let components: [Component]
     /// The nodes at their places, the main mixer and the output included.
     let places: [AudioNode]
     /// The units by the places of their nodes.

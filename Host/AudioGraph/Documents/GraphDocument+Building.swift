@@ -25,42 +25,70 @@ extension GraphDocument {
     /// The same with plug-ins that have been looked for, and rights that the user has given; `name` is the document's for messages.
     ///
     /// `ends` are the nodes that every graph has, if they are not the engine's own. A graph that is replaced falls silent in the same edit.
+    /// The units of the nodes in `absent` are not started: their input is passed on.
     package func build(
         into engine: AudioEngine, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
-        at ends: GraphEnds? = nil, replacing former: BuiltGraph? = nil
+        at ends: GraphEnds? = nil, replacing former: BuiltGraph? = nil, without absent: Set<String> = []
     ) throws(GraphDocumentError) -> BuiltGraph {
         if let defect = defects.first { throw defect }
-        let components = try checkedComponents(in: registry, allowing: allowances, name: name)
-        let (files, songs) = (try openedFiles(), try GraphInstruments.files(of: self))
+        let components = try placedComponents(in: registry, without: absent)
+        try check(components, in: registry, allowing: allowances, name: name)
+        let songs = try GraphInstruments.files(of: self)
         try checkRoutes(to: components)
-        let units = try startedUnits(of: components)
+        // Files are opened before plug-ins are started.
+        let files = try openedFiles()
+        let parts = StartedParts(units: try startedUnits(of: components), songs: songs)
+        return try build(into: engine, parts, files, at: ends, replacing: former)
+    }
+
+    /// Makes the graph of units that the user has had started, one for each node of the kind `unit`, and of MIDI files that have been read.
+    ///
+    /// Where a unit is nil, its input is passed on.
+    package func build(
+        into engine: AudioEngine, starting units: [PluginUnit?], songs: [MIDISongFile] = [], at ends: GraphEnds? = nil
+    ) throws(GraphDocumentError) -> BuiltGraph {
+        if let defect = defects.first { throw defect }
+        let placed = Dictionary(uniqueKeysWithValues: zip(self.units.map(\.place), units)).compactMapValues(\.self)
+        return try build(into: engine, StartedParts(units: placed, songs: songs), try openedFiles(), at: ends)
+    }
+
+    private func build(
+        into engine: AudioEngine, _ parts: StartedParts, _ files: [Int: [OpenedPiece]], at ends: GraphEnds?,
+        replacing former: BuiltGraph? = nil
+    ) throws(GraphDocumentError) -> BuiltGraph {
         let ends = ends ?? .own(of: engine)
-        let made = nodes.enumerated().map { $1.made(for: units[$0], input: ends.input ?? engine.inputNode(if: readsInput)) }
+        let made = nodes.enumerated().map {
+            $1.made(for: parts.units[$0], input: ends.input ?? engine.inputNode(if: readsInput))
+        }
         let content = GraphContent(
-            document: self, components: components, places: made + [ends.main, ends.output], units: units, pieces: files,
-            songs: songs, wires: wires)
+            document: self, places: made + [ends.main, ends.output], units: parts.units, pieces: files, songs: parts.songs,
+            wires: wires)
         let graph = BuiltGraph(content, in: engine, ends)
         try graph.connect(replacing: former)
         return graph
     }
 
-    /// The plug-ins of the units, in the order of the nodes, once the user has given the rights that they ask for.
-    func checkedComponents(
-        in registry: ComponentRegistry, allowing allowances: Allowances, name: String
-    ) throws(GraphDocumentError) -> [Component] {
-        let components = try components(in: registry)
+    /// What has been started and read for a graph.
+    private struct StartedParts {
+        let units: [Int: PluginUnit]
+        let songs: [MIDISongFile]
+    }
+
+    /// Throws unless the user has given the rights that the units at the chosen places ask for.
+    func check(
+        _ components: [Int: Component], in registry: ComponentRegistry, allowing allowances: Allowances, name: String
+    ) throws(GraphDocumentError) {
         do throws(HostingError) {
             try wanting(components).check(allowances, in: registry, of: "the graph \"\(name)\"")
         } catch {
             throw .hosting(error)
         }
-        return components
     }
 
     /// Throws where a MIDI route leads to a unit that cannot hear MIDI.
-    func checkRoutes(to components: [Component]) throws(GraphDocumentError) {
+    func checkRoutes(to components: [Int: Component]) throws(GraphDocumentError) {
         for route in midi?.routes ?? [] {
-            for (unit, component) in zip(units, components) where nodes[unit.place].id == route.to {
+            for (place, component) in components where nodes[place].id == route.to {
                 guard component.description.type == ComponentType.effect.code else { continue }
                 let reason = "\(GraphDocumentError.quoted(route.to)) is an effect, which hears no MIDI; name an instrument"
                 throw .malformedRoute(route.text, reason: reason)
@@ -70,10 +98,18 @@ extension GraphDocument {
 
     /// The plug-ins of the units, in the order of the nodes.
     package func components(in registry: ComponentRegistry) throws(GraphDocumentError) -> [Component] {
-        var components: [Component] = []
-        for (place, unit) in units {
+        let placed = try placedComponents(in: registry)
+        return placed.keys.sorted().compactMap { placed[$0] }
+    }
+
+    /// The plug-ins of the units by the places of their nodes.
+    func placedComponents(
+        in registry: ComponentRegistry, without absent: Set<String> = []
+    ) throws(GraphDocumentError) -> [Int: Component] {
+        var components: [Int: Component] = [:]
+        for (place, unit) in units where !absent.contains(nodes[place].id) {
             do throws(HostingError) {
-                components.append(try registry.component(named: unit.saved.id))
+                components[place] = try registry.component(named: unit.saved.id)
             } catch {
                 throw .unit(node: nodes[place].id, error)
             }
@@ -85,16 +121,15 @@ extension GraphDocument {
     package var wantedPlugins: [String] { units.map(\.unit.saved.id) }
 
     /// The rights that the graph asks for; see `SavedChain.wishes`.
-    package func wishes(of components: [Component], in registry: ComponentRegistry, name: String) throws(HostingError)
-        -> [RightWish]
-    {
-        try wanting(components).wishes(in: registry, of: "the graph \"\(name)\"")
+    package func wishes(in registry: ComponentRegistry, name: String) throws -> [RightWish] {
+        try wanting(try placedComponents(in: registry)).wishes(in: registry, of: "the graph \"\(name)\"")
     }
 
-    /// The units as a chain that asks for their rights: a chain that the user's host has sealed asks for nothing.
-    private func wanting(_ components: [Component]) -> SavedChain {
-        let saved = zip(units, components).map { unit, component in
-            var saved = unit.unit.saved
+    /// The units at these places as a chain that asks for their rights: a chain that the user's host has sealed asks for nothing.
+    private func wanting(_ components: [Int: Component]) -> SavedChain {
+        let saved = units.compactMap { place, unit -> SavedUnit? in
+            guard let component = components[place] else { return nil }
+            var saved = unit.saved
             // A name means a plug-in, too.
             saved.id = component.id
             return saved
@@ -104,14 +139,12 @@ extension GraphDocument {
         return SavedChain(saved)
     }
 
-    /// Starts the units at the places that are chosen, several processes at once.
-    func startedUnits(
-        of components: [Component], at isChosen: (Int) -> Bool = { _ in true }
-    ) throws(GraphDocumentError) -> [Int: PluginUnit] {
-        let chosen = zip(units, components).filter { isChosen($0.0.place) }
-        let (units, components) = (chosen.map(\.0), chosen.map(\.1))
+    /// Starts the units at the places of these plug-ins, several processes at once.
+    func startedUnits(of components: [Int: Component]) throws(GraphDocumentError) -> [Int: PluginUnit] {
+        let units = units.compactMap { place, unit in components[place].map { (place: place, unit: unit, component: $0) } }
+        let components = units.map(\.component)
         let ids = units.map { nodes[$0.place].id }
-        let plan = IsolationPlan(zip(components, units).map { ($0, $1.unit.saved.isolation) })
+        let plan = IsolationPlan(units.map { ($0.component, $0.unit.saved.isolation) })
         do {
             let hosted = try plan.instantiate { index in
                 do throws(HostingError) {

@@ -112,6 +112,7 @@ extension GraphDocument {
             connections.filter { $0.from.node == name && $0.from.bus ?? 0 == 0 }
         )
         connections.removeAll { $0.to.node == name || $0.from.node == name }
+        midi?.routes.removeAll { $0.to == name }
         for leave in leaving {
             for arrive in arriving {
                 var joined = leave

@@ -80,6 +80,17 @@ extension GraphDocument {
         /// A way for everything to a node.
         public init(from: String? = nil, to: String) { (self.from, self.to) = (from, to) }
 
+        /// A way from everywhere to a node, for what a mapping lets pass.
+        package init(to: String, _ mapping: MIDIMapping) {
+            self.to = to
+            let passing = (0..<16).filter { mapping.channels & (1 << UInt16($0)) != 0 }.map { $0 + 1 }
+            channels = passing.count == 16 ? nil : passing
+            let keys = [Int(mapping.lowestKey), Int(mapping.highestKey)]
+            self.keys = keys == [0, 127] ? nil : keys
+            transpose = mapping.transposition == 0 ? nil : Int(mapping.transposition)
+            toChannel = mapping.channel.map { Int($0) + 1 }
+        }
+
         /// The way as messages have it.
         var text: String { "\(from ?? "all") → \(to)" }
 

@@ -78,6 +78,12 @@ extension GraphDocument {
         }
     }
 
+    /// The names of the nodes that are units.
+    package var unitNodes: [String] { units.map { nodes[$0.place].id } }
+
+    /// The units as a chain holds them.
+    package var savedUnits: [SavedUnit] { units.map(\.unit.saved) }
+
     /// Whether the graph hears what the driver records.
     public var readsInput: Bool { nodes.contains { $0.kind == .input } }
 

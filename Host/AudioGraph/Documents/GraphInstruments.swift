@@ -110,6 +110,12 @@ extension BuiltGraph {
         }
     }
 
+    /// Whether the MIDI files are at their ends.
+    package var isAtEndOfSong: Bool {
+        guard let sequencer = instruments.sequencer else { return true }
+        return sequencer.currentPositionInBeats >= sequencer.lengthInBeats
+    }
+
     /// Whether the graph plays until somebody stops it, because MIDI comes in.
     package var awaitsMIDI: Bool { document.midi.map { !$0.ports.isEmpty } ?? false }
 }

@@ -69,6 +69,7 @@ extension Session {
                 document.nodes.append(node)
                 guard request["alone"]?.flag != true else { return }
                 document.connections.append(.init(from: .init(id), to: .init(try destination(request))))
+                document.listen(id)
                 return
             }
             try editing { () throws(GraphEditError) in try document.insert(node, at: try spot(request)) }
@@ -185,5 +186,16 @@ extension Component {
     /// Whether it needs no audio: an instrument or a generator.
     fileprivate var makesSound: Bool {
         [ComponentType.instrument.code, ComponentType.generator.code].contains(description.type)
+    }
+}
+
+extension GraphDocument {
+    /// Has an instrument hear what comes in by MIDI.
+    fileprivate mutating func listen(_ id: String) {
+        var midi = midi ?? MIDI()
+        if midi.ports.isEmpty, midi.files.isEmpty { midi.ports = [Port(id: AudioMIDIInput.usualPortName)] }
+        // Without any route everything reaches every instrument.
+        if !midi.routes.isEmpty { midi.routes.append(Route(to: id)) }
+        self.midi = midi
     }
 }

@@ -10,6 +10,7 @@ extension Session: ControlHandler {
         _ request: ControlRequest, from client: ControlConnection,
         answer: @escaping @Sendable (Result<JSONValue, ControlError>) -> Void
     ) {
+        defer { wakeUp.ring() }
         guard request.method.isSlow else {
             return answer(Result { () throws(ControlError) in try quick(request, client) })
         }

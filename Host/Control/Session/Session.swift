@@ -12,15 +12,13 @@ import Synchronization
 /// Edits are made one after the other, on a thread of the session's own. Settings of units are made at once.
 package final class Session: Sendable {
     package let engine: AudioEngine
-    /// What the graph's input is; nil: the engine's.
-    private let input: AudioNode?
     let allowances: Allowances
     let server: ControlServer
     let worker: SerialWorker
     let state: Mutex<State>
     let monitor = SessionMonitor()
-    /// Rings when a client wants the host to end.
-    private let stopping: EventDescriptor
+    /// Rings when a client has changed something, or wants the host to end.
+    let wakeUp: EventDescriptor
     private let stopped = Atomic<Bool>(false)
 
     struct State {
@@ -34,18 +32,17 @@ package final class Session: Sendable {
         var revision = 0
     }
 
-    /// Builds the graph in an engine and listens for clients; they are served from `begin` on.
+    /// Takes over a graph that was made at ends of its own, and listens for clients; they are served from `begin` on.
     ///
-    /// Throws `GraphDocumentError`, and `SystemError` where no socket can be made.
+    /// The user has given the graph's units what they have. Throws `SystemError` where no socket can be made.
     package init(
-        named name: String, _ document: GraphDocument, in engine: AudioEngine, input: AudioNode? = nil,
-        from registry: ComponentRegistry, allowing allowances: Allowances, ringing stopping: EventDescriptor
-    ) throws {
-        (self.engine, self.input, self.allowances, self.stopping) = (engine, input, allowances, stopping)
+        named name: String, _ graph: BuiltGraph, allowing allowances: Allowances = Allowances(), ringing wakeUp: EventDescriptor
+    ) throws(SystemError) {
+        var allowances = allowances
+        allowances.grant(graph.document.savedUnits)
+        (engine, self.allowances, self.wakeUp) = (graph.engine, allowances, wakeUp)
         server = try ControlServer(name: name)
         worker = try SerialWorker(name: "edits")
-        let graph = try document.build(
-            into: engine, from: registry, allowing: allowances, name: name, at: .scene(name, input: input))
         state = Mutex(State(graph: graph))
     }
 
@@ -69,7 +66,13 @@ package final class Session: Sendable {
 
     func stop() {
         stopped.store(true, ordering: .relaxed)
-        stopping.ring()
+        wakeUp.ring()
+    }
+
+    /// Whether the session has a unit, a file or a scene.
+    package var isWorthKeeping: Bool {
+        let (graph, scenes) = state.withLock { ($0.graph, $0.scenes) }
+        return !scenes.isEmpty || graph.document.nodes.contains { $0.kind != .input }
     }
 
     /// Counts all edits, and all changes to the units' settings that the host knows of.

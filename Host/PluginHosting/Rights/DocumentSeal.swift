@@ -14,7 +14,7 @@ package struct DocumentSeal {
     /// The file of the key; nil where no variable names a folder.
     let keyPath: String?
 
-    static var current: DocumentSeal {
+    package static var current: DocumentSeal {
         DocumentSeal(keyPath: Installation.current.stateFolder.map { "\($0)/document.key" })
     }
 
@@ -29,13 +29,13 @@ package struct DocumentSeal {
     }
 
     /// The mark of a document; nil where there is no key and none can be made.
-    func mark(_ document: [UInt8]) -> [UInt8]? {
+    package func mark(_ document: [UInt8]) -> [UInt8]? {
         guard let keyPath, let key = Self.key(keyPath) ?? Self.makeKey(keyPath) else { return nil }
         return SHA256.authentication(of: document, key: key)
     }
 
     /// Whether a mark is the document's.
-    func isMark(_ mark: [UInt8], of document: [UInt8]) -> Bool {
+    package func isMark(_ mark: [UInt8], of document: [UInt8]) -> Bool {
         guard let keyPath, let key = Self.key(keyPath) else { return false }
         return SHA256.authentication(of: document, key: key) == mark
     }

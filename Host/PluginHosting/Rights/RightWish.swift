@@ -46,6 +46,18 @@ package struct Allowances: Sendable {
     /// Allows nothing.
     package init() {}
 
+    /// Allows what these units have, which the user has given them.
+    package mutating func grant(_ units: [SavedUnit]) {
+        for unit in units {
+            files.formUnion((unit.texts ?? [:]).values.filter { $0.hasPrefix("/") })
+            switch unit.isolation {
+            case .inProcess: inProcess = true
+            case .together, .byPlugin, .byManufacturer: sharing = true
+            default: break
+            }
+        }
+    }
+
     /// Throws `unconfirmedWishes` unless the user has allowed all of them, or allows them now.
     func check(_ wishes: [RightWish], of document: String) throws(HostingError) {
         var open = wishes.filter { !allows($0) }

@@ -9,7 +9,7 @@ public struct FileDefect: Error, Hashable, Sendable {
     /// The kernel's error number, where the kernel refused; else nil.
     public let code: Int32?
 
-    init(_ reason: String, code: Int32? = nil) {
+    package init(_ reason: String, code: Int32? = nil) {
         self.reason = reason
         self.code = code
     }

@@ -9,8 +9,6 @@ import PluginHosting
 struct SavedChainRequest {
     /// A name or a path.
     var name: String
-    /// Whether units without an installed plug-in are left out.
-    var skipsMissing = false
 }
 
 extension ChainArguments {
@@ -27,7 +25,7 @@ extension ChainArguments {
         let registry = try InstalledPlugins.registry(wanting: chain.units.map(\.id) + effects.map(\.id))
         let missing = chain.missingUnits(from: registry)
         if !missing.isEmpty {
-            guard saved.skipsMissing else { throw Self.complaint(saved.name, missing) }
+            guard skipsMissing else { throw Self.complaint(saved.name, missing) }
             Terminal.printError("The chain \"\(saved.name)\" plays without \(Self.list(missing, "and")): not installed.")
         }
         try chain.check(asking ? allowances.asking : allowances, in: registry, name: saved.name)
@@ -49,15 +47,20 @@ extension ChainArguments {
                 keeping: unit.0, automation: try effect.curves(of: unit.0), fallback: effect.fallback, isBypassed: unit.1,
                 isolation: isolation(of: effect))
         }
-        var unknownCount = 0
-        for absent in leftOut {
-            guard let unit = absent.saved, units.count < SavedChain.maximumUnitCount else {
-                unknownCount += 1
-                continue
-            }
-            units.insert(unit, at: absent.index - unknownCount)
-        }
+        for (place, absent) in zip(placesOfLeftOut(leftOut), leftOut.compactMap(\.saved)) { units.insert(absent, at: place) }
         return units
+    }
+
+    /// Where the units go that were left out and have a state; those of the command line are forgotten.
+    func placesOfLeftOut(_ leftOut: [LeftOut]) -> [Int] {
+        var unknownCount = 0
+        return leftOut.compactMap { absent in
+            guard absent.saved != nil else {
+                unknownCount += 1
+                return nil
+            }
+            return absent.index - unknownCount
+        }
     }
 
     /// The state of the units and their automation, for a file.

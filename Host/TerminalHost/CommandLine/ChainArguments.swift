@@ -34,6 +34,8 @@ struct ChainArguments {
     private(set) var saved: SavedChainRequest?
     /// What the user allows chains and presets that came from elsewhere.
     private(set) var allowances = Allowances()
+    /// Whether units without an installed plug-in are left out.
+    private(set) var skipsMissing = false
     /// The isolation of effects without one of their own.
     private(set) var isolation = IsolationPolicy.outOfProcess
     private static let automationForm = "KEYPATH=SECONDS:VALUE,SECONDS:VALUE…"
@@ -98,11 +100,8 @@ struct ChainArguments {
                 guard chain.saved == nil else { throw CommandError.usage("A chain can begin with one --chain only.", command: nil) }
                 chain.saved = SavedChainRequest(name: name)
             },
-            .flag("--skip-missing", "Leave out effects of the saved chain that are not installed") { chain in
-                guard chain.saved != nil else {
-                    throw CommandError.usage("--skip-missing is about a saved chain; put it after --chain NAME.", command: nil)
-                }
-                chain.saved?.skipsMissing = true
+            .flag("--skip-missing", "Leave out effects of the saved chain or session that are not installed") { chain in
+                chain.skipsMissing = true
             },
             .text(
                 "--allow", "RIGHT", offering: .file,
@@ -124,29 +123,15 @@ struct ChainArguments {
     /// Nothing was asked for.
     var isEmpty: Bool { effects.isEmpty && saved == nil }
 
-    /// Begins with the chain that the command played last, as it was at the end.
-    mutating func resume(_ command: String) throws(CommandError) {
-        try beginResuming(command)
-        try finishResuming(command, of: command)
-    }
-
-    /// The same, where the rest of the arguments says which chain it is.
-    mutating func beginResuming(_ command: String) throws(CommandError) {
+    /// Throws where a chain is named beside one that is resumed.
+    func checkResuming(_ command: String) throws(CommandError) {
         guard saved == nil else {
-            throw CommandError.usage("--resume brings back a whole chain; leave --chain out.", command: command)
+            throw CommandError.usage("--resume brings back a whole session; leave --chain out.", command: command)
         }
-        saved = SavedChainRequest(name: "")
-    }
-
-    /// Finds the chain that was kept for a session; `command` are the words that play it.
-    mutating func finishResuming(_ session: String, of command: String) throws(CommandError) {
-        guard let path = SessionKeeper.path(of: session) else {
-            throw .failed("There is nothing to resume: neither XDG_STATE_HOME nor HOME is set. Set one of them.")
+        guard effects.isEmpty else {
+            throw CommandError.usage(
+                "--resume brings back a whole session; add effects while it plays, with: bulkhead ctl add ID", command: command)
         }
-        guard FilePath.isFile(path) else {
-            throw .failed("There is nothing to resume: bulkhead \(command) has not played a chain yet, or \"\(path)\" is gone.")
-        }
-        saved?.name = path
     }
 
     private mutating func allow(_ right: String) throws(CommandError) {

@@ -104,8 +104,8 @@ struct DemoCommand: Command {
         let session = try RealtimeSession(
             driver: driver.player(channelCount: loop.channelCount, sampleRate: loop.sampleRate), arguments: chain,
             source: .file(loop, isLooping: true), channelCount: loop.channelCount, isReported: true, tapSeconds: duration + 2)
-        let victim = session.units.count / 2
-        let display = StatusDisplay(title: "A drum loop, each effect in its own process", unitCount: session.units.count)
+        let victim = session.chain.units.count / 2
+        let display = StatusDisplay(title: "A drum loop, each effect in its own process")
         defer { display.finish() }
         var isKilled = false
         let half = duration / 2
@@ -114,7 +114,7 @@ struct DemoCommand: Command {
             if let failure = session.driver.failure { throw CommandError.failed(failure) }
             guard seconds >= half, !isKilled else { return }
             isKilled = true
-            if let process = session.units[victim].processIdentifier { kill(process, SIGKILL) }
+            if let process = session.chain.units[victim].unit.processIdentifier { kill(process, SIGKILL) }
         }
         let result = Result { try playing.run() }
         session.stop()

@@ -21,10 +21,7 @@ struct LiveCommand: Command {
             .integer("--channels", "N", in: 1...8, "Channels of the node, from 1 to 8", default: "2") { $0.channelCount = $1 },
             DriverArguments.quantum.lifted(to: \.driver),
             .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
-            .flag("--resume", "Begin with the chain that was played last, as it was at the end") { live in
-                try live.chain.beginResuming(Self.name)
-                live.isResuming = true
-            },
+            .flag("--resume", "Bring back the session that was played last, as it was at the end") { $0.isResuming = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
     }
@@ -32,6 +29,8 @@ struct LiveCommand: Command {
         The node is called "bulkhead-live". Patch it with pw-link, qpwgraph or Helvum; `pw-link -io` lists the ports. Press the
         number of an effect, 1 to 9, to bypass it or to hear it again. Give each of several `bulkhead live` a name of its own:
         `--name NAME --resume` brings back the chain that was played under that name.
+
+        Reach in while it plays: `bulkhead ctl` sets parameters, adds, moves and removes effects, and goes from scene to scene.
 
         When the sink or the source goes, the node stays and waits, and is linked again when the device is back. When PipeWire
         goes, the command waits for it, too. An effect that refuses a new rate is left out until the next one.
@@ -67,21 +66,23 @@ struct LiveCommand: Command {
     private var sessionName: String { name.map { "\(Self.name)-\($0)" } ?? Self.name }
 
     mutating func finish(_ arguments: Arguments) throws(CommandError) {
-        if isResuming { try chain.finishResuming(sessionName, of: name.map { "\(Self.name) --name \($0)" } ?? Self.name) }
+        if isResuming { try chain.checkResuming(Self.name) }
     }
 
     func run() throws {
         try OutputFiles(inputs: chain.files).check([reportPath], Self.usage)
-        let isPlayed = try chain.beginsWithInstrument()
+        let words = name.map { "\(Self.name) --name \($0)" } ?? Self.name
+        let resumed = isResuming ? try ResumedSession(sessionName, of: words, skippingMissing: chain.skipsMissing) : nil
+        let isPlayed = try resumed.map { !$0.file.graph.readsInput } ?? chain.beginsWithInstrument()
         if isPlayed, driver.input != nil {
             throw Self.usage("The first unit is an instrument, which has no input of sound; leave --input out.")
         }
         let session = try RealtimeSession(
-            driver: driver.insert(channelCount: channelCount, name: name, hasInputs: !isPlayed), arguments: chain,
+            driver: driver.insert(channelCount: channelCount, name: name, hasInputs: !isPlayed), arguments: chain, resuming: resumed,
             source: isPlayed ? .midiPorts : .driverInputs,
             channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: sessionName,
-            isReported: reportPath != nil)
-        let display = StatusDisplay(title: "Live", unitCount: session.units.count)
+            isReported: reportPath != nil, named: name ?? Self.name)
+        let display = StatusDisplay(title: "Live")
         defer { display.finish() }
         let result = Result { try PlayLoop(session: session, display: display, durationSeconds: duration).run() }
         session.stop()

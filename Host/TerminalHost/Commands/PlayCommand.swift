@@ -22,9 +22,7 @@ struct PlayCommand: Command {
             .flag("--loop", "Start again at the end of the file") { $0.isLooping = true },
             .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
             .text("--output", "NODE", "Play to this PipeWire sink", default: "the default sink") { $0.driver.output = $1 },
-            .flag("--resume", "Begin with the chain that was played last, as it was at the end") { play in
-                try play.chain.resume(Self.name)
-            },
+            .flag("--resume", "Bring back the session that was played last, as it was at the end") { $0.isResuming = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
     }
@@ -52,6 +50,7 @@ struct PlayCommand: Command {
     private var driver = DriverArguments()
     private var policy = PolicyArguments()
     private var isLooping = false
+    private var isResuming = false
     private var duration: Double?
     private var reportPath: String?
 
@@ -63,6 +62,7 @@ struct PlayCommand: Command {
 
     func finish(_ arguments: Arguments) throws(CommandError) {
         if file == nil { throw arguments.usage("Say which file to play.") }
+        if isResuming { try chain.checkResuming(Self.name) }
         guard driver.kind == .pipewire || driver.output == nil else {
             throw arguments.usage("--output names a PipeWire sink; leave it or --driver null out.")
         }
@@ -78,10 +78,11 @@ struct PlayCommand: Command {
         try OutputFiles(inputs: [file] + chain.files).check([reportPath], Self.usage)
         let (channelCount, rate, seconds) = source.shape
         let session = try RealtimeSession(
-            driver: driver.player(channelCount: channelCount, sampleRate: rate), arguments: chain, source: source,
-            channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name,
+            driver: driver.player(channelCount: channelCount, sampleRate: rate), arguments: chain,
+            resuming: isResuming ? try ResumedSession(Self.name, of: Self.name, skippingMissing: chain.skipsMissing) : nil,
+            source: source, channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name,
             isReported: reportPath != nil)
-        let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))", unitCount: session.units.count)
+        let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))")
         defer { display.finish() }
         let length = isLooping ? nil : seconds
         let loop = PlayLoop(session: session, display: display, durationSeconds: duration, sourceSeconds: length)

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Console
+import Control
 import Glibc
 import LinuxSystem
 import PluginHosting
@@ -47,34 +48,40 @@ struct GraphPlayback {
         let engine = AudioEngine(driver: driver)
         let devices = DeviceMessages(of: engine, ringing: wakeUp)
         engine.setPolicy(PolicyArguments().policy)
-        let graph: BuiltGraph
+        let session: Session
         do {
             try engine.awaitRate()
-            graph = try setup.build(into: engine)
+            let graph = try setup.build(into: engine, at: .scene("graph"))
             graph.play()
+            session = try Session(named: "graph", graph, allowing: setup.allowances, ringing: wakeUp)
             try engine.start()
+            try session.begin()
         } catch {
             engine.stop()
             throw error
         }
         Terminal.print(lines: ["Playing \(FilePath.name(of: setup.path))"])
-        let result = Result { try watch(graph, devices) }
+        let result = Result { try watch(session, devices) }
+        session.end()
         fadeOut(engine)
         engine.pause()
         driver.stop()
         try result.get()
-        try graph.complainOfUnderruns(sampleRate: driver.status.sampleRate)
+        try session.graph.complainOfUnderruns(sampleRate: driver.status.sampleRate)
     }
 
     /// Waits for the end, and tells of faults meanwhile.
-    private func watch(_ graph: BuiltGraph, _ devices: DeviceMessages) throws {
+    private func watch(_ session: Session, _ devices: DeviceMessages) throws {
         let started = MonotonicClock.now()
         let progress = ProgressLine("Playing")
         defer { progress.finish() }
-        var messages = FaultMessages(unitCount: graph.members.count)
+        var messages = FaultMessages()
         var quarantine = QuarantineKeeper()
-        let end = end(of: graph)
-        while !Interruption.isRequested {
+        while !Interruption.isRequested, !session.isStopped {
+            // Clients may have made it another one.
+            let graph = session.graph
+            let end = end(of: graph)
+            if let peaks = graph.engine.player?.takePeaks() { session.tick(peaks: peaks) }
             let seconds = Double(MonotonicClock.now() - started) / 1e9
             if let failure = graph.failure { throw failure }
             quarantine.remember(graph)

@@ -11,7 +11,7 @@ struct GraphSetup {
     let path: String
     let document: GraphDocument
     private let registry: ComponentRegistry
-    private let allowances: Allowances
+    let allowances: Allowances
 
     /// Reads the document and looks for its plug-ins.
     ///
@@ -50,7 +50,7 @@ struct GraphSetup {
     }
 
     /// Makes the nodes in an engine.
-    func build(into engine: AudioEngine) throws -> BuiltGraph {
-        try document.build(into: engine, from: registry, allowing: allowances, name: path)
+    func build(into engine: AudioEngine, at ends: GraphEnds? = nil) throws -> BuiltGraph {
+        try document.build(into: engine, from: registry, allowing: allowances, name: path, at: ends)
     }
 }

@@ -7,30 +7,34 @@ import PluginHosting
 
 /// Messages on new faults and recoveries since the last call.
 struct FaultMessages {
-    private var faultCounts: [Int]
-    private var returnCounts: [Int]
-    /// The kinds of fault that can come in each block and have been reported.
-    private var frequent: [Set<String>]
-    private var isQuarantined: [Bool]
-
-    init(unitCount: Int) {
-        faultCounts = Array(repeating: 0, count: unitCount)
-        returnCounts = faultCounts
-        frequent = Array(repeating: [], count: unitCount)
-        isQuarantined = Array(repeating: false, count: unitCount)
+    /// What has been told of a unit.
+    private struct Told {
+        var faultCount = 0
+        var returnCount = 0
+        /// The kinds of fault that can come in each block and have been reported.
+        var frequent: Set<String> = []
+        var isQuarantined = false
     }
 
-    /// The new messages.
+    private var told: [ObjectIdentifier: Told] = [:]
+
+    /// The new messages; units that are new have their first ones.
     mutating func take(from chain: some EffectGroup) -> [String] {
-        chain.placedMembers.flatMap { index, member in
-            take(member.faults.records, member.unit.name, index) + quarantine(of: member, index)
+        let members = chain.members
+        // What is told of a unit that has gone must not count for one that comes at its address.
+        let present = Set(members.map { ObjectIdentifier($0.unit) })
+        told = told.filter { present.contains($0.key) }
+        return members.flatMap { member in
+            let key = ObjectIdentifier(member.unit)
+            return take(member.faults.records, member.unit.name, key) + quarantine(of: member, key)
         }
     }
 
-    private mutating func quarantine(of member: ChainMember, _ index: Int) -> [String] {
+    private mutating func quarantine(of member: ChainMember, _ key: ObjectIdentifier) -> [String] {
         // It may come back and be quarantined again.
-        defer { isQuarantined[index] = member.isQuarantined }
-        guard member.isQuarantined, !isQuarantined[index] else { return [] }
+        let wasQuarantined = told[key]?.isQuarantined ?? false
+        told[key, default: Told()].isQuarantined = member.isQuarantined
+        guard member.isQuarantined, !wasQuarantined else { return [] }
         let id = ShellWord.quoted(member.unit.component.id)
         return [
             "\(member.unit.name) is quarantined after \(member.faults.restarts) restarts; its input is passed on. "
@@ -39,26 +43,28 @@ struct FaultMessages {
     }
 
     /// The new messages on one unit.
-    mutating func take(_ records: [FaultRecord], _ name: String, _ index: Int) -> [String] {
+    mutating func take(_ records: [FaultRecord], _ name: String, _ key: ObjectIdentifier) -> [String] {
+        var known = told[key] ?? Told()
+        defer { told[key] = known }
         var lines: [String] = []
-        for record in records.dropFirst(faultCounts[index]) {
+        for record in records.dropFirst(known.faultCount) {
             if !record.fault.mayComeEachBlock {
                 lines.append("\(name) \(record.fault) in cycle \(record.cycle)\(record.company).")
-            } else if frequent[index].insert(record.fault.kind).inserted {
+            } else if known.frequent.insert(record.fault.kind).inserted {
                 // A unit that is too slow for this machine is late all the time.
                 lines.append("\(name) \(record.fault) in cycle \(record.cycle); from now on this is counted only.")
             }
         }
-        faultCounts[index] = records.count
-        return lines + returns(records, name, index)
+        known.faultCount = records.count
+        return lines + Self.returns(records, name, &known)
     }
 
-    private mutating func returns(_ records: [FaultRecord], _ name: String, _ index: Int) -> [String] {
+    private static func returns(_ records: [FaultRecord], _ name: String, _ known: inout Told) -> [String] {
         let returned = records.filter {
             $0.recoveredAfterCycles != nil && (!$0.fault.mayComeEachBlock || $0.restartMilliseconds != nil)
         }
-        defer { returnCounts[index] = returned.count }
-        return returned.dropFirst(returnCounts[index]).map { record in
+        defer { known.returnCount = returned.count }
+        return returned.dropFirst(known.returnCount).map { record in
             let cycles = record.recoveredAfterCycles ?? 0
             let process = record.restartMilliseconds.map { "; a new process was ready after \(Decimal.text($0, 1)) ms" }
             return "\(name) is back after \(cycles) cycle\(cycles == 1 ? "" : "s")\(process ?? "")."

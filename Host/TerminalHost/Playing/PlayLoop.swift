@@ -34,7 +34,7 @@ struct PlayLoop {
         while true {
             // A wake-up from here on prevents a rest at the end of the round.
             session.wakeUp.quieten()
-            if Interruption.isRequested { break }
+            if Interruption.isRequested || session.session.isStopped { break }
             let seconds = Double(MonotonicClock.now() - started) / 1e9
             try session.followDriver()
             if let key = keyboard?.next() { press(key) }

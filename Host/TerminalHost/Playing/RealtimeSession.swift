@@ -6,6 +6,7 @@ import AudioFiles
 import AudioGraph
 import Confinement
 import Console
+import Control
 import FoundationEssentials
 import Glibc
 import LinuxSystem
@@ -22,11 +23,20 @@ enum SessionSource {
     case midiPorts
 
     /// What the first units of a chain hear.
-    var kind: EffectChain.Source {
+    var kind: ChainSource {
         switch self {
         case .file, .driverInputs: .sound
-        case .song(let song, _): .midi("\"\(song.path)\" is MIDI")
-        case .midiPorts: .midi("MIDI is to play this chain")
+        case .song(let song, _): .song(path: song.path)
+        case .midiPorts: .midiPort
+        }
+    }
+
+    /// What plays the instruments, for messages; nil where sound does.
+    var midiSentence: String? {
+        switch self {
+        case .file, .driverInputs: nil
+        case .song(let song, _): "\"\(song.path)\" is MIDI"
+        case .midiPorts: "MIDI is to play this chain"
         }
     }
 }
@@ -36,13 +46,14 @@ final class RealtimeSession {
     let driver: any AudioDriver
     /// Rings at the first cycle after a rest, when something happens to the driver or an effect, and when the user wants to end.
     let wakeUp: EventDescriptor
-    let units: [HostedUnit]
-    let chain: EffectChain
+    /// What clients control: the graph that plays, its scenes and its history.
+    let session: Session
     let player: PlanPlayer
     /// What plays the file; nil where the driver's inputs are the source.
     private let source: (node: AudioPlayerNode, audio: LoadedAudio, isLooping: Bool)?
-    /// What plays a MIDI file, and its end in beats; nil where there is none, or no end.
-    private var song: (sequencer: AudioSequencer, endBeat: Double)?
+    /// Whether a MIDI file plays to its end.
+    private var endsWithSong = false
+    private let channelCount: Int
     /// The frames of the file at the source's rate.
     private var scheduledFrameCount = 0
     /// Records what is played, for the demonstration.
@@ -51,7 +62,6 @@ final class RealtimeSession {
     let leftOut: [LeftOut]
     private var quarantine = QuarantineKeeper()
     private var keeper: SessionKeeper
-    private let arguments: ChainArguments
     private let deviceMessages: DeviceMessages
     /// Only for a report, because it wakes two thousand times a second.
     private var stallWatch: StallWatch?
@@ -60,24 +70,17 @@ final class RealtimeSession {
 
     /// Starts the effects and the driver.
     init(
-        driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int,
+        driver: any AudioDriver, arguments: ChainArguments, resuming resumed: ResumedSession? = nil, source: SessionSource,
+        channelCount: Int,
         policy: ChainPolicy = ChainPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
-        tapSeconds: Double = 0
+        tapSeconds: Double = 0, named name: String = "play"
     ) throws {
         self.driver = driver
         wakeUp = try EventDescriptor()
         keeper = SessionKeeper(command)
-        let (complete, registry) = try arguments.completed()
-        let (arguments, leftOut) = try complete.withoutQuarantined(registry)
-        if case .midi(let text) = source.kind {
-            // An instrument in quarantine is the better reason.
-            if !leftOut.isEmpty, arguments.effects.isEmpty { throw CommandError.failed(leftOut[0].sentence) }
-            try arguments.checkInstruments(of: text, in: registry)
-        }
-        try arguments.checkMIDIOptions(in: registry)
-        self.arguments = arguments
-        self.leftOut = leftOut
-        units = try arguments.instantiate(from: registry)
+        let start = try resumed.map { SessionStart.resumed($0, arguments) } ?? .chain(arguments, playedBy: source)
+        leftOut = start.leftOut
+        self.channelCount = channelCount
         if !ConfinementOffer.current.gaps.isEmpty {
             Terminal.printError(
                 "This machine confines plug-ins less than it could. What is missing, and what to change: bulkhead doctor")
@@ -90,32 +93,32 @@ final class RealtimeSession {
         do {
             try engine.awaitRate()
             sampleRate = driver.status.sampleRate
-            chain = try EffectChain(units, arguments, channelCount: channelCount, on: engine, playedBy: source.kind)
             tap =
                 tapSeconds > 0
                 ? SampleTap(channelCount: channelCount, frameCapacity: Int(tapSeconds * sampleRate)) : nil
-            let ear = tap.map { AudioRenderNode($0, name: "Tap") }
-            if let ear { _ = try engine.attach(ear).get() }
+            if let tap { try Self.listen(to: engine, with: AudioRenderNode(tap, name: "Tap"), sampleRate, channelCount) }
+            let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+            var songs: [MIDISongFile] = []
+            var input: AudioNode?
+            var played: (AudioPlayerNode, LoadedAudio, Bool)?
             switch source {
             case .file(let audio, let isLooping):
                 let node = AudioPlayerNode()
                 _ = try engine.attach(node).get()
-                self.source = (node, audio, isLooping)
-                let first = try Self.mixDown(audio, of: node, to: chain, sampleRate: sampleRate)
-                try chain.connect(from: first, sampleRate: sampleRate, through: ear)
+                played = (node, audio, isLooping)
+                input = try Self.mixDown(audio, of: node, to: channelCount, in: engine, sampleRate: sampleRate)
             case .song(let song, let isLooping):
-                self.source = nil
-                let sequencer = try chain.connect(playing: song, sampleRate: sampleRate, through: ear)
+                songs = [song]
                 if isLooping, song.lengthInBeats > 0 { engine.transport.loopRange = 0..<song.lengthInBeats }
-                if !isLooping { self.song = (sequencer, song.lengthInBeats) }
-                sequencer.begin()
-            case .midiPorts:
-                self.source = nil
-                try chain.connectToPorts(sampleRate: sampleRate, through: ear)
-            case .driverInputs:
-                self.source = nil
-                try chain.connect(from: engine.inputNode, sampleRate: sampleRate, through: ear)
+                endsWithSong = !isLooping
+            case .midiPorts, .driverInputs: break
             }
+            self.source = played
+            let graph = try start.build(
+                into: engine, playedBy: source.kind, songs, at: .scene("chain", input: input, format: format))
+            graph.play()
+            session = try Session(named: name, graph, allowing: start.allowances, ringing: wakeUp)
+            if let resumed { session.take(scenesOf: resumed.file) }
             try engine.start()
         } catch {
             engine.stop()
@@ -127,18 +130,34 @@ final class RealtimeSession {
         deadlines = DeadlineAccount(of: player, watches: [])
         for member in chain.members { member.faults.tell(wakeUp) }
         try schedule()
+        try session.begin()
         keepThreadsAway()
         if isReported { try watchMachine() }
     }
 
+    /// The graph that plays.
+    var chain: BuiltGraph { session.graph }
+
+    /// Has a node hear all that is played.
+    private static func listen(
+        to engine: AudioEngine, with node: AudioRenderNode, _ sampleRate: Double, _ channelCount: Int
+    ) throws {
+        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+        try engine.edit {
+            _ = try engine.attach(node).get()
+            try engine.connect(engine.mainMixerNode, to: node, format: format)
+            try engine.connect(node, to: engine.outputNode, format: format)
+        }
+    }
+
     /// What the chain hears of a file: the player, or a mixer behind it where the file has more channels than the chain.
     private static func mixDown(
-        _ audio: LoadedAudio, of player: AudioPlayerNode, to chain: EffectChain, sampleRate: Double
+        _ audio: LoadedAudio, of player: AudioPlayerNode, to channelCount: Int, in engine: AudioEngine, sampleRate: Double
     ) throws -> AudioNode {
-        guard audio.channelCount > chain.channelCount else { return player }
+        guard audio.channelCount > channelCount else { return player }
         let mixer = AudioMixerNode()
-        _ = try chain.engine.attach(mixer).get()
-        try chain.engine.connect(
+        _ = try engine.attach(mixer).get()
+        try engine.connect(
             player, to: mixer,
             format: AudioFormat(sampleRate: sampleRate, channelCount: audio.channelCount, layout: audio.channelLayout))
         return mixer
@@ -150,7 +169,7 @@ final class RealtimeSession {
     private func schedule() throws {
         guard let (node, audio, isLooping) = source else { return }
         let converted = try audio.converted(to: sampleRate)
-        guard let whole = converted.buffer(channelCount: max(chain.channelCount, audio.channelCount)) else {
+        guard let whole = converted.buffer(channelCount: max(channelCount, audio.channelCount)) else {
             throw CommandError.failed("There is no memory for \(converted.frameCount) frames of audio.")
         }
         scheduledFrameCount = converted.frameCount
@@ -160,7 +179,7 @@ final class RealtimeSession {
 
     /// Whether the file has been played to its end.
     var isAtEnd: Bool {
-        if let song { return song.sequencer.currentPositionInBeats >= song.endBeat }
+        if endsWithSong { return chain.isAtEndOfSong }
         guard let source, !source.isLooping else { return false }
         return Int(source.node.playerTime.sampleTime ?? 0) >= scheduledFrameCount
     }
@@ -191,7 +210,7 @@ final class RealtimeSession {
     func followDriver() throws {
         deadlines.settle()
         quarantine.remember(chain)
-        keeper.keep(chain) { try arguments.keptUnits(zip(units, chain.units.map(\.shouldBypassEffect)), leftOut: leftOut) }
+        keeper.keep(session)
         guard let rate = chain.engine.sampleRate, rate != sampleRate else { return }
         sampleRate = rate
         for member in chain.members { member.faults.tell(wakeUp) }
@@ -209,7 +228,7 @@ final class RealtimeSession {
     var latencySeconds: Double { Double(chain.latencyFrameCount) / sampleRate }
 
     /// Whether no work is left while no cycle comes.
-    var isSettled: Bool { chain.isWhole && !keeper.isDue(chain) }
+    var isSettled: Bool { chain.isWhole && !keeper.isDue(session) }
 
     /// Releases and restarts the quarantined effects.
     func releaseQuarantined() { quarantine.release(chain) }
@@ -218,8 +237,9 @@ final class RealtimeSession {
     ///
     /// The first one is number 1.
     func toggleBypass(ofEffect number: Int) {
-        guard chain.units.indices.contains(number - 1) else { return }
-        chain.units[number - 1].shouldBypassEffect.toggle()
+        let units = chain.units
+        guard units.indices.contains(number - 1) else { return }
+        units[number - 1].unit.shouldBypassEffect.toggle()
     }
 
     /// Fades out and stops the driver.
@@ -230,6 +250,7 @@ final class RealtimeSession {
             let cycle = status.sampleRate > 0 ? Double(status.quantum) / status.sampleRate : 0
             usleep(useconds_t((0.025 + 2 * cycle) * 1e6))
         }
+        session.end()
         // What the units have met is still to be reported, so they keep their resources.
         chain.engine.pause()
         driver.stop()

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Keeps the playing chain in a file, for `--resume` after any end of the command. Main thread.
+// Keeps the session in a file, for `--resume` after any end of the command. Main thread.
 
 import Console
+import Control
 import LinuxSystem
 import PluginHosting
 
-/// Writes a chain to its file when something has changed, at most once a second.
+/// Writes a session to its file when something has changed, at most once a second.
 struct SessionKeeper: ~Copyable {
     private static let interval: UInt64 = 1_000_000_000
 
@@ -25,21 +26,21 @@ struct SessionKeeper: ~Copyable {
         Installation.current.stateFolder.map { "\($0)/\(command).json" }
     }
 
-    /// Whether the chain has changed since it was kept.
-    func isDue(_ chain: EffectChain) -> Bool { path != nil && !chain.members.isEmpty && chain.stateRevision != revision }
+    /// Whether the session has changed since it was kept.
+    func isDue(_ session: Session) -> Bool { path != nil && session.isWorthKeeping && session.changeCount != revision }
 
     private mutating func takeLock(_ path: String) -> Bool {
         if lock == nil { lock = SessionLock(besides: path) }
         return lock != nil
     }
 
-    /// Writes the chain as it is now.
+    /// Writes the session as it is now.
     ///
     /// A failure is printed once, and it is not tried again.
-    mutating func keep(_ chain: EffectChain, _ units: () throws -> [SavedUnit]) {
+    mutating func keep(_ session: Session) {
         let now = MonotonicClock.now()
-        let current = chain.stateRevision
-        guard let path, now >= due, isDue(chain) else { return }
+        let current = session.changeCount
+        guard let path, now >= due, isDue(session) else { return }
         (due, revision) = (now + Self.interval, current)
         guard takeLock(path) else {
             Terminal.printError(
@@ -49,7 +50,7 @@ struct SessionKeeper: ~Copyable {
             return
         }
         do {
-            try SavedChain(try units()).keep(at: path)
+            try session.file.keep(at: path)
         } catch {
             Terminal.printError(error)
             self.path = nil

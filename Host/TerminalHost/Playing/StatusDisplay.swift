@@ -10,15 +10,14 @@ final class StatusDisplay {
     private let isInteractive = Terminal.isInteractive
     private let title: String
     private var lines = InPlaceLines()
-    private var messages: FaultMessages
+    private var messages = FaultMessages()
     private var hasNamedAbsent = false
     private var held: (left: Float, right: Float) = (0, 0)
     /// Whether the output is quiet: below −80 dB.
     private(set) var isQuiet = false
 
-    init(title: String, unitCount: Int) {
+    init(title: String) {
         self.title = title
-        messages = FaultMessages(unitCount: unitCount)
         if !isInteractive { Terminal.print(lines: ["\(title)"]) }
     }
 
@@ -35,7 +34,7 @@ final class StatusDisplay {
         guard isInteractive else { return }
         let columns = Terminal.width
         let meters = [PeakMeter.line("L", held.left, columns: columns), PeakMeter.line("R", held.right, columns: columns)]
-        let rows = session.chain.units.map { UnitRow.text(of: $0, session.driver.status) }
+        let rows = session.chain.units.map { UnitRow.text(of: $0.unit, session.driver.status) }
         let absent = session.leftOut.map { "  \($0.name.padded(to: 14)) \(StyledText.red("quarantined"))" as StyledText }
         lines.draw(["\(position)  \(title)"] + meters + rows + absent + hints(session) + [summary(session)])
     }
@@ -65,6 +64,7 @@ final class StatusDisplay {
 
     private func takePeaks(_ session: RealtimeSession) {
         let peaks = session.player.takePeaks()
+        session.session.tick(peaks: peaks)
         isQuiet = max(peaks.left, peaks.right) < 1e-4
         // Peaks fall by about 20 dB a second.
         held = (max(peaks.left, held.left * 0.89), max(peaks.right, held.right * 0.89))

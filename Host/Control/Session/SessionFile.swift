@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A session in a file: it is written as the session changes, and is back after any end of the host. Control thread.
+
+import AudioGraph
+import FoundationEssentials
+import LinuxSystem
+import PluginHosting
+
+/// What a session plays, and its scenes.
+package struct SessionFile: Codable, Hashable, Sendable {
+    /// The version of the format.
+    package static let formatVersion = 1
+
+    private var bulkheadSession = SessionFile.formatVersion
+    /// The graph that plays, with the settings of its units.
+    package var graph: GraphDocument
+    /// The folder that paths of files begin in.
+    package var folder: String
+    /// The scenes in their order.
+    package var scenes: [SessionScene]
+    /// The scene that the graph came from.
+    package var scene: String?
+    /// The mark of the host that wrote the file, in base64.
+    private var seal: Data?
+
+    init(_ graph: GraphDocument, scenes: [SessionScene], scene: String?) {
+        (self.graph, self.scenes, self.scene) = (graph, scenes, scene)
+        folder = FilePath.absolute(graph.folder)
+    }
+
+    /// Reads a session; the thrown reason says what is wrong with it.
+    package init(contentsOfFile path: String) throws(FileDefect) {
+        let bytes = try SmallFile.bytes(path, maximumByteCount: GraphDocument.maximumByteCount)
+        do {
+            self = try ReadableJSON.value(SessionFile.self, from: bytes)
+        } catch {
+            throw FileDefect((error as? GraphDocumentError).map { "\($0)" } ?? ReadableJSON.reason(of: error))
+        }
+        guard bulkheadSession == Self.formatVersion else {
+            throw FileDefect("it has format \(bulkheadSession), and this host reads \(Self.formatVersion)")
+        }
+        graph.folder = folder
+        for index in scenes.indices { scenes[index].graph.folder = folder }
+        if let defect = ([graph] + scenes.map(\.graph)).lazy.compactMap(\.defects.first).first { throw FileDefect("\(defect)") }
+    }
+
+    /// Writes the session, sealed, so that it survives a crash of the process or of the machine.
+    package func keep(at path: String) throws {
+        var sealed = self
+        sealed.seal = DocumentSeal.current.mark(try plain()).map { Data($0) }
+        try ReplacedFile.write(try ReadableJSON.bytes(sealed), to: path)
+    }
+
+    /// Whether this user's host wrote the file, and nobody has changed it since: then its units have rights that the user gave them.
+    package var isOwn: Bool {
+        guard let seal, let plain = try? plain() else { return false }
+        return DocumentSeal.current.isMark(Array(seal), of: plain)
+    }
+
+    /// What the seal is about: all but the seal.
+    private func plain() throws -> [UInt8] {
+        var plain = self
+        plain.seal = nil
+        return Array(try ReadableJSON.encode(plain))
+    }
+}
+
+extension Session {
+    /// The session as a file keeps it.
+    package var file: SessionFile {
+        let (graph, scenes, scene) = state.withLock { ($0.graph, $0.scenes, $0.scene) }
+        return SessionFile(graph.captured, scenes: scenes, scene: scene)
+    }
+
+    /// Takes the scenes of a file.
+    package func take(scenesOf file: SessionFile) {
+        state.withLock { ($0.scenes, $0.scene) = (file.scenes, file.scene) }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The chain of a command line as a graph: an input or instruments, and what follows them. Main thread.
+
+import AudioGraph
+import PluginHosting
+import Rendering
+
+/// What the first units of a chain hear.
+enum ChainSource {
+    /// Sound, which goes through all units.
+    case sound
+    /// A MIDI file that plays the instruments.
+    case song(path: String)
+    /// What comes in by MIDI plays the instruments.
+    case midiPort
+
+    fileprivate var isSound: Bool { if case .sound = self { true } else { false } }
+}
+
+extension ChainArguments {
+    /// The units that have been started, as a graph and as units with what the arguments say of each.
+    ///
+    /// Where MIDI plays it, each instrument begins a branch, with the effects that follow it. The branches are mixed, and the effects after
+    /// the last instrument are on the mix.
+    ///
+    /// Effects of a saved chain that were left out keep their places, without a unit.
+    func graph(
+        of started: [HostedUnit], leftOut: [LeftOut], playedBy source: ChainSource
+    ) throws -> (document: GraphDocument, units: [PluginUnit?]) {
+        var units: [PluginUnit?] = try zip(started, effects).map { hosted, effect in
+            let unit = PluginUnit(hosted)
+            unit.automation = try effect.curves(of: hosted)
+            unit.fallback = effect.fallback
+            unit.shouldBypassEffect = effect.isBypassed
+            return unit
+        }
+        var document = GraphDocument(nodes: [], connections: [])
+        let saved = try keptUnits(zip(started, units.map { $0?.shouldBypassEffect ?? false }), leftOut: leftOut)
+        var mappings = effects.map(\.midi)
+        for absent in placesOfLeftOut(leftOut) {
+            units.insert(nil, at: absent)
+            mappings.insert(MIDIMapping(), at: absent)
+        }
+        let names = saved.map { unit in
+            let name = document.freeName(unit.name)
+            document.nodes.append(GraphDocument.Node(id: name, .unit(GraphDocument.Unit(unit))))
+            return name
+        }
+        if source.isSound {
+            document.nodes.insert(GraphDocument.Node(id: document.freeName("input"), .input), at: 0)
+            document.connect([document.nodes[0].id] + names + [GraphDocument.mainID])
+        } else {
+            let starts = units.indices.filter { units[$0].map { AudioUnitMIDIInstrument.plays($0.component) } ?? false }
+            document.connectBranches(names, starts)
+            document.midi = Self.midi(source, starts.map { GraphDocument.Route(to: names[$0], mappings[$0]) })
+        }
+        return (document, units)
+    }
+
+    private static func midi(_ source: ChainSource, _ routes: [GraphDocument.Route]) -> GraphDocument.MIDI {
+        var midi = GraphDocument.MIDI()
+        switch source {
+        case .sound: break
+        case .song(let path): midi.files = [GraphDocument.File(path: path, id: "song")]
+        case .midiPort: midi.ports = [GraphDocument.Port(id: AudioMIDIInput.usualPortName)]
+        }
+        midi.routes = routes
+        return midi
+    }
+}
+
+extension GraphDocument {
+    /// Connects nodes one after the other.
+    fileprivate mutating func connect(_ names: [String]) {
+        connections += zip(names, names.dropFirst()).map { Connection(from: End($0), to: End($1)) }
+    }
+
+    /// Connects the instruments at `starts` and the effects behind each, mixes the branches, and puts the last effects on the mix.
+    fileprivate mutating func connectBranches(_ names: [String], _ starts: [Int]) {
+        guard let last = starts.last else { return }
+        guard starts.count > 1 else { return connect(Array(names[last...]) + [Self.mainID]) }
+        let mix = freeName("mix")
+        nodes.append(Node(id: mix, .mixer(outputVolume: 1)))
+        for (start, next) in zip(starts, starts.dropFirst() + [last + 1]) { connect(Array(names[start..<next]) + [mix]) }
+        connect([mix] + names[(last + 1)...] + [Self.mainID])
+    }
+}

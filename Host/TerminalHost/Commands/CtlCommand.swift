@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead ctl: asks and changes a host that plays. Main thread.
+
+import Console
+import Control
+
+struct CtlCommand: Command {
+    static let name = "ctl"
+    static let summary = "asks and changes a host that plays"
+    static let synopsis = "ACTION [ARGUMENT]… [--name HOST] [--json]"
+    static let operands = [
+        Operand("ACTION", .choice(ControlAction.allCases.map(\.rawValue))), Operand("ARGUMENT", .text, .many),
+    ]
+    static var table: [OptionReader<Self>] {
+        [
+            .text("--name", "HOST", "Ask this host; `bulkhead ctl hosts` lists them", default: "the only one that plays") {
+                $0.host = $1
+            },
+            .text("--after", "NODE", "Put the node behind this one (add, move)") { $0.fields["after"] = .text($1) },
+            .text("--before", "NODE", "Put the node in front of this one (add, move)") { $0.fields["before"] = .text($1) },
+            .text("--id", "NAME", "Call the node NAME (add)") { $0.fields["id"] = .text($1) },
+            .text("--preset", "NAME", offering: .preset, "Begin with this preset (add)") { $0.fields["preset"] = .text($1) },
+            .flag("--alone", "Put the node in without connections (add)") { $0.fields["alone"] = true },
+            .number("--volume", "GAIN", in: 0...1000, "The gain of the connection, as a factor (connect)") {
+                $0.fields["volume"] = .number($1)
+            },
+            .number("--pan", "P", in: -1...1, "The pan of the connection, from -1 to 1 (connect)") { $0.fields["pan"] = .number($1) },
+            .number("--interval", "S", in: 0.01...3600, "Seconds between two lines of meters and load (watch)") {
+                $0.fields["interval"] = .number($1)
+            },
+            .flag("--json", "Print the answer as JSON") { $0.isJSON = true },
+        ]
+    }
+    static var details: String {
+        let width = ControlAction.allCases.map(\.form.count).max() ?? 0
+        let rows = ControlAction.allCases.map { "    \($0.form.padded(to: width))  \($0.summary)" }
+        return """
+            A host is a `bulkhead live`, `play` or `graph play` that runs. It listens at a socket in `$XDG_RUNTIME_DIR/bulkhead`, to
+            programs of the same user alone. The actions:
+
+            \(rows.joined(separator: "\n"))
+
+            A path is the name of a node, a point, and a parameter: `Reverb.mix`. Mixers, players and the input have `volume` and
+            `pan`, and `main.volume` is the gain of everything. A scene is a whole graph: `scene` builds it beside the one that
+            plays, goes over to it, and lets the former one ring out.
+            """
+    }
+    static let examples = [
+        "status", "set Reverb.mix=40 Delay.time=0.3", "add Delay --before Reverb", "move Reverb --after Delay",
+        "save-scene Verse", "scene Verse", "watch faults parameters --json",
+    ]
+
+    private var action = ControlAction.status
+    private var words: [String] = []
+    private var fields: [String: JSONValue] = [:]
+    private var host: String?
+    private var isJSON = false
+
+    mutating func begin(_ arguments: inout Arguments) throws(CommandError) { action = try arguments.action(ControlAction.self) }
+
+    mutating func take(_ operand: String) -> Bool {
+        words.append(operand)
+        return true
+    }
+
+    func finish(_ arguments: Arguments) throws(CommandError) { _ = try calls() }
+
+    func run() throws {
+        if action == .hosts { return try printHosts() }
+        let client = try ControlClient(try address())
+        for call in try calls() {
+            let answer = try client.call(call.method, call.fields)
+            guard !isJSON else {
+                Terminal.print(try answer.line)
+                continue
+            }
+            let lines = ControlText.lines(of: answer, to: action)
+            if !lines.isEmpty { Terminal.print(lines: lines.map { StyledText($0) }) }
+        }
+        if action == .watch { try follow(client) }
+    }
+
+    /// What is asked, one request after the other.
+    private func calls() throws(CommandError) -> [ControlCall] {
+        do throws(ControlUsage) { return try action.calls(words, fields) } catch { throw Self.usage(error.sentence) }
+    }
+
+    private func address() throws -> ControlAddress {
+        let running = try ControlAddress.running()
+        let names = Arguments.list(running.map { "\"\($0.name)\"" }, "and")
+        if let host {
+            guard let address = running.first(where: { $0.name == host }) else {
+                throw CommandError.failed(
+                    "No host is called \"\(host)\"" + (running.isEmpty ? ", and none plays." : "; \(names) play."))
+            }
+            return address
+        }
+        guard let first = running.first else {
+            throw CommandError.failed("No host plays. Start one, for example: bulkhead live -e Reverb")
+        }
+        guard running.count == 1 else { throw CommandError.failed("\(names) play; say which one with --name.") }
+        return first
+    }
+
+    private func printHosts() throws {
+        let names = try ControlAddress.running().map(\.name)
+        if isJSON { return Terminal.print(try JSONValue.list(names.map { .text($0) }).line) }
+        Terminal.print(names.isEmpty ? "No host plays." : names.joined(separator: "\n"))
+    }
+
+    private func follow(_ client: ControlClient) throws {
+        while !Interruption.isRequested {
+            let event: JSONValue
+            do {
+                event = try client.event()
+            } catch let error as ControlError where error.code == .ending {
+                return Terminal.print("The host has ended.")
+            }
+            Terminal.print(isJSON ? try event.line : ControlText.line(of: event))
+            try Terminal.checkOutput()
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The answers and events of a host as lines for people. Any thread.
+
+import Console
+import Control
+import FoundationEssentials
+import Glibc
+import Printing
+
+extension JSONValue {
+    /// The value as JSON on one line.
+    var line: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
+    /// A number as people read it.
+    fileprivate var decimal: String { number.map { Decimal.shortest($0) } ?? "–" }
+
+    /// A text without characters that steer a terminal.
+    fileprivate var shown: String { text.map { PrintableText.cleaned($0) } ?? "" }
+}
+
+/// Answers and events in words.
+enum ControlText {
+    /// The lines for an answer; none where there is nothing to say.
+    static func lines(of answer: JSONValue, to action: ControlAction) -> [String] {
+        switch action {
+        case .status: status(answer)
+        case .get, .set: [setting(answer)]
+        case .parameters: (answer.list ?? []).map(parameter)
+        case .presets:
+            (answer["factory"]?.list ?? []).map { "\($0.shown)  (factory)" } + (answer["user"]?.list ?? []).map { "\($0.shown)  (yours)" }
+        case .bypass: ["\(answer["node"]?.shown ?? "") is \(answer["on"]?.flag == true ? "bypassed" : "heard")."]
+        case .add: ["Added \"\(answer["id"]?.shown ?? "")\"."]
+        case .undo: ["Undid: \(answer["undid"]?.shown ?? "")"]
+        case .redo: ["Did again: \(answer["redid"]?.shown ?? "")"]
+        case .scenes: scenes(answer)
+        case .graph, .call: [(try? answer.line) ?? ""]
+        default: []
+        }
+    }
+
+    private static func setting(_ answer: JSONValue) -> String {
+        "\(answer["path"]?.shown ?? "") = \(answer["text"].map(\.shown) ?? answer["value"]?.decimal ?? "–")"
+    }
+
+    private static func parameter(_ row: JSONValue) -> String {
+        let range = "\(row["minimum"]?.decimal ?? "") to \(row["maximum"]?.decimal ?? "")"
+        let choices = row["choices"]?.list.map { $0.map(\.shown).joined(separator: ", ") }
+        return "\(setting(row))  (\(choices ?? range))"
+    }
+
+    private static func scenes(_ answer: JSONValue) -> [String] {
+        let names = (answer["scenes"]?.list ?? []).map(\.shown)
+        if names.isEmpty { return ["There are no scenes yet. Keep the graph as one with: bulkhead ctl save-scene NAME"] }
+        let current = answer["scene"]?.shown
+        return names.enumerated().map { "\($0 + 1)  \($1)\($1 == current ? "  (plays)" : "")" }
+    }
+
+    private static func status(_ answer: JSONValue) -> [String] {
+        let rate = answer["sampleRate"]?.number ?? 0
+        let latency = rate > 0 ? (answer["latencyFrames"]?.number ?? 0) / rate * 1000 : 0
+        var lines = [
+            "\(answer["host"]?.shown ?? ""): \(Decimal.shortest(rate)) Hz, quantum \(answer["quantum"]?.decimal ?? "–"), "
+                + "latency \(Decimal.text(latency, 1)) ms, xruns \(answer["xruns"]?.decimal ?? "0")"
+        ]
+        if let scene = answer["scene"] { lines.append("scene \(scene.shown)") }
+        let nodes = answer["nodes"]?.list ?? []
+        let width = min(24, nodes.map { ($0["id"]?.shown ?? "").count }.max() ?? 0)
+        lines += nodes.map { "  \(($0["id"]?.shown ?? "").cut(to: 24).padded(to: width))  \(node($0))" }
+        lines += (answer["connections"]?.list ?? []).map { "  \($0.shown)" }
+        if let undo = answer["undo"] { lines.append("undo takes back: \(undo.shown)") }
+        return lines
+    }
+
+    private static func node(_ node: JSONValue) -> String {
+        guard let state = node["state"] else { return node["kind"]?.shown ?? "" }
+        var parts = [node["isBypassed"]?.flag == true ? "bypassed" : state.shown]
+        if let load = node["loadPercent"]?.number { parts.append("load \(Decimal.text(load, 1)) %") }
+        for (name, word) in [("restarts", "restarts"), ("late", "late")] {
+            if let count = node[name]?.number, count > 0 { parts.append("\(word) \(Decimal.shortest(count))") }
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// The line for an event.
+    static func line(of event: JSONValue) -> String {
+        let data = event["data"] ?? .null
+        switch event["event"]?.text {
+        case "meters":
+            let peaks = (data["peaks"]?.list ?? []).map { peak in
+                let value = peak.number ?? 0
+                return value > 0 ? "\(Decimal.text(20 * log10(value), 1)) dB" : "silent"
+            }
+            return "meters  \(peaks.joined(separator: "  "))"
+        case "parameters": return setting(data)
+        case "faults": return data["fault"]?.shown ?? ""
+        case "edits": return "edit \(data["revision"]?.decimal ?? ""): \(data["title"]?.shown ?? "")"
+        default: return (try? event.line) ?? ""
+        }
+    }
+}
