@@ -291,6 +291,11 @@ let package = Package(
                 "AudioFiles", "AudioGraph", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting", "Rendering",
                 "LinuxSystem", "Realtime",
             ]),
+        .testTarget(
+            name: "ControlTests",
+            dependencies: [
+                "AudioGraph", "Control", "HostingTestSupport", "TestSupport", "PluginHosting", "Rendering", "LinuxSystem",
+            ]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.
         .executableTarget(

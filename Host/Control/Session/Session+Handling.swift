@@ -44,7 +44,7 @@ extension Session: ControlHandler {
 
     private func slow(_ request: ControlRequest) throws(ControlError) -> JSONValue {
         switch request.method.name {
-        case "plugins": try plugins()
+        case "plugins": try installedPlugins()
         case "preset": try select(request.text("name"), of: request.text("node"))
         case "add": try add(request)
         case "remove": try remove(request.text("node"))

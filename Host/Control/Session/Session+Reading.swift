@@ -105,7 +105,7 @@ extension Session {
         ])
     }
 
-    func plugins() throws(ControlError) -> JSONValue {
+    func installedPlugins() throws(ControlError) -> JSONValue {
         let registry = try registry(nil)
         return .list(
             registry.components.map { component in
@@ -118,6 +118,7 @@ extension Session {
 
     /// The plug-ins that are installed now.
     func registry(_ names: [String]?) throws(ControlError) -> ComponentRegistry {
+        if let plugins { return plugins }
         do throws(HostingError) {
             return try HostConfiguration.current.installation.registry(wanting: names)
         } catch {

@@ -13,7 +13,14 @@ import Synchronization
 package final class Session: Sendable {
     package let engine: AudioEngine
     let allowances: Allowances
-    let server: ControlServer
+    /// Where plug-ins are looked for; nil: in the user's installation.
+    let plugins: ComponentRegistry?
+    /// Nil where no socket can be made.
+    let server: ControlServer?
+    /// What the host is called where nobody can reach it.
+    private let wishedName: String
+    /// Why clients cannot reach the host; nil if they can.
+    package let controlFailure: SystemError?
     let worker: SerialWorker
     let state: Mutex<State>
     let monitor = SessionMonitor()
@@ -34,31 +41,38 @@ package final class Session: Sendable {
 
     /// Takes over a graph that was made at ends of its own, and listens for clients; they are served from `begin` on.
     ///
-    /// The user has given the graph's units what they have. Throws `SystemError` where no socket can be made.
+    /// The user has given the graph's units what they have. Without a socket the session goes on, and `controlFailure` says why. Throws
+    /// `SystemError` where no thread can be started.
     package init(
-        named name: String, _ graph: BuiltGraph, allowing allowances: Allowances = Allowances(), ringing wakeUp: EventDescriptor
+        named name: String, _ graph: BuiltGraph, allowing allowances: Allowances = Allowances(),
+        in plugins: ComponentRegistry? = nil, ringing wakeUp: EventDescriptor
     ) throws(SystemError) {
         var allowances = allowances
         allowances.grant(graph.document.savedUnits)
-        (engine, self.allowances, self.wakeUp) = (graph.engine, allowances, wakeUp)
-        server = try ControlServer(name: name)
+        (engine, self.allowances, self.plugins, self.wakeUp) = (graph.engine, allowances, plugins, wakeUp)
+        wishedName = name
+        do throws(SystemError) {
+            (server, controlFailure) = (try ControlServer(name: name), nil)
+        } catch {
+            (server, controlFailure) = (nil, error)
+        }
         worker = try SerialWorker(name: "edits")
         state = Mutex(State(graph: graph))
     }
 
     /// What clients call the host.
-    package var name: String { server.listener.address.name }
+    package var name: String { server?.listener.address.name ?? wishedName }
 
     /// The graph that plays.
     package var graph: BuiltGraph { state.withLock { $0.graph } }
 
     /// Serves clients.
-    package func begin() throws { try server.begin(self) }
+    package func begin() throws { try server?.begin(self) }
 
     /// Ends the service; what plays goes on.
     package func end() {
         worker.end()
-        server.end()
+        server?.end()
     }
 
     /// Whether a client wants the host to end.

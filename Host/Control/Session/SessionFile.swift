@@ -27,6 +27,13 @@ package struct SessionFile: Codable, Hashable, Sendable {
     init(_ graph: GraphDocument, scenes: [SessionScene], scene: String?) {
         (self.graph, self.scenes, self.scene) = (graph, scenes, scene)
         folder = FilePath.absolute(graph.folder)
+        setFolders()
+    }
+
+    /// Has all graphs look for their files in the session's folder.
+    private mutating func setFolders() {
+        graph.folder = folder
+        for index in scenes.indices { scenes[index].graph.folder = folder }
     }
 
     /// Reads a session; the thrown reason says what is wrong with it.
@@ -40,8 +47,7 @@ package struct SessionFile: Codable, Hashable, Sendable {
         guard bulkheadSession == Self.formatVersion else {
             throw FileDefect("it has format \(bulkheadSession), and this host reads \(Self.formatVersion)")
         }
-        graph.folder = folder
-        for index in scenes.indices { scenes[index].graph.folder = folder }
+        setFolders()
         if let defect = ([graph] + scenes.map(\.graph)).lazy.compactMap(\.defects.first).first { throw FileDefect("\(defect)") }
     }
 

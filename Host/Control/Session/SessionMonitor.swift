@@ -27,20 +27,19 @@ extension Session {
     /// `peaks` are those since the last call.
     package func tick(peaks: (left: Float, right: Float)) {
         if state.withLock({ !$0.ringing.isEmpty }) { worker.add { [self] in removeFormer() } }
-        guard server.isWatched(Set(ControlTopic.allCases)) else { return }
+        guard let server, server.isWatched(Set(ControlTopic.allCases)) else { return }
         let units = graph.units
         server.publish(.meters, .object(["peaks": .list([.number(Double(peaks.left)), .number(Double(peaks.right))])]))
         if server.isWatched([.load]) {
             server.publish(.load, .object(Dictionary(units.map { ($0.name, .members(load(of: $0.unit))) }) { first, _ in first }))
         }
         for (name, unit) in units {
-            tellValues(of: unit, name)
-            tellFaults(of: unit, name)
+            if server.isWatched([.parameters]) { tellValues(of: unit, name, server) }
+            tellFaults(of: unit, name, server)
         }
     }
 
-    private func tellValues(of unit: PluginUnit, _ name: String) {
-        guard server.isWatched([.parameters]) else { return }
+    private func tellValues(of unit: PluginUnit, _ name: String, _ server: ControlServer) {
         let (key, parameters) = (ObjectIdentifier(unit), unit.parameterTree.parameters)
         let values = parameters.map { unit.parameterValues[$0.parameter.address] ?? $0.parameter.defaultValue }
         let former = monitor.state.withLock { state in
@@ -58,7 +57,7 @@ extension Session {
         }
     }
 
-    private func tellFaults(of unit: PluginUnit, _ name: String) {
+    private func tellFaults(of unit: PluginUnit, _ name: String, _ server: ControlServer) {
         let (key, faults) = (ObjectIdentifier(unit), unit.faults)
         let told = monitor.state.withLock { state in
             defer { state.faultCounts[key] = faults.count }

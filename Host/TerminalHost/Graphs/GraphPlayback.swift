@@ -54,6 +54,7 @@ struct GraphPlayback {
             let graph = try setup.build(into: engine, at: .scene("graph"))
             graph.play()
             session = try Session(named: "graph", graph, allowing: setup.allowances, ringing: wakeUp)
+            if let failure = session.controlFailure { Terminal.printError("Nobody can control this host: \(failure)") }
             try engine.start()
             try session.begin()
         } catch {

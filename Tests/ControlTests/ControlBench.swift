@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A session that plays on a timer, and clients of it. Test thread.
+
+import AudioGraph
+import Foundation
+import HostingTestSupport
+import LinuxSystem
+import PluginHosting
+import Rendering
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// A session of a chain, under a name of its own.
+final class ControlBench {
+    let session: Session
+    let engine: AudioEngine
+    static let registry = ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder])
+
+    init(_ units: [(id: String, plugin: String)] = [("Gain", "Gain"), ("Reverb", "Reverb")]) throws {
+        engine = AudioEngine(driver: NullDriver(channelCount: 2, quantum: 256, sampleRate: 48_000))
+        try engine.awaitRate()
+        var nodes = [GraphDocument.Node(id: "player", .mixer(outputVolume: 1))]
+        for unit in units { nodes.append(.init(id: unit.id, .unit(.init(unit.plugin)))) }
+        let ids = nodes.map(\.id) + ["main"]
+        let document = GraphDocument(
+            nodes: nodes, connections: zip(ids, ids.dropFirst()).map { .init(from: .init($0), to: .init($1)) })
+        let graph = try document.build(
+            into: engine, from: Self.registry, allowing: Allowances(), name: "test", at: .scene("test"))
+        session = try Session(named: "test-\(getpid())", graph, in: Self.registry, ringing: try EventDescriptor())
+        try engine.start()
+        try session.begin()
+    }
+
+    deinit {
+        session.end()
+        engine.stop()
+    }
+
+    var address: ControlAddress {
+        get throws { try #require(session.server).listener.address }
+    }
+
+    func client() throws -> ControlClient { try ControlClient(address) }
+
+    /// A connection without a protocol.
+    func raw() throws -> Int32 {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let connected = try address.withSocketAddress { connect(number, $0, $1) }
+        #expect(connected == 0)
+        return number
+    }
+}

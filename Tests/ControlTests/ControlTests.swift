@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A running session and its clients: settings, edits, scenes, undo, events, and clients that mean harm. Test thread.
+
+import AudioGraph
+import Foundation
+import HostingTestSupport
+import LinuxSystem
+import PluginHosting
+import TestSupport
+import Testing
+
+@testable import Control
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ControlTests {
+    private func code(_ body: () throws -> Void) -> ControlError.Code? {
+        do { try body() } catch { return (error as? ControlError)?.code }
+        return nil
+    }
+
+    @Test func aParameterIsSetByItsPathAndByTheNameOfItsValue() throws {
+        let bench = try ControlBench([("Low cut.1", "Filter")])
+        let client = try bench.client()
+        let answer = try client.call("set", ["path": "Low cut.1.cutoff", "value": .number(500)])
+        #expect(answer["value"] == .number(500) && answer["text"]?.text?.contains("500") == true)
+        #expect(bench.session.graph.units[0].unit.value(of: "cutoff") == 500)
+        #expect(try client.call("get", ["path": "Low cut.1.cutoff"])["value"] == .number(500))
+        #expect(code { _ = try client.call("set", ["path": "Low cut.1.cutof", "value": .number(1)]) } == .notFound)
+        #expect(code { _ = try client.call("set", ["path": "Low cut.1.cutoff", "value": .number(1e9)]) } == .refused)
+        #expect(code { _ = try client.call("set", ["path": "Nobody.cutoff", "value": .number(1)]) } == .notFound)
+        #expect(code { _ = try client.call("set", ["path": "Low cut.1.cutoff", "value": "loud"]) } == .refused)
+    }
+
+    @Test func levelsOfNodesAndOfAllAreSet() throws {
+        let bench = try ControlBench()
+        let client = try bench.client()
+        _ = try client.call("set", ["path": "main.volume", "value": .number(0.5)])
+        _ = try client.call("set", ["path": "player.volume", "value": .number(0.25)])
+        #expect(bench.session.graph.document.mainVolume == 0.5)
+        #expect(try client.call("get", ["path": "player.volume"])["value"] == .number(0.25))
+        #expect(code { _ = try client.call("set", ["path": "main.pan", "value": .number(0)]) } == .notFound)
+        #expect(code { _ = try client.call("set", ["path": "main.volume", "value": .number(-1)]) } == .refused)
+    }
+
+    @Test func effectsAreAddedMovedAndRemovedAndAllOfItIsUndone() throws {
+        let bench = try ControlBench()
+        let client = try bench.client()
+        let process = bench.session.graph.units[1].unit.processIdentifier
+        #expect(try client.call("add", ["plugin": "Delay", "before": "Reverb"])["id"] == "Delay")
+        #expect(try client.call("add", ["plugin": "delay", "after": "Reverb"])["id"] == "Delay 2")
+        _ = try client.call("move", ["node": "Gain", "after": "Reverb"])
+        _ = try client.call("remove", ["node": "Delay 2"])
+        let flow = Set(bench.session.graph.document.connections.map { "\($0)" })
+        #expect(flow == ["player → Delay", "Delay → Reverb", "Reverb → Gain", "Gain → main"])
+        for _ in 0..<4 { _ = try client.call("undo") }
+        #expect(bench.session.graph.document.nodes.map(\.id) == ["player", "Gain", "Reverb"])
+        #expect(code { _ = try client.call("undo") } == .nothingToDo)
+        for _ in 0..<4 { _ = try client.call("redo") }
+        #expect(code { _ = try client.call("redo") } == .nothingToDo)
+        #expect(Set(bench.session.graph.document.connections.map { "\($0)" }) == flow)
+        // What was there all the time is the same process.
+        #expect(bench.session.graph.units.first { $0.name == "Reverb" }?.unit.processIdentifier == process)
+    }
+
+    @Test func aRowOfSettingsOfOneParameterIsOneEdit() throws {
+        let bench = try ControlBench()
+        let client = try bench.client()
+        let before = bench.session.graph.units[0].unit.value(of: "gain")
+        for gain in 1...20 { _ = try client.call("set", ["path": "Gain.gain", "value": .number(-Double(gain))]) }
+        _ = try client.call("set", ["path": "Reverb.mix", "value": .number(70)])
+        #expect(try client.call("undo")["undid"] == "set Reverb.mix")
+        #expect(bench.session.graph.units[0].unit.value(of: "gain") == -20)
+        _ = try client.call("undo")
+        #expect(bench.session.graph.units[0].unit.value(of: "gain") == before)
+        _ = try client.call("redo")
+        #expect(bench.session.graph.units[0].unit.value(of: "gain") == -20)
+    }
+
+    @Test func scenesAreKeptAndGoneTo() throws {
+        let bench = try ControlBench()
+        let client = try bench.client()
+        _ = try client.call("set", ["path": "Gain.gain", "value": .number(-12)])
+        _ = try client.call("saveScene", ["name": "Verse"])
+        _ = try client.call("remove", ["node": "Reverb"])
+        _ = try client.call("set", ["path": "Gain.gain", "value": .number(-1)])
+        _ = try client.call("saveScene", ["name": "Chorus"])
+        _ = try client.call("scene", ["name": "Verse"])
+        #expect(bench.session.graph.units.map(\.name) == ["Gain", "Reverb"])
+        #expect(try client.call("get", ["path": "Gain.gain"])["value"] == .number(-12))
+        // By its number.
+        _ = try client.call("scene", ["name": "2"])
+        #expect(bench.session.graph.units.map(\.name) == ["Gain"])
+        #expect(code { _ = try client.call("scene", ["name": "Bridge"]) } == .notFound)
+        let scenes = try client.call("scenes")
+        #expect(scenes["scene"] == "Chorus" && scenes["scenes"] == .list(["Verse", "Chorus"]))
+    }
+
+    @Test func aSessionIsTheSameFromItsFile() throws {
+        let folder = ScratchFolder()
+        let bench = try ControlBench()
+        let client = try bench.client()
+        _ = try client.call("saveScene", ["name": "Verse"])
+        _ = try client.call("set", ["path": "Gain.gain", "value": .number(-7)])
+        let file = bench.session.file
+        try file.keep(at: folder.file("session.json"))
+        let read = try SessionFile(contentsOfFile: folder.file("session.json"))
+        #expect(read.graph == file.graph && read.scenes == file.scenes && read.scene == "Verse" && read.isOwn)
+        // A changed file is no longer its host's.
+        let text = try String(contentsOfFile: folder.file("session.json"), encoding: .utf8)
+        try text.replacingOccurrences(of: "\"Verse\"", with: "\"Curse\"").write(
+            toFile: folder.file("changed.json"), atomically: true, encoding: .utf8)
+        #expect(try !SessionFile(contentsOfFile: folder.file("changed.json")).isOwn)
+    }
+
+    @Test func thoseWhoWatchAreTold() throws {
+        let bench = try ControlBench()
+        let (client, other) = (try bench.client(), try bench.client())
+        _ = try client.call("watch", ["topics": .list(["parameters", "edits", "faults", "meters"]), "interval": .number(0.01)])
+        bench.session.tick(peaks: (0.5, 0.25))
+        #expect(try client.event()["data"]?["peaks"] == .list([.number(0.5), .number(0.25)]))
+        _ = try other.call("set", ["path": "Gain.gain", "value": .number(-3)])
+        bench.session.tick(peaks: (0, 0))
+        var event = try client.event()
+        while event["event"] == "meters" { event = try client.event() }
+        #expect(event["event"] == "parameters" && event["data"]?["path"] == "Gain.gain" && event["data"]?["value"] == .number(-3))
+        _ = try other.call("remove", ["node": "Reverb"])
+        event = try client.event()
+        #expect(event["event"] == "edits" && event["data"]?["title"] == "remove Reverb")
+        let process = try #require(bench.session.graph.units[0].unit.processIdentifier)
+        kill(process, SIGKILL)
+        #expect(bench.session.graph.units[0].unit.awaitFault())
+        bench.session.tick(peaks: (0, 0))
+        event = try client.event()
+        while event["event"] == "meters" { event = try client.event() }
+        #expect(event["event"] == "faults" && event["data"]?["node"] == "Gain")
+        #expect(code { _ = try client.call("watch", ["topics": .list(["weather"])]) } == .notFound)
+    }
+
+    @Test func twentyClientsAtOnceAreAllAnswered() throws {
+        let bench = try ControlBench()
+        let address = try bench.address
+        let answered = Thread.map(Array(1...20), name: "client") { number -> Int in
+            guard let client = try? ControlClient(address) else { return 0 }
+            return (1...100).count { round in
+                let value = -Double(number) - Double(round) / 1000
+                let set = try? client.call("set", ["path": "Gain.gain", "value": .number(value)])
+                let status = try? client.call(round % 10 == 0 ? "status" : "get", round % 10 == 0 ? [:] : ["path": "Gain.gain"])
+                return set?["value"] == .number(value) && status != nil
+            }
+        }
+        #expect(answered == Array(repeating: 100, count: 20))
+    }
+
+    @Test func nonsenseIsRefusedLineByLine() throws {
+        let bench = try ControlBench()
+        let socket = try bench.raw()
+        defer { close(socket) }
+        var random = Seed()
+        let pieces = ["{", "}", "\"id\"", ":", "1", "\"method\"", "\"set\"", "\"params\"", "[", "]", ",", "null", "1e999", "\\u0000", "\u{7f}", "true"]
+        var text = ""
+        for _ in 0..<2000 {
+            text += (0..<Int.random(in: 1...12, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined() + "\n"
+        }
+        text += String(repeating: "[", count: 100_000) + "\n{\"id\": 77, \"method\": \"status\"}\n"
+        var bytes = Array(text.utf8)[...]
+        var answers: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        let deadline = Date().addingTimeInterval(30)
+        while !String(decoding: answers.suffix(4096), as: UTF8.self).contains("\"id\":77"), Date() < deadline {
+            if !bytes.isEmpty {
+                let sent = bytes.withUnsafeBytes { UnixSocket.send($0, to: socket) }
+                if sent > 0 { bytes = bytes.dropFirst(sent) }
+            }
+            let count = UnixSocket.receive(&piece, from: socket)
+            if count > 0 { answers += piece[..<count] }
+        }
+        let lines = answers.split(separator: 0x0A)
+        #expect(String(decoding: lines.last ?? [], as: UTF8.self).contains("\"id\":77"))
+        #expect(lines.count > 1500)
+        #expect(try bench.client().call("status")["host"] != nil)
+    }
+
+    @Test func aClientThatDoesNotReadIsDropped() throws {
+        let bench = try ControlBench()
+        let socket = try bench.raw()
+        defer { close(socket) }
+        let request = Array("{\"id\":1,\"method\":\"methods\"}\n".utf8)
+        var isDropped = false
+        let deadline = Date().addingTimeInterval(30)
+        while !isDropped, Date() < deadline {
+            let sent = request.withUnsafeBytes { UnixSocket.send($0, to: socket) }
+            isDropped = sent < 0 && (errno == EPIPE || errno == ECONNRESET)
+            if sent < 0 { usleep(1000) }
+        }
+        #expect(isDropped)
+        #expect(try bench.client().call("status")["host"] != nil)
+    }
+
+    @Test func aLineWithoutEndIsRefused() throws {
+        let bench = try ControlBench()
+        let socket = try bench.raw()
+        defer { close(socket) }
+        let piece = [UInt8](repeating: 0x61, count: 65_536)
+        var isDropped = false
+        for _ in 0..<64 where !isDropped {
+            isDropped = piece.withUnsafeBytes { UnixSocket.send($0, to: socket, isBlocking: true) } < 0
+        }
+        #expect(isDropped)
+        #expect(try bench.client().call("status")["host"] != nil)
+    }
+
+    @Test func fieldsAreCheckedByTheTable() throws {
+        let bench = try ControlBench()
+        let client = try bench.client()
+        #expect(code { _ = try client.call("sett") } == .unknownMethod)
+        #expect(code { _ = try client.call("set", ["path": "Gain.gain"]) } == .badField)
+        #expect(code { _ = try client.call("set", ["path": .number(1), "value": .number(1)]) } == .badField)
+        #expect(code { _ = try client.call("status", ["colour": "red"]) } == .badField)
+        let methods = try client.call("methods").list ?? []
+        #expect(methods.count == ControlMethod.all.count)
+        // Each method of the table is carried out, whatever it answers.
+        for method in ControlMethod.all where method.name != "stop" {
+            let fields = method.fields.filter(\.isRequired).map { ($0.name, JSONValue.sample($0.kind)) }
+            #expect(code { _ = try client.call(method.name, Dictionary(uniqueKeysWithValues: fields)) } != .unknownMethod)
+        }
+    }
+
+    @Test func aSecondHostOfOneNameGetsANumber() throws {
+        let (first, second) = (try ControlBench(), try ControlBench())
+        #expect(second.session.name == "\(first.session.name)-2")
+        let running = try ControlAddress.running().map(\.name)
+        #expect(running.contains(first.session.name) && running.contains(second.session.name))
+    }
+
+    @Test func theHostIsToldToStop() throws {
+        let bench = try ControlBench()
+        _ = try bench.client().call("stop")
+        #expect(bench.session.isStopped)
+    }
+}
+
+extension JSONValue {
+    fileprivate static func sample(_ kind: ControlMethod.Field.Kind) -> JSONValue {
+        switch kind {
+        case .text: "nothing"
+        case .number: .number(0)
+        case .flag: true
+        case .value: .number(0)
+        case .texts: .list([])
+        case .object: .object([:])
+        }
+    }
+}
+
+extension PluginUnit {
+    /// Waits until something went wrong; false after ten seconds.
+    fileprivate func awaitFault() -> Bool {
+        let deadline = Date().addingTimeInterval(10)
+        while faults.isEmpty, Date() < deadline { usleep(5000) }
+        return !faults.isEmpty
+    }
+}
