@@ -3,6 +3,7 @@
 // bulkhead live, patched by hand, and bulkhead demo.
 
 import Foundation
+import HostingTestSupport
 import PipeWireIO
 import Testing
 
@@ -37,6 +38,53 @@ extension EndToEnd {
             let live = try bench.start("live", "-e", "Gain", "--set", "gain=-6", "--report", "report.json")
             try expectPeak(0.1253, ofWhatComesOutOf: live, bench, session)
             #expect(try bench.report().cycles > 10)
+        }
+
+        @Test func aLiveInstrumentPlaysWhatComesInAtItsPortAlsoAfterACrash() throws {
+            let session = try PrivatePipeWire(quantum: 256)
+            defer { session.close() }
+            let bench = try Workbench(session)
+            try Data(SineBank.bytes).write(to: URL(fileURLWithPath: bench.path("sines.sf2")))
+            // Two hundred notes, a quarter of a second each.
+            let notes: [UInt8] = (0..<200).flatMap { _ in [0, 0x90, 69, 100, 48, 0x80, 69, 64] as [UInt8] } + [0, 0xFF, 0x2F, 0]
+            let size = [UInt8(notes.count >> 8), UInt8(notes.count & 255)]
+            let header = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8) + [0, 0] + size
+            try Data(header + notes).write(to: URL(fileURLWithPath: bench.path("notes.mid")))
+            let live = try bench.start("live", "-e", "Sampler", "--set", "soundBank=sines.sf2")
+            let keyboard = try runTool(["pw-midiplay", "--target", "0", bench.path("notes.mid")], in: session)
+            defer { keyboard.terminate() }
+            let recorder = try PipeWireRecorder(
+                sinkName: session.sinkName, path: bench.path("heard.wav"), environment: session.environment)
+            for side in ["FL", "FR"] {
+                try link("bulkhead-live:output_\(side)", "\(session.sinkName):playback_\(side)", in: session)
+            }
+            let ports = try listed("-o", in: session).filter { $0.contains("midi") }
+            try link(try #require(ports.first), "bulkhead-live:midi_in", in: session)
+            #expect(try !listed("-i", in: session).contains { $0.hasPrefix("bulkhead-live:input") })
+            usleep(1_500_000)
+            kill(try live.process(ofEffect: "Sampler"), SIGKILL)
+            usleep(2_500_000)
+            live.send(SIGINT)
+            let outcome = live.wait(seconds: 5)
+            #expect(outcome.status == 0 && outcome.output.contains("Sampler was ended by SIGKILL"), "\(outcome.output)")
+            recorder.stop()
+            let heard = try bench.load("heard.wav").samples(ofChannel: 0)
+            let (start, end) = (heard.prefix(heard.count - 96_000), heard.suffix(48_000))
+            #expect(start.contains { abs($0) > 0.01 } && end.contains { abs($0) > 0.01 })
+        }
+
+        /// The ports of one direction.
+        private func listed(_ direction: String, in session: PrivatePipeWire) throws -> [String] {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["pw-link", direction]
+            process.environment = session.environment
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            try process.run()
+            let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return text.split(separator: "\n").map(String.init)
         }
 
         /// Plays the tone into the node and records what comes out, for a second; then the command ends in order.

@@ -47,6 +47,9 @@ extension Workbench {
 }
 
 extension LoadedAudio {
+    /// The samples of a channel, for as long as the caller likes.
+    func samples(ofChannel channel: Int) -> [Float] { withExtendedLifetime(self) { Array(self[channel]) } }
+
     /// The largest sample of a channel.
     func peak(ofChannel channel: Int) -> Float { self[channel].reduce(0) { max($0, abs($1)) } }
 }

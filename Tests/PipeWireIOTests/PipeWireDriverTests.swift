@@ -314,6 +314,21 @@ struct PipeWireDriverTests {
         #expect(!ports.contains("output_RL"))
     }
 
+    @Test func portsForMIDIHaveTheNamesThatAreAskedFor() throws {
+        let session = try PrivatePipeWire()
+        defer { session.close() }
+        var wish = configuration(session, .filter)
+        wish.hasMIDIInput = true
+        let driver = PipeWireDriver(wish)
+        #expect(driver.midiPortNames == ["midi_in"])
+        driver.midiPortNames = ["My Keys", "Pads"]
+        try driver.start(Tone(frequency: 440, amplitude: 0).callback)
+        defer { driver.stop() }
+        let ports = try output(["pw-link", "-i"], session)
+        for name in ["My Keys", "Pads"] { #expect(ports.contains("\(wish.nodeName):\(name)\n"), "\(ports)") }
+        #expect(!ports.contains("midi_in"))
+    }
+
     @Test func getsTheNotesThatAnotherNodePlays() throws {
         let session = try PrivatePipeWire(quantum: 256)
         defer { session.close() }

@@ -36,7 +36,7 @@ func render(_ engine: AudioEngine, _ sequencer: AudioSequencer, seconds: Double,
 }
 
 /// Plays `file` with the instrument of that name, or renders as much into a file.
-func run(_ file: String, with instrument: AudioUnitEffect, _ output: String?) async throws {
+func run(_ file: String, with instrument: AudioUnitMIDIInstrument, _ output: String?) async throws {
     let engine = AudioEngine()
     let stereo = AudioFormat(sampleRate: 48_000, channelCount: 2)
     if output != nil { try engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: 512) }
@@ -68,7 +68,7 @@ guard words.count == 2 || words.count == 3 else {
     exit(2)
 }
 do {
-    try await run(words[0], with: try await AudioUnitEffect.instantiate(named: words[1]), words.count > 2 ? words[2] : nil)
+    try await run(words[0], with: try await AudioUnitMIDIInstrument.instantiate(named: words[1]), words.count > 2 ? words[2] : nil)
 } catch {
     print("\(error)")
     exit(1)

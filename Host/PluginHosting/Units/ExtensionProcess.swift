@@ -38,6 +38,8 @@ package struct ExtensionProcess: Sendable {
     private static func environment(_ confinement: Confinement?) -> [String: String] {
         // A plug-in that crashes must die at once: no backtrace, and no search for the program that would make one.
         var passed = ["SWIFT_BACKTRACE": "enable=no,swift-backtrace=/"]
+        // Some plug-ins start Qt where they only make sound, and Qt ends a process that finds no display.
+        passed["QT_QPA_PLATFORM"] = "offscreen"
         passed[ChildProcess.quickSwitches.name] = ChildProcess.quickSwitches.value
         let names = [
             "PATH", "LANG", "LC_ALL", "HOME", "LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH",

@@ -32,12 +32,17 @@ struct LiveCommand: Command {
 
         Reach in while it plays: `bulkhead ctl` sets parameters, adds, moves and removes effects, and goes from scene to scene.
 
+        If the first -e is an instrument, the node has a port `midi_in` in place of inputs, and plays what comes in there. Link a MIDI
+        keyboard to it. Further instruments play beside the first one; --midi-channels, --midi-keys and --midi-transpose after an -e say
+        what it hears.
+
         When the sink or the source goes, the node stays and waits, and is linked again when the device is back. When PipeWire
         goes, the command waits for it, too. An effect that refuses a new rate is left out until the next one.
 
         An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
         """
     static let examples = [
+        "-e Sampler --midi-keys 0-59 -e Sampler --set channel1.program=33 --midi-keys 60-127 -e Reverb",
         "-e Delay -e Reverb --preset \"Medium Room\"",
         "-e Equalizer --input alsa_input.usb-Mic --output alsa_output.usb-Speakers --quantum 128",
     ]

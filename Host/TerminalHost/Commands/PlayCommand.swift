@@ -8,7 +8,7 @@ import PluginHosting
 
 struct PlayCommand: Command {
     static let name = "play"
-    static let summary = "plays a file through a chain of effects"
+    static let summary = "plays a sound file or a MIDI file through a chain of effects"
     static let synopsis = "FILE (-e ID …)… [--driver pipewire|null] [--quantum N] [--loop] [--duration S] [--report FILE]"
     static let operands = [Operand("FILE", .file)]
     static var table: [OptionReader<Self>] {
@@ -35,6 +35,8 @@ struct PlayCommand: Command {
         plays; otherwise the file is converted. A file with more than two channels is mixed down to two: the centre and the
         surround channels are lowered by 3 dB, and the channel of low frequencies is dropped.
 
+        FILE may be a MIDI file; its content tells. Then the first -e is an instrument, as for `render`.
+
         When the sink goes, the command waits for it, or moves to the new default sink. When PipeWire goes, it waits, too.
 
         An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
@@ -42,6 +44,7 @@ struct PlayCommand: Command {
     static let examples = [
         "song.flac -e Equalizer --set band1.gain=3 -e Reverb --preset \"Large Hall\"",
         "loop.wav -e Filter --automate cutoff=0:200,8:8000 --loop --duration 60",
+        "song.mid -e Sampler -e Reverb",
         "loop.wav -e Delay --driver null --quantum 64 --report report.json",
     ]
 

@@ -24,6 +24,11 @@ struct RenderCommand: Command {
         written, the report counts those blocks, and the exit status is 1. With `bypass` the replacement is written at once and
         the exit status is 0. With `stop` nothing is written.
 
+        IN may be a MIDI file; its content tells. Then the first -e is an instrument, which plays it. Each further instrument plays the same
+        song beside it; --midi-channels, --midi-keys and --midi-transpose after its -e say what of it. Effects behind an instrument are
+        its own, and those behind the last instrument are on the mix of all. OUT has two channels and 48000 Hz, unless --rate says
+        another rate. It is as long as the song and the tail.
+
         What is odd about the sound is said in one sentence and in the report: the output is silent although the input is not,
         samples were clipped, an effect changed nothing, a side chain is not connected. With --strict the exit status is 1 then.
 
@@ -40,6 +45,7 @@ struct RenderCommand: Command {
     static let examples = [
         "drums.wav out.flac -e Distortion --preset \"Drums Lo-Fi\" -e Reverb --set mix=20",
         "pad.wav out.wav -e Filter --automate cutoff=0:200,8:8000 --report out.json",
+        "song.mid song.flac -e Sampler --midi-channels 1,2 -e Sampler --midi-channels 10 -e Reverb",
         "--output-folder out --extension flac --jobs 4 -e Reverb --set mix=20 -- a.wav b.wav",
     ]
 

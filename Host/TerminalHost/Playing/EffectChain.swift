@@ -49,6 +49,13 @@ final class EffectChain: EffectGroup {
         nodes = self.units.map { unit in
             isMIDI && AudioUnitMIDIInstrument.plays(unit.component) ? AudioUnitMIDIInstrument(unit) : AudioUnitEffect(unit)
         }
+        if !isMIDI, let unplayable = self.units.first(where: { $0.unitDescription.inputs.isEmpty }) {
+            let name = unplayable.name
+            throw CommandError.failed(
+                AudioUnitMIDIInstrument.plays(unplayable.component)
+                    ? "\"\(name)\" is an instrument, which MIDI plays: name a MIDI file in place of a sound file, and the instrument first."
+                    : "\"\(name)\" has no input, so it cannot be an effect: leave it out.")
+        }
         mappings = arguments.effects.map(\.midi)
         for node in nodes { _ = try engine.attach(node).get() }
     }
