@@ -129,9 +129,10 @@ extension Commands {
             try write("long.mid", notes, in: bench)
             try bench.run(["render", "long.mid", "whole.wav"] + sampler, seconds: 60).expectSuccess()
             let running = try bench.start(["render", "long.mid", "killed.wav", "--block-size", "64"] + sampler)
-            let victim = try running.process(ofEffect: "Sampler")
-            usleep(500_000)
-            kill(victim, SIGKILL)
+            _ = try running.process(ofEffect: "Sampler")
+            // The first process gives way to one that may read the bank.
+            usleep(1_000_000)
+            kill(try running.process(ofEffect: "Sampler"), SIGKILL)
             let outcome = running.wait(seconds: 60)
             #expect(outcome.status == 0 && outcome.errors.contains("\"Sampler\" was ended by SIGKILL"), "\(outcome.errors)")
             let (whole, killed) = (
