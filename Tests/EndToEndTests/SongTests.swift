@@ -103,11 +103,17 @@ extension Commands {
                 (["song.mid", "out.wav"], "\"song.mid\" is MIDI: name an instrument first, for example -e Sampler."),
                 (["song.mid", "out.wav", "-e", "Gain"], "\"Gain\" is no instrument: name an instrument before it"),
                 (["song.mid", "out.wav", "-e", "Gain", "-e", "Sampler"], "put the instrument before it"),
-                (["song.mid", "out.wav", "-e", "Sampler", "-e", "Gain", "--midi-keys", "0-5"], "put it after the -e of an instrument"),
+                (
+                    ["song.mid", "out.wav", "-e", "Sampler", "-e", "Gain", "--midi-keys", "0-5"],
+                    "put it after the -e of an instrument"
+                ),
                 (["song.mid", "out.wav", "-e", "Sampler", "--midi-keys", "9-5"], "--midi-keys takes LOW-HIGH"),
                 (["song.mid", "out.wav", "-e", "Sampler", "--midi-channels", "17"], "--midi-channels"),
                 (["song.mid", "out.wav", "--midi-transpose", "2", "-e", "Sampler"], "put it after -e ID"),
-                (["in.wav", "out.wav", "-e", "Sampler"], "\"Sampler\" is an instrument, which MIDI plays: name a MIDI file in place of a sound file"),
+                (
+                    ["in.wav", "out.wav", "-e", "Sampler"],
+                    "\"Sampler\" is an instrument, which MIDI plays: name a MIDI file in place of a sound file"
+                ),
                 (["bad.mid", "out.wav", "-e", "Sampler"], "Couldn't read \"bad.mid\""),
             ]
             for (arguments, words) in cases {

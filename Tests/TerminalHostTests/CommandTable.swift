@@ -56,7 +56,10 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
         }
         if name == "validate", ["--all", "--format"].contains(option.name) { start = [] }
         if name == "manual", option.name != "--folder" { start += ["--folder", "a"] }
-        let needsEffect = ["--preset", "--set", "--automate", "--fallback", "--bypass", "--in-process"]
+        let needsEffect = [
+            "--preset", "--set", "--automate", "--fallback", "--bypass", "--in-process", "--midi-channels", "--midi-keys",
+            "--midi-transpose",
+        ]
         if facts.options.contains(where: { $0.names.contains("-e") }), needsEffect.contains(option.name) || name == "chain" {
             if name != "chain" || action == "save" { start += ["-e", "Gain"] }
         }

@@ -96,7 +96,8 @@ extension GraphDocument {
 
         var mapping: MIDIMapping {
             var mapping = MIDIMapping(
-                channels: Set((channels ?? Array(1...16)).map { $0 - 1 }), transpose: transpose ?? 0, toChannel: toChannel.map { $0 - 1 })
+                channels: Set((channels ?? Array(1...16)).map { $0 - 1 }), transpose: transpose ?? 0,
+                toChannel: toChannel.map { $0 - 1 })
             if let keys, keys.count == 2 {
                 (mapping.lowestKey, mapping.highestKey) = (UInt8(clamping: keys[0]), UInt8(clamping: keys[1]))
             }
@@ -149,8 +150,10 @@ extension GraphDocument.MIDI {
         let doubled = names.filter { !taken.insert($0).inserted }.map {
             "two files or ports of \"midi\" are called \(GraphDocumentError.quoted($0)); give one another id"
         }
-        let unnamed = names.contains { $0.isEmpty || $0.utf8.count > 200 } ? ["a MIDI file or port has an id of 1 to 200 bytes"] : []
-        let paths = files.contains { $0.path.isEmpty || $0.path.utf8.contains(0) } ? ["the \"path\" of a MIDI file is not a path"] : []
+        let unnamed =
+            names.contains { $0.isEmpty || $0.utf8.count > 200 } ? ["a MIDI file or port has an id of 1 to 200 bytes"] : []
+        let paths =
+            files.contains { $0.path.isEmpty || $0.path.utf8.contains(0) } ? ["the \"path\" of a MIDI file is not a path"] : []
         let names = ports.contains { $0.name.map { $0.isEmpty || $0.utf8.count > 200 || $0.utf8.contains(0) } ?? false }
         return doubled + unnamed + paths + (names ? ["the \"name\" of a MIDI port has 1 to 200 bytes"] : [])
     }
@@ -170,7 +173,9 @@ extension GraphDocument.Route {
         if let transpose, !(-127...127).contains(transpose) {
             reasons.append("\"transpose\" is \(transpose), and has to be from -127 to 127")
         }
-        if let toChannel, !numbers.contains(toChannel) { reasons.append("\"toChannel\" is \(toChannel), and has to be from 1 to 16") }
+        if let toChannel, !numbers.contains(toChannel) {
+            reasons.append("\"toChannel\" is \(toChannel), and has to be from 1 to 16")
+        }
         return reasons
     }
 }

@@ -4,7 +4,7 @@
 
 /// A MIDI 1.0 message of up to three bytes, with the port that it came in by.
 public struct MIDIInputMessage: Hashable, Sendable {
-    /// In a cycle: the frames after its first one. Elsewhere: the frames since rendering started.
+    /// The frames since rendering started; in a cycle, those after its first one.
     public var sampleTime: Int64
     /// The bytes of the message: 1, 2 or 3.
     public var byteCount: UInt8

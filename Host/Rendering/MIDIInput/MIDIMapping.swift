@@ -6,8 +6,9 @@
 public struct MIDIMapping: Hashable, Sendable {
     /// The channels that pass, one bit each; the lowest one is channel 0.
     public var channels: UInt16 = .max
-    /// The lowest and the highest key that pass, 0 to 127; messages that are about no key pass all.
+    /// The lowest key that passes, 0 to 127; messages that are about no key pass all.
     public var lowestKey: UInt8 = 0
+    /// The highest key that passes, 0 to 127.
     public var highestKey: UInt8 = 127
     /// The semitones by which keys are raised; what leaves 0 to 127 does not pass.
     public var transposition: Int8 = 0

@@ -14,10 +14,13 @@ extension ChainArguments {
                 "--midi-channels", "N,N…", in: 1...16, "The channels that the instrument before it hears, from 1 to 16",
                 default: "all"
             ) { chain, channels in
-                try chain.changeMIDI("--midi-channels") { $0.channels = MIDIMapping(channels: Set(channels.map { $0 - 1 })).channels }
+                try chain.changeMIDI("--midi-channels") {
+                    $0.channels = MIDIMapping(channels: Set(channels.map { $0 - 1 })).channels
+                }
             },
             .text(
-                "--midi-keys", "LOW-HIGH", "The keys that the instrument before it hears, from 0 to 127; 60 is the middle C",
+                "--midi-keys", "LOW-HIGH",
+                "The keys that the instrument before it hears, or one key, from 0 to 127; 60 is the middle C",
                 default: "all"
             ) { chain, text in
                 let keys = try Self.keys(text)
@@ -33,8 +36,8 @@ extension ChainArguments {
 
     private static func keys(_ text: String) throws(CommandError) -> (UInt8, UInt8) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt8($0) }
-        guard parts.count == 2, let low = parts[0], let high = parts[1], low <= high, high < 128 else {
-            throw CommandError.usage("--midi-keys takes LOW-HIGH, such as 0-59, not \"\(text)\".", command: nil)
+        guard (1...2).contains(parts.count), let low = parts[0], let high = parts.last ?? nil, low <= high, high < 128 else {
+            throw CommandError.usage("--midi-keys takes LOW-HIGH, such as 0-59, or one key, not \"\(text)\".", command: nil)
         }
         return (low, high)
     }
@@ -47,7 +50,9 @@ extension ChainArguments {
         return (try? registry.component(named: first)).map(AudioUnitMIDIInstrument.plays) ?? false
     }
 
-    /// Throws unless MIDI can play the chain: it begins with an instrument. `source` is what plays, for the message.
+    /// Throws unless MIDI can play the chain, which then begins with an instrument.
+    ///
+    /// `source` is what plays, for the message.
     func checkInstruments(of source: String, in registry: ComponentRegistry) throws {
         try checkMIDIOptions(in: registry)
         guard let first = effects.first else {

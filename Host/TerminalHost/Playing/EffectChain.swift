@@ -33,7 +33,8 @@ final class EffectChain: EffectGroup {
 
     /// Makes nodes of the units of a command line and attaches them to `engine`.
     init(
-        _ units: [HostedUnit], _ arguments: ChainArguments, channelCount: Int, on engine: AudioEngine, playedBy source: Source = .sound
+        _ units: [HostedUnit], _ arguments: ChainArguments, channelCount: Int, on engine: AudioEngine,
+        playedBy source: Source = .sound
     ) throws {
         self.engine = engine
         self.channelCount = channelCount
@@ -88,7 +89,9 @@ final class EffectChain: EffectGroup {
     }
 
     /// Connects all, and has the instruments play a song once the sequencer begins.
-    func connect(playing song: MIDISongFile, sampleRate: Double? = nil, through last: AudioRenderNode? = nil) throws -> AudioSequencer {
+    func connect(playing song: MIDISongFile, sampleRate: Double? = nil, through last: AudioRenderNode? = nil) throws
+        -> AudioSequencer
+    {
         try connectInstruments(sampleRate: sampleRate ?? engine.manualRenderingFormat.sampleRate, through: last)
         let routes = instruments.map { MIDIFileRoute($0.mapping, to: $0.node) }
         let sequencer = AudioSequencer(audioEngine: engine)

@@ -48,7 +48,9 @@ struct FileRender {
                 "--format", "SAMPLES", among: SampleEncoding.allCases, "How samples are stored",
                 default: "as in IN, where the format of OUT can"
             ) { $0.wishes.encoding = $1 },
-            .number("--rate", "HZ", in: AudioFileFormat.sampleRates, "The sample rate of OUT", default: "that of IN; 48000 for MIDI") {
+            .number(
+                "--rate", "HZ", in: AudioFileFormat.sampleRates, "The sample rate of OUT", default: "that of IN; 48000 for MIDI"
+            ) {
                 $0.wishes.sampleRate = $1
             },
             .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
@@ -94,7 +96,8 @@ extension FileRender {
 
     /// Renders connected effects into a file, and tells what there is to tell.
     func render(
-        _ effects: EffectChain, _ source: some OfflineSource, _ format: AudioFormat, into output: String, like reader: AudioFileReader?,
+        _ effects: EffectChain, _ source: some OfflineSource, _ format: AudioFormat, into output: String,
+        like reader: AudioFileReader?,
         _ observe: (Facts) -> Void
     ) throws {
         try effects.engine.start()

@@ -59,7 +59,8 @@ struct RenderFindings {
 
     /// What is odd about the rendering, the most important first.
     func all(of effects: some EffectGroup, in writer: AudioFileWriter) -> [RenderFinding] {
-        invalidInput + silence(effects.members, writer.path) + clipping(writer) + layout(writer) + effects.members.flatMap { of($0, hearsMIDI: effects.hearsMIDI($0.unit)) }
+        invalidInput + silence(effects.members, writer.path) + clipping(writer) + layout(writer)
+            + effects.members.flatMap { of($0, hearsMIDI: effects.hearsMIDI($0.unit)) }
             + latency + cut
     }
 
@@ -113,7 +114,9 @@ struct RenderFindings {
                 kind: .wrongPair,
                 description: "\"\(name)\" works on pairs of channels, and took \(left.name) and \(right.name) for left and right.")
         }
-        if isInputAudible, !hearsMIDI, member.hasSounded, !member.hasChangedSound, !member.isBypassed, member.replacedBlockCount == 0 {
+        if isInputAudible, !hearsMIDI, member.hasSounded, !member.hasChangedSound, !member.isBypassed,
+            member.replacedBlockCount == 0
+        {
             findings.append(
                 RenderFinding(kind: .changedNothing, description: "\"\(name)\" changed nothing: it put out what came in."))
         }
