@@ -56,6 +56,30 @@ extension Commands {
             }
         }
 
+        @Test func aMixOfInstrumentsBehindEffectsIsTheSameForEverySizeOfBlocks() throws {
+            let bench = try bench()
+            let chain =
+                sampler + ["--midi-channels", "1", "-e", "Delay"] + sampler + ["--midi-channels", "2", "-e", "Reverb", "-e", "Gain"]
+                + ["--set", "gain=-3"]
+            let graph = """
+                {"bulkheadGraph": 1, "nodes": [
+                  {"id": "a", "kind": "unit", "unit": {"id": "Sampler"}}, {"id": "b", "kind": "unit", "unit": {"id": "Sampler"}},
+                  {"id": "bus", "kind": "mixer"}, {"id": "room", "kind": "unit", "unit": {"id": "Reverb"}}],
+                 "connections": [{"from": "a", "to": "bus"}, {"from": "b", "to": "bus"}, {"from": "bus", "to": "room"},
+                  {"from": "room", "to": "main"}],
+                 "midi": {"files": [{"path": "song.mid", "id": "song"}]}}
+                """
+            try Data(graph.utf8).write(to: URL(fileURLWithPath: bench.path("graph.json")))
+            var (chains, graphs): ([Data], [Data]) = ([], [])
+            for size in ["8192", "64"] {
+                try bench.run(["render", "song.mid", "out.wav", "--block-size", size] + chain).expectSuccess()
+                chains.append(bench.bytes("out.wav"))
+                #expect(try bench.run("graph", "render", "graph.json", "graph.wav", "--block-size", size).status == 0)
+                graphs.append(bench.bytes("graph.wav"))
+            }
+            #expect(chains[0] == chains[1] && graphs[0] == graphs[1] && graphs[0].count > 400_000)
+        }
+
         @Test func theContentTellsThatAFileIsMIDI() throws {
             let bench = try bench()
             try FileManager.default.copyItem(atPath: bench.path("song.mid"), toPath: bench.path("song.wav"))

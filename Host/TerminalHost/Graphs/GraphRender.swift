@@ -40,7 +40,8 @@ struct GraphRender {
         }
         var policy = PolicyArguments().offlinePolicy
         onFault.apply(to: &policy)
-        let isPipelined = !isSerial && OfflineRender.isWorthPipelining(graph.units.map(\.unit.hosted))
+        // As for a command line: behind a mix of instruments that render ahead, an effect would sound otherwise.
+        let isPipelined = !isSerial && document.midi == nil && OfflineRender.isWorthPipelining(graph.units.map(\.unit.hosted))
         engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: onFault == .retry)
         graph.play()
         try engine.start()

@@ -139,7 +139,9 @@ extension FileRender {
         onFault.apply(to: &policy)
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
         // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
-        let isPipelined = !isSerial && OfflineRender.isWorthPipelining(units)
+        // Behind a mix of instruments that render ahead, an effect would begin later by as much, and so sound otherwise.
+        let instrumentCount = units.count { AudioUnitMIDIInstrument.plays($0.component) }
+        let isPipelined = !isSerial && instrumentCount < 2 && OfflineRender.isWorthPipelining(units)
         engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: onFault == .retry)
         return try EffectChain(units, arguments, channelCount: format.channelCount, on: engine, playedBy: source)
     }
