@@ -114,6 +114,34 @@ import Testing
         #expect(bench.sequencer.lateEventCount == 0 && bench.engine.midiInput.droppedCount == 0)
     }
 
+    @Test func routesMayChangeFromAnotherThreadWhileNotesComeIn() async throws {
+        let bench = try await SequencerBench()
+        let (input, instrument) = (bench.engine.midiInput, bench.instrument)
+        try await withThrowingTaskGroup(of: Void.self) { group throws in
+            group.addTask {
+                while !Task.isCancelled {
+                    let connections = (0..<4).map { input.connect(port: $0, to: instrument, channels: [0, $0], transpose: $0) }
+                    Futex.pause(microseconds: 50)
+                    for connection in connections { input.disconnect(connection) }
+                }
+            }
+            group.addTask {
+                var number: UInt8 = 0
+                while !Task.isCancelled {
+                    number = (number + 1) & 63
+                    _ = input.send([number & 1 == 0 ? 0x90 : 0x80, number / 2, 100], port: Int(number & 3))
+                    Futex.pause(microseconds: 20)
+                }
+            }
+            for _ in 0..<300 { _ = try bench.render(512) }
+            group.cancelAll()
+        }
+        input.disconnect(instrument)
+        _ = try bench.render(512)
+        let last = try bench.render(512)
+        #expect(input.connections.isEmpty && last.sounding.last == 0)
+    }
+
     @Test func theProgramReadsWhatCameIn() async throws {
         let bench = try await connected()
         let received = bench.engine.receivedMIDI

@@ -41,15 +41,10 @@ extension EndToEnd {
         }
 
         @Test func aLiveInstrumentPlaysWhatComesInAtItsPortAlsoAfterACrash() throws {
-            let session = try PrivatePipeWire(quantum: 256)
+            let session = try PrivatePipeWire(quantum: 1024)
             defer { session.close() }
             let bench = try Workbench(session)
-            try Data(SineBank.bytes).write(to: URL(fileURLWithPath: bench.path("sines.sf2")))
-            // Two hundred notes, a quarter of a second each.
-            let notes: [UInt8] = (0..<200).flatMap { _ in [0, 0x90, 69, 100, 48, 0x80, 69, 64] as [UInt8] } + [0, 0xFF, 0x2F, 0]
-            let size = [UInt8(notes.count >> 8), UInt8(notes.count & 255)]
-            let header = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8) + [0, 0] + size
-            try Data(header + notes).write(to: URL(fileURLWithPath: bench.path("notes.mid")))
+            try writeNotes(bench)
             let live = try bench.start("live", "-e", "Sampler", "--set", "soundBank=sines.sf2")
             let keyboard = try runTool(["pw-midiplay", "--target", "0", bench.path("notes.mid")], in: session)
             defer { keyboard.terminate() }
@@ -58,10 +53,9 @@ extension EndToEnd {
             for side in ["FL", "FR"] {
                 try link("bulkhead-live:output_\(side)", "\(session.sinkName):playback_\(side)", in: session)
             }
-            let ports = try listed("-o", in: session).filter { $0.contains("midi") }
-            try link(try #require(ports.first), "bulkhead-live:midi_in", in: session)
+            try linkKeyboard(to: "bulkhead-live:midi_in", in: session)
             #expect(try !listed("-i", in: session).contains { $0.hasPrefix("bulkhead-live:input") })
-            usleep(1_500_000)
+            usleep(3_000_000)
             kill(try live.process(ofEffect: "Sampler"), SIGKILL)
             usleep(2_500_000)
             live.send(SIGINT)
@@ -71,6 +65,50 @@ extension EndToEnd {
             let heard = try bench.load("heard.wav").samples(ofChannel: 0)
             let (start, end) = (heard.prefix(heard.count - 96_000), heard.suffix(48_000))
             #expect(start.contains { abs($0) > 0.01 } && end.contains { abs($0) > 0.01 })
+        }
+
+        @Test func aPortOfAGraphPlaysItsInstrument() throws {
+            let session = try PrivatePipeWire(quantum: 1024)
+            defer { session.close() }
+            let bench = try Workbench(session)
+            try writeNotes(bench)
+            let graph = """
+                {"bulkheadGraph": 1, "nodes": [{"id": "piano", "kind": "unit", "unit": {"id": "Sampler"}}],
+                 "connections": [{"from": "piano", "to": "main"}],
+                 "midi": {"ports": [{"id": "pads"}, {"id": "keys", "name": "My Keys"}], "routes": [{"from": "keys", "to": "piano"}]}}
+                """
+            try bench.write("graph.json", Array(graph.utf8))
+            let playing = try bench.start("graph", "play", "graph.json")
+            let keyboard = try runTool(["pw-midiplay", "--target", "0", bench.path("notes.mid")], in: session)
+            defer { keyboard.terminate() }
+            let recorder = try PipeWireRecorder(
+                sinkName: session.sinkName, path: bench.path("heard.wav"), environment: session.environment)
+            try linkKeyboard(to: "bulkhead:My Keys", in: session)
+            #expect(try listed("-i", in: session).contains("bulkhead:pads"))
+            usleep(2_000_000)
+            playing.send(SIGINT)
+            playing.wait(seconds: 5).expectSuccess()
+            recorder.stop()
+            #expect(try bench.load("heard.wav").peak(ofChannel: 0) > 0.01)
+        }
+
+        /// Writes a bank of sines, and two hundred notes of a quarter of a second each.
+        private func writeNotes(_ bench: Workbench) throws {
+            try bench.write("sines.sf2", SineBank.bytes)
+            let notes: [UInt8] = (0..<200).flatMap { _ in [0, 0x90, 69, 100, 48, 0x80, 69, 64] as [UInt8] } + [0, 0xFF, 0x2F, 0]
+            let size = [UInt8(notes.count >> 8), UInt8(notes.count & 255)]
+            let header = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8) + [0, 0] + size
+            try bench.write("notes.mid", header + notes)
+        }
+
+        /// Links the first node that sends MIDI to a port.
+        private func linkKeyboard(to port: String, in session: PrivatePipeWire) throws {
+            var source: String?
+            _ = try eventually(within: 5) {
+                source = try listed("-o", in: session).first { $0.contains("midi") }
+                return source != nil
+            }
+            try link(try #require(source), port, in: session)
         }
 
         /// The ports of one direction.

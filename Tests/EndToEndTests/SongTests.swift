@@ -59,7 +59,9 @@ extension Commands {
         @Test func aMixOfInstrumentsBehindEffectsIsTheSameForEverySizeOfBlocks() throws {
             let bench = try bench()
             let chain =
-                sampler + ["--midi-channels", "1", "-e", "Delay"] + sampler + ["--midi-channels", "2", "-e", "Reverb", "-e", "Gain"]
+                sampler + ["--midi-channels", "1", "-e", "Delay"] + sampler + [
+                    "--midi-channels", "2", "-e", "Reverb", "-e", "Gain",
+                ]
                 + ["--set", "gain=-3"]
             let graph = """
                 {"bulkheadGraph": 1, "nodes": [

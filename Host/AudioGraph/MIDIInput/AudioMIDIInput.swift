@@ -69,8 +69,8 @@ public final class AudioMIDIInput: Sendable {
 
     /// Sends a message of one to three bytes as if it had come in by a port, at a frame or with the next cycle.
     ///
-    /// Frames count from the start of rendering, as `manualRenderingSampleTime` does; one that is over is the next cycle's first. False
-    /// for other lengths, and while 1024 messages wait.
+    /// Frames count from the start of rendering, as `manualRenderingSampleTime` does; one that is over is the next cycle's first.
+    /// False for other lengths, and while 1024 messages wait.
     @discardableResult
     public func send(_ bytes: [UInt8], port: Int = 0, at sampleTime: Int64? = nil) -> Bool {
         guard (1...3).contains(bytes.count), (0...255).contains(port) else { return false }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What has come in by MIDI, for programs that follow it: MIDI learn, program changes, controllers. Any thread but the render thread.
+// What has come in by MIDI, for programs that follow it, such as MIDI learn. Any thread but the render thread.
 
 import Rendering
 
