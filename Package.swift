@@ -310,7 +310,8 @@ let package = Package(
         .testTarget(
             name: "PluginSDKTests",
             dependencies: [
-                "AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem", "RawHosting", "TestSupport",
+                "AudioUnits", "Realtime", "PluginSDK", "PluginTesting", "ControlMessages", "Wire", "LinuxSystem", "RawHosting",
+                "TestSupport",
             ]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(

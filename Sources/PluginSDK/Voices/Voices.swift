@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The voices of an instrument: they get their notes from MIDI messages, and are mixed. Render thread.
+
+/// All voices of an instrument, from MIDI messages to sound.
+///
+/// A kernel passes its messages on and has the voices render:
+///
+///     private var voices: Voices<Beep>
+///
+///     init(_ setup: RenderSetup) { voices = Voices(setup, patch: Beep.Patch()) }
+///     @_noLocks mutating func handle(_ message: MIDIMessage) { voices.handle(message) }
+///     @_noLocks mutating func render(_ block: RenderBlock) {
+///         block.output.silence()
+///         voices.render(block.output)
+///     }
+///     @_noLocks mutating func reset() { voices.reset() }
+///
+/// Where the kernel and the voice are in two files, let the kernel's file say that the voice is one, as in
+/// `extension Beep: Voice {}`: the compiler checks generic code with `@_noLocks` only where it sees that.
+///
+/// Notes begin and end at the frames of their messages, because no message lies in a block. These messages are understood:
+/// notes; sustain and sostenuto pedals (64, 66); pitch bend with its range (registered parameter 0) and tuning (1 and 2);
+/// pressure of channels and keys; modulation, volume, expression and timbre (1, 7, 11, 74); all sound off (120), reset of
+/// controllers (121), all notes off (123 to 127); and zones of a channel a note (registered parameter 6, MPE).
+///
+/// A note for which no voice is free takes that of the quietest released note, or else that of the oldest. The note that
+/// loses its voice fades within 2 ms.
+@frozen
+public struct Voices<V: Voice & ~Copyable>: ~Copyable {
+    @usableFromInline var book: VoiceBook
+    @usableFromInline let voices: UnsafeMutablePointer<V>
+    /// Room for a voice that fades.
+    @usableFromInline let scratch: UnsafeMutablePointer<Float>
+    @usableFromInline let scratchChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+
+    /// What all voices share; change it at any time.
+    public var patch: V.Patch
+
+    /// `[control]` Makes silent voices.
+    ///
+    /// - Parameters:
+    ///   - setup: the conditions under which the kernel will render.
+    ///   - count: the number of notes that may sound at once.
+    ///   - patch: what all voices share at first.
+    @inlinable
+    public init(_ setup: RenderSetup, count: Int = 32, patch: V.Patch) {
+        book = VoiceBook(setup, limit: count)
+        self.patch = patch
+        voices = .allocate(capacity: book.slotCount)
+        for index in 0..<book.slotCount { (voices + index).initialize(to: V(setup)) }
+        let channelCount = max(1, setup.channelCount)
+        scratch = .allocate(capacity: channelCount * setup.maximumFrameCount)
+        scratch.initialize(repeating: 0, count: channelCount * setup.maximumFrameCount)
+        scratchChannels = .allocate(capacity: channelCount)
+        for channel in 0..<channelCount { scratchChannels[channel] = scratch + channel * setup.maximumFrameCount }
+    }
+
+    @inlinable
+    deinit {
+        voices.deinitialize(count: book.slotCount)
+        voices.deallocate()
+        scratchChannels.deallocate()
+        scratch.deallocate()
+    }
+
+    /// `[render]` Takes a MIDI message at the first frame of the next block; bytes that are no whole message are ignored.
+    @inlinable
+    public mutating func handle(_ message: MIDIMessage) {
+        for index in 0..<book.slotCount where book.slots[index].isReleased { book.slots[index].level = voices[index].level }
+        book.handle(message)
+        obey()
+    }
+
+    /// `[render]` Whether one note sounds at a time, and goes on to the next key while one is held.
+    ///
+    /// The last key that was struck sounds. When it goes up, the one before it sounds again. A change ends no note.
+    @inlinable
+    public mutating func setMono(_ isMono: Bool) { book.setMono(isMono) }
+
+    /// `[render]` Has the notes of a key fall silent over so many frames, on one channel or on all.
+    ///
+    /// For notes that end each other, such as those of a hi-hat.
+    @inlinable
+    public mutating func fade(key: Int, channel: Int? = nil, over frameCount: Int) {
+        book.fade(key: key, channel: channel ?? -1, over: frameCount)
+    }
+
+    /// `[render]` Adds all voices to a block.
+    @inlinable
+    public mutating func render(_ output: AudioBlock) {
+        for index in 0..<book.slotCount where !book.slots[index].isFree {
+            if book.slots[index].isFading {
+                renderFading(index, output)
+            } else {
+                voices[index].render(output, book.expression(of: index), patch)
+            }
+            if voices[index].isSilent { book.slots[index].free() }
+        }
+    }
+
+    /// `[render]` Ends all sound at once, for a kernel's `reset`; controllers keep their values.
+    @inlinable
+    public mutating func reset() { book.reset() }
+
+    /// `[render]` The number of voices that sound.
+    @inlinable public var soundingCount: Int {
+        var count = 0
+        for index in 0..<book.slotCount where !book.slots[index].isFree { count += 1 }
+        return count
+    }
+
+    /// Has the voices do what the book says.
+    @inlinable
+    mutating func obey() {
+        for index in 0..<book.slotCount {
+            switch book.slots[index].order {
+            case .none: continue
+            case .start:
+                voices[index].start(book.slots[index].note, patch)
+                if book.slots[index].isReleased { voices[index].release() }
+            case .glide: voices[index].glide(to: book.slots[index].note, patch)
+            case .release: voices[index].release()
+            }
+            book.slots[index].order = .none
+        }
+    }
+
+    /// Adds a voice with less and less of it, and frees it at the end.
+    @inlinable
+    mutating func renderFading(_ index: Int, _ output: AudioBlock) {
+        let (left, whole) = (book.slots[index].fadeFramesLeft, book.slots[index].fadeFrameCount)
+        let part = AudioBlock(
+            channels: UnsafePointer(scratchChannels), channelCount: output.channelCount, frameCount: min(left, output.frameCount))
+        part.silence()
+        voices[index].render(part, book.expression(of: index), patch)
+        for frame in 0..<part.frameCount {
+            let line = Float(left - frame - 1) / Float(whole)
+            let share = line * line * (3 - 2 * line)
+            for channel in 0..<part.channelCount { output[channel][frame] += part[channel][frame] * share }
+        }
+        book.slots[index].fadeFramesLeft = left - part.frameCount
+        if part.frameCount == left { book.slots[index].free() }
+    }
+}
