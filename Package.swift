@@ -5,7 +5,7 @@ import Glibc
 import PackageDescription
 
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "VoiceProcessor", "Varispeed", "TimePitch"]
-let instruments = ["Sampler"]
+let instruments = ["Sampler", "Synth"]
 /// What an effect or instrument uses beside the SDK.
 let effectLibraries: [String: [Target.Dependency]] = [
     "VoiceProcessor": ["CSpeexDSP"], "Varispeed": ["RateConversion"], "TimePitch": ["RateConversion", "CSoundTouchShims"],

@@ -9,117 +9,47 @@ import PluginHosting
 import TestSupport
 import Testing
 
-/// What happens to a sampler at a frame.
-private struct Event {
-    let frame: Int
-    let message: MIDIMessage
-
-    init(_ frame: Int, _ status: UInt8, _ first: UInt8, _ second: UInt8? = nil) {
-        self.frame = frame
-        message = MIDIMessage(status, first, second ?? 0, byteCount: second == nil ? 2 : 3)
-    }
-}
-
-/// The sampler between events and its sound.
-private struct RenderedSampler {
-    var sampleRate = 48_000.0
-    var blockSizes = [512]
-    var isInProcess = false
-    var values: [String: Double] = [:]
-    /// The path of a sound bank; nil for that of the system.
-    var bank: String?
-
-    func unit() throws -> HostedUnit {
-        let unit = try Build.unit("aumu:samp:blkh", inProcess: isInProcess)
-        for (keyPath, value) in values { try unit.set(keyPath, to: value) }
-        if let bank { try unit.setText("soundBank", to: bank) }
-        return unit
-    }
-
-    /// Renders both channels.
-    func render(_ events: [Event], frameCount: Int, of unit: HostedUnit) throws -> [[Float]] {
-        let silence = [[Float]](repeating: [Float](repeating: 0, count: frameCount), count: 2)
-        var bench = try Bench([unit], input: silence, maximumFrameCount: 4096, sampleRate: sampleRate)
-        var (blocks, left) = ([Int](), frameCount)
-        while left > 0 {
-            blocks.append(min(left, blockSizes[blocks.count % blockSizes.count]))
-            left -= blocks.last ?? 0
-        }
-        var (sound, next) = ([[Float]](repeating: [], count: 2), events[...])
-        for block in blocks {
-            while let event = next.first, event.frame < sound[0].count + block {
-                try unit.send(event.message, at: Int64(event.frame))
-                next = next.dropFirst()
-            }
-            let rendered = bench.render(block)
-            for channel in 0..<2 { sound[channel] += rendered[channel] }
-        }
-        try bench.checkWholeness()
-        return sound
-    }
-
-    func render(_ events: [Event], frameCount: Int) throws -> [[Float]] { try render(events, frameCount: frameCount, of: unit()) }
-}
-
 @Suite(.timeLimit(.minutes(3))) struct SamplerTests {
-    private func level(_ sound: ArraySlice<Float>) -> Double {
-        10 * log10(sound.reduce(1e-20) { $0 + Double($1) * Double($1) } / Double(max(1, sound.count)))
-    }
-
-    /// The frequency nearby with the most energy, to a hundredth of a hertz.
-    private func frequency(of sound: [Float], near expected: Double, sampleRate: Double) -> Double {
-        let windowed = sound.indices.map { index in
-            sound[index] * Float(0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(sound.count)))
-        }
-        var (best, most) = (0.0, -Double.infinity)
-        for step in -500...500 {
-            let frequency = expected + Double(step) / 100
-            let energy = Spectrum.decibels(windowed, at: frequency, sampleRate: sampleRate)
-            if energy > most { (best, most) = (frequency, energy) }
-        }
-        return best
-    }
-
     private let folder = ScratchFolder()
     private var sines: String { folder.write("sines.sf2", SineBank.bytes) }
 
     /// A cent at 440 Hz is a quarter of a hertz.
     @Test(arguments: [8000, 44_100, 48_000, 96_000] as [Double])
     func noteSixtyNineIsConcertPitch(sampleRate: Double) throws {
-        let sampler = RenderedSampler(sampleRate: sampleRate, bank: sines)
-        let sound = try sampler.render([Event(0, 0x90, 69, 100)], frameCount: Int(2.5 * sampleRate))[0]
-        let found = frequency(of: Array(sound[Int(0.5 * sampleRate)...]), near: 440, sampleRate: sampleRate)
+        let sampler = RenderedInstrument("Sampler", sampleRate: sampleRate, bank: sines)
+        let sound = try sampler.render([MIDIEvent(0, 0x90, 69, 100)], frameCount: Int(2.5 * sampleRate))[0]
+        let found = Spectrum.frequency(of: Array(sound[Int(0.5 * sampleRate)...]), near: 440, sampleRate: sampleRate)
         #expect(abs(1200 * log2(found / 440)) < 0.1, "\(found) Hz")
     }
 
     @Test(arguments: [-2400, -100, 50, 1200, 2400] as [Double])
     func theTuningMovesThePitchByAsManyCents(cents: Double) throws {
-        let sampler = RenderedSampler(values: ["tuning": cents], bank: sines)
-        let sound = try sampler.render([Event(0, 0x90, 69, 100)], frameCount: 120_000)[0]
+        let sampler = RenderedInstrument("Sampler", values: ["tuning": cents], bank: sines)
+        let sound = try sampler.render([MIDIEvent(0, 0x90, 69, 100)], frameCount: 120_000)[0]
         let expected = 440 * pow(2, cents / 1200)
-        let found = frequency(of: Array(sound[24_000...]), near: expected, sampleRate: 48_000)
+        let found = Spectrum.frequency(of: Array(sound[24_000...]), near: expected, sampleRate: 48_000)
         #expect(abs(1200 * log2(found / expected)) < 0.2, "\(found) Hz for \(expected) Hz")
     }
 
     @Test func aHarderNoteIsLouder() throws {
         let levels = try [30, 80, 127].map { velocity in
-            level(try RenderedSampler().render([Event(0, 0x90, 60, velocity)], frameCount: 24_000)[0][...])
+            Spectrum.level(try RenderedInstrument("Sampler").render([MIDIEvent(0, 0x90, 60, velocity)], frameCount: 24_000)[0][...])
         }
         #expect(levels[0] + 3 < levels[1] && levels[1] + 3 < levels[2], "\(levels)")
     }
 
     @Test func aNoteEndsWhenItIsReleased() throws {
-        let sampler = RenderedSampler(bank: sines)
-        let held = try sampler.render([Event(0, 0x90, 60, 100)], frameCount: 96_000)[0]
-        let released = try sampler.render([Event(0, 0x90, 60, 100), Event(24_000, 0x80, 60, 64)], frameCount: 96_000)[0]
-        #expect(level(held[72_000...]) > -50)
+        let sampler = RenderedInstrument("Sampler", bank: sines)
+        let held = try sampler.render([MIDIEvent(0, 0x90, 60, 100)], frameCount: 96_000)[0]
+        let released = try sampler.render([MIDIEvent(0, 0x90, 60, 100), MIDIEvent(24_000, 0x80, 60, 64)], frameCount: 96_000)[0]
+        #expect(Spectrum.level(held[72_000...]) > -50)
         #expect(released[26_400...].allSatisfy { $0 == 0 })
         #expect(held[..<24_000] == released[..<24_000])
     }
 
     @Test func aNoteBeginsAtItsOwnFrame() throws {
-        let sampler = RenderedSampler(bank: sines)
-        func onset(_ frame: Int) throws -> [Float] { try sampler.render([Event(frame, 0x90, 69, 127)], frameCount: 6000)[0] }
+        let sampler = RenderedInstrument("Sampler", bank: sines)
+        func onset(_ frame: Int) throws -> [Float] { try sampler.render([MIDIEvent(frame, 0x90, 69, 127)], frameCount: 6000)[0] }
         let first = try onset(0)
         let lead = try #require(first.firstIndex { $0 != 0 })
         print("a note is heard \(lead) frames after it began")
@@ -134,8 +64,8 @@ private struct RenderedSampler {
     /// Thirty-two notes at frames that have nothing in common: each sounds as it does alone, so none has waited for a block.
     @Test func notesAtThirtyTwoFramesAreAllExact() throws {
         let starts = (0..<32).map { $0 * 401 }
-        let sampler = RenderedSampler(bank: sines)
-        let notes = starts.enumerated().map { Event($1, 0x90, UInt8(48 + $0), 100) }
+        let sampler = RenderedInstrument("Sampler", bank: sines)
+        let notes = starts.enumerated().map { MIDIEvent($1, 0x90, UInt8(48 + $0), 100) }
         let together = try sampler.render(notes, frameCount: 16_000)
         var sum = [Double](repeating: 0, count: 16_000)
         for note in notes {
@@ -144,34 +74,35 @@ private struct RenderedSampler {
         #expect(zip(together[0], sum).allSatisfy { abs(Double($0) - $1) < 1e-4 })
     }
 
-    private var music: [Event] {
+    private var music: [MIDIEvent] {
         var random = SeededRandom(seed: 5)
-        var events = [Event(0, 0xC0, 6), Event(0, 0xC1, 48), Event(10, 0xB1, 7, 90)]
+        var events = [MIDIEvent(0, 0xC0, 6), MIDIEvent(0, 0xC1, 48), MIDIEvent(10, 0xB1, 7, 90)]
         for index in 0..<60 {
             let (frame, channel) = (index * 190 + .random(in: 0..<190, using: &random), [0, 1, 9].randomElement(using: &random)!)
             let key = UInt8.random(in: 36...84, using: &random)
-            events.append(Event(frame, 0x90 | UInt8(channel), key, .random(in: 40...127, using: &random)))
-            events.append(Event(frame + .random(in: 50..<5000, using: &random), 0x80 | UInt8(channel), key, 0))
-            if index % 7 == 0 { events.append(Event(frame, 0xE0, 0, .random(in: 0...127, using: &random))) }
-            if index % 11 == 0 { events.append(Event(frame, 0xB0, 64, index % 2 == 0 ? 127 : 0)) }
+            events.append(MIDIEvent(frame, 0x90 | UInt8(channel), key, .random(in: 40...127, using: &random)))
+            events.append(MIDIEvent(frame + .random(in: 50..<5000, using: &random), 0x80 | UInt8(channel), key, 0))
+            if index % 7 == 0 { events.append(MIDIEvent(frame, 0xE0, 0, .random(in: 0...127, using: &random))) }
+            if index % 11 == 0 { events.append(MIDIEvent(frame, 0xB0, 64, index % 2 == 0 ? 127 : 0)) }
         }
         return events.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }.map(\.element)
     }
 
     @Test func theSameMessagesAreTheSameBitsHoweverTimeIsCut() throws {
-        let expected = try RenderedSampler().render(music, frameCount: 12_000)
-        #expect(level(expected[0][...]) > -40)
+        let expected = try RenderedInstrument("Sampler").render(music, frameCount: 12_000)
+        #expect(Spectrum.level(expected[0][...]) > -40)
         for sizes in [[1], [31], [64], [100, 28, 1], [4096]] {
-            #expect(try RenderedSampler(blockSizes: sizes).render(music, frameCount: 12_000) == expected, "\(sizes)")
+            #expect(try RenderedInstrument("Sampler", blockSizes: sizes).render(music, frameCount: 12_000) == expected, "\(sizes)")
         }
-        #expect(try RenderedSampler(blockSizes: [333], isInProcess: true).render(music, frameCount: 12_000) == expected)
+        #expect(
+            try RenderedInstrument("Sampler", blockSizes: [333], isInProcess: true).render(music, frameCount: 12_000) == expected)
     }
 
     @Test func aProgramChangeIsHeardAndKept() throws {
-        let sampler = RenderedSampler()
+        let sampler = RenderedInstrument("Sampler")
         let unit = try sampler.unit()
-        let notes = [Event(5, 0x90, 60, 100), Event(5, 0x99, 38, 100)]
-        let changed = try sampler.render([Event(0, 0xC0, 73), Event(0, 0xC9, 25)] + notes, frameCount: 12_000, of: unit)
+        let notes = [MIDIEvent(5, 0x90, 60, 100), MIDIEvent(5, 0x99, 38, 100)]
+        let changed = try sampler.render([MIDIEvent(0, 0xC0, 73), MIDIEvent(0, 0xC9, 25)] + notes, frameCount: 12_000, of: unit)
         #expect(try sampler.render(notes, frameCount: 12_000) != changed)
         let state = try unit.saveState()
         #expect(state.values["channel1.program"] == 73 && state.values["channel10.program"] == 25)
@@ -183,23 +114,24 @@ private struct RenderedSampler {
 
     /// A closed hi-hat ends an open one, though the two begin at different frames of FluidSynth's blocks.
     @Test func aClosedHiHatEndsAnOpenOne() throws {
-        let open = try RenderedSampler().render([Event(0, 0x99, 46, 127)], frameCount: 48_000)[0]
-        let closed = try RenderedSampler().render([Event(0, 0x99, 46, 127), Event(1029, 0x99, 42, 1)], frameCount: 48_000)[0]
-        #expect(level(closed[9600..<14_400]) < level(open[9600..<14_400]) - 10)
+        let open = try RenderedInstrument("Sampler").render([MIDIEvent(0, 0x99, 46, 127)], frameCount: 48_000)[0]
+        let closed = try RenderedInstrument("Sampler").render(
+            [MIDIEvent(0, 0x99, 46, 127), MIDIEvent(1029, 0x99, 42, 1)], frameCount: 48_000)[0]
+        #expect(Spectrum.level(closed[9600..<14_400]) < Spectrum.level(open[9600..<14_400]) - 10)
     }
 
     @Test func gainAndPanScaleTheSound() throws {
-        let notes = [Event(0, 0x90, 60, 100)]
-        let plain = try RenderedSampler().render(notes, frameCount: 9600)
-        let quiet = try RenderedSampler(values: ["gain": -20]).render(notes, frameCount: 9600)
+        let notes = [MIDIEvent(0, 0x90, 60, 100)]
+        let plain = try RenderedInstrument("Sampler").render(notes, frameCount: 9600)
+        let quiet = try RenderedInstrument("Sampler", values: ["gain": -20]).render(notes, frameCount: 9600)
         #expect(zip(plain[0], quiet[0]).allSatisfy { abs($0 * 0.1 - $1) < 1e-6 })
-        let right = try RenderedSampler(values: ["pan": 100]).render(notes, frameCount: 9600)
+        let right = try RenderedInstrument("Sampler", values: ["pan": 100]).render(notes, frameCount: 9600)
         #expect(right[0].allSatisfy { $0 == 0 } && right[1] == plain[1])
     }
 
     /// General MIDI is switched on again: program, controllers and notes are as at first.
     @Test func theMessageThatSwitchesGeneralMIDIOnBeginsAnew() throws {
-        let sampler = RenderedSampler()
+        let sampler = RenderedInstrument("Sampler")
         let unit = try sampler.unit()
         let bench = [[Float]](repeating: [Float](repeating: 0, count: 24_000), count: 2)
         var rendering = try Bench([unit], input: bench, maximumFrameCount: 8192)
@@ -211,54 +143,55 @@ private struct RenderedSampler {
         #expect(rendering.render(1200)[0].allSatisfy { $0 == 0 })
         try unit.send(MIDIMessage(0x90, 60, 100), at: 6000)
         // A filter of FluidSynth that has been used begins a note 70 dB below it differently.
-        let fresh = try sampler.render([Event(0, 0x90, 60, 100)], frameCount: 6000)
+        let fresh = try sampler.render([MIDIEvent(0, 0x90, 60, 100)], frameCount: 6000)
         #expect(zip(rendering.render(6000)[0], fresh[0]).allSatisfy { abs($0 - $1) < 5e-4 })
         #expect(try unit.saveState().values["channel1.program"] == 0)
     }
 
     @Test func theBankIsPartOfTheState() throws {
-        let sampler = RenderedSampler(bank: sines)
-        let expected = try sampler.render([Event(0, 0x90, 69, 100)], frameCount: 4800)
+        let sampler = RenderedInstrument("Sampler", bank: sines)
+        let expected = try sampler.render([MIDIEvent(0, 0x90, 69, 100)], frameCount: 4800)
         let state = try sampler.unit().saveState()
         #expect(state.texts == ["soundBank": sines])
-        let again = try RenderedSampler().unit()
+        let again = try RenderedInstrument("Sampler").unit()
         try again.restoreState(state)
-        #expect(try RenderedSampler().render([Event(0, 0x90, 69, 100)], frameCount: 4800, of: again) == expected)
+        #expect(try RenderedInstrument("Sampler").render([MIDIEvent(0, 0x90, 69, 100)], frameCount: 4800, of: again) == expected)
         try again.setText("soundBank", to: "")
-        #expect(try RenderedSampler().render([Event(0, 0x90, 69, 100)], frameCount: 4800, of: again) != expected)
+        #expect(try RenderedInstrument("Sampler").render([MIDIEvent(0, 0x90, 69, 100)], frameCount: 4800, of: again) != expected)
     }
 
     @Test func theSystemsBankIsPartOfTheState() throws {
-        let expected = try RenderedSampler().render([Event(0, 0x90, 69, 100)], frameCount: 4800)
-        let again = try RenderedSampler(bank: sines).unit()
-        try again.restoreState(try RenderedSampler().unit().saveState())
-        #expect(try RenderedSampler().render([Event(0, 0x90, 69, 100)], frameCount: 4800, of: again) == expected)
+        let expected = try RenderedInstrument("Sampler").render([MIDIEvent(0, 0x90, 69, 100)], frameCount: 4800)
+        let again = try RenderedInstrument("Sampler", bank: sines).unit()
+        try again.restoreState(try RenderedInstrument("Sampler").unit().saveState())
+        #expect(try RenderedInstrument("Sampler").render([MIDIEvent(0, 0x90, 69, 100)], frameCount: 4800, of: again) == expected)
     }
 
     /// A new kernel would be silent.
     @Test func aNoteGoesOnWhereNoTextChanges() throws {
-        let unit = try RenderedSampler(isInProcess: true, bank: sines).unit()
+        let unit = try RenderedInstrument("Sampler", isInProcess: true, bank: sines).unit()
         let state = try unit.saveState()
         var bench = try Bench([unit], input: [[Float]](repeating: [Float](repeating: 0, count: 48_000), count: 2))
         try unit.send(MIDIMessage(0x90, 69, 100), at: 0)
-        #expect(level(bench.render(400)[0][...]) > -60)
+        #expect(Spectrum.level(bench.render(400)[0][...]) > -60)
         try unit.restoreState(state)
-        #expect(level(bench.render(400)[0][...]) > -60)
+        #expect(Spectrum.level(bench.render(400)[0][...]) > -60)
         try unit.setText("soundBank", to: sines)
-        #expect(level(bench.render(400)[0][...]) > -60)
+        #expect(Spectrum.level(bench.render(400)[0][...]) > -60)
     }
 
     /// A file that the plug-in may read anyway can be loaded while it renders.
     @Test(arguments: [false, true]) func aBankIsSwappedInWhileNotesAreRendered(isInProcess: Bool) throws {
-        let unit = try RenderedSampler(isInProcess: isInProcess, values: ["channel1.program": 73]).unit()
+        let unit = try RenderedInstrument("Sampler", isInProcess: isInProcess, values: ["channel1.program": 73]).unit()
         var bench = try Bench(
             [unit], input: [[Float]](repeating: [Float](repeating: 0, count: 48_000), count: 2), maximumFrameCount: 8192)
         try unit.send(MIDIMessage(0x90, 60, 100), at: 0)
-        #expect(level(bench.render(4800)[0][...]) > -60)
+        #expect(Spectrum.level(bench.render(4800)[0][...]) > -60)
         try unit.setText("soundBank", to: "/usr/share/sounds/sf2/TimGM6mb.sf2")
         #expect(bench.render(4800)[0].allSatisfy { $0 == 0 })
         try unit.send(MIDIMessage(0x90, 60, 100), at: 9600)
-        let expected = try RenderedSampler(values: ["channel1.program": 73]).render([Event(0, 0x90, 60, 100)], frameCount: 4800)
+        let expected = try RenderedInstrument("Sampler", values: ["channel1.program": 73]).render(
+            [MIDIEvent(0, 0x90, 60, 100)], frameCount: 4800)
         #expect(bench.render(4800) == expected)
     }
 
@@ -272,13 +205,13 @@ private struct RenderedSampler {
             ([], "is neither a sound bank"),
             (damaged, "damaged"),
         ] {
-            let unit = try RenderedSampler().unit()
+            let unit = try RenderedInstrument("Sampler").unit()
             let error = #expect(throws: HostingError.self) {
                 try unit.setText("soundBank", to: folder.write("other.sf2", bytes))
             }
             #expect("\(try #require(error))".contains(reason), "\(error!)")
-            let sound = try RenderedSampler().render([Event(0, 0x90, 60, 100)], frameCount: 4800, of: unit)
-            #expect(level(sound[0][...]) > -60)
+            let sound = try RenderedInstrument("Sampler").render([MIDIEvent(0, 0x90, 60, 100)], frameCount: 4800, of: unit)
+            #expect(Spectrum.level(sound[0][...]) > -60)
         }
     }
 
@@ -292,19 +225,19 @@ private struct RenderedSampler {
             for _ in 0..<8 {
                 bytes[.random(in: bytes.indices.dropFirst(2200), using: &random)] = .random(in: 0...255, using: &random)
             }
-            let unit = try RenderedSampler().unit()
+            let unit = try RenderedInstrument("Sampler").unit()
             do throws(HostingError) {
                 try unit.setText("soundBank", to: folder.write("other.sf2", bytes))
             } catch .refused {
                 continue
             }
-            _ = try RenderedSampler().render([Event(0, 0x90, 69, 100)], frameCount: 1000, of: unit)
+            _ = try RenderedInstrument("Sampler").render([MIDIEvent(0, 0x90, 69, 100)], frameCount: 1000, of: unit)
         }
     }
 
     @Test func aRateThatFluidSynthLacksIsRefusedWithTheReason() throws {
         let error = #expect(throws: HostingError.self) {
-            try RenderedSampler(sampleRate: 192_000).render([], frameCount: 10)
+            try RenderedInstrument("Sampler", sampleRate: 192_000).render([], frameCount: 10)
         }
         #expect("\(error!)".contains("it takes 8000 to 96000"))
     }

@@ -29,6 +29,25 @@ enum Spectrum {
         return 10 * log10(max(1e-30, value.real * value.real + value.imaginary * value.imaginary))
     }
 
+    /// The mean power of a sound in decibels; 0 for a constant 1.
+    static func level(_ sound: ArraySlice<Float>) -> Double {
+        10 * log10(sound.reduce(1e-20) { $0 + Double($1) * Double($1) } / Double(max(1, sound.count)))
+    }
+
+    /// The frequency within 5 Hz of `expected` that has the most energy, to a hundredth of a hertz.
+    static func frequency(of sound: [Float], near expected: Double, sampleRate: Double) -> Double {
+        let windowed = sound.indices.map { index in
+            sound[index] * Float(0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(sound.count)))
+        }
+        var (best, most) = (0.0, -Double.infinity)
+        for step in -500...500 {
+            let frequency = expected + Double(step) / 100
+            let energy = decibels(windowed, at: frequency, sampleRate: sampleRate)
+            if energy > most { (best, most) = (frequency, energy) }
+        }
+        return best
+    }
+
     /// Frequencies in equal steps on a logarithmic scale, both ends included.
     static func frequencies(from low: Double, to high: Double, count: Int) -> [Double] {
         (0..<count).map { low * pow(high / low, Double($0) / Double(count - 1)) }

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The envelope of a note: attack, decay, sustain and release. Render thread.
+
+import Realtime
+
+/// The four times and levels of an envelope, as a voice uses them.
+@frozen
+public struct EnvelopeShape: BitwiseCopyable, Sendable {
+    /// The part of the way to its target that each stage goes in one frame.
+    @usableFromInline var attack: Float = 1
+    @usableFromInline var decay: Float = 1
+    @usableFromInline var release: Float = 1
+    @usableFromInline var sustain: Float = 1
+
+    /// `[any]` An envelope that is 1 while a note is held, and 0 else.
+    @inlinable @_noLocks
+    public init() {}
+
+    /// `[any]` Sets the time in frames from 0 to full level.
+    @_noLocks
+    public mutating func setAttack(frameCount: Float) { attack = Self.part(1.466_337, frameCount) }
+    /// `[any]` Sets the time in frames in which 60 dB of the way to the sustain level are gone.
+    @_noLocks
+    public mutating func setDecay(frameCount: Float) { decay = Self.part(6.907_755, frameCount) }
+    /// `[any]` Sets the time in frames in which the level falls by 60 dB after the note is released.
+    @_noLocks
+    public mutating func setRelease(frameCount: Float) { release = Self.part(6.907_755, frameCount) }
+    /// `[any]` Sets the level at which a held note rests, 0 to 1.
+    @_noLocks
+    public mutating func setSustain(_ level: Float) { sustain = level }
+
+    @_noLocks
+    private static func part(_ timeConstants: Float, _ frameCount: Float) -> Float {
+        1 - Maths.exp(-timeConstants / max(1, frameCount))
+    }
+}
+
+/// An envelope that rises and falls as the voltage of a capacitor does.
+///
+/// It jumps nowhere. A release aims a little below 0 and so ends at 0, and so does a decay to a level of 0.
+@frozen
+public struct Envelope: BitwiseCopyable, Sendable {
+    /// How far the envelope is.
+    @frozen @usableFromInline enum Stage: UInt8 { case ended, attack, decay, release }
+
+    @usableFromInline var value: Float = 0
+    @usableFromInline var stage = Stage.ended
+
+    /// What the attack aims at, so that it is steep at its end, too.
+    @usableFromInline static var summit: Float { @_noLocks get { 1.3 } }
+    /// What is left when a note has ended: −80 dB.
+    @usableFromInline static var rest: Float { @_noLocks get { 1e-4 } }
+
+    /// `[render]` The level at the next frame, 0 to 1.
+    @inlinable
+    public var level: Float { @_noLocks get { value } }
+
+    /// `[any]` Makes an envelope at 0.
+    @inlinable @_noLocks
+    public init() {}
+
+    /// `[render]` Rises from the present level.
+    @inlinable @_noLocks
+    public mutating func start() { stage = .attack }
+
+    /// `[render]` Begins at 0.
+    @inlinable @_noLocks
+    public mutating func restart() { (value, stage) = (0, .attack) }
+
+    /// `[render]` Falls from the present level.
+    @inlinable @_noLocks
+    public mutating func release() {
+        if !isEnded { stage = .release }
+    }
+
+    /// `[render]` Whether the level is 0 and stays so.
+    @inlinable
+    public var isEnded: Bool {
+        @_noLocks get { if case .ended = stage { true } else { false } }
+    }
+
+    /// `[render]` Returns the level at the next frame and moves on by one.
+    @inlinable @inline(__always) @_noLocks
+    public mutating func next(_ shape: EnvelopeShape) -> Float {
+        let present = value
+        switch stage {
+        case .ended: return 0
+        case .attack:
+            value += (Self.summit - value) * shape.attack
+            if value >= 1 { (value, stage) = (1, .decay) }
+        case .decay:
+            value += (shape.sustain - (shape.sustain > 0 ? 0 : Self.rest) - value) * shape.decay
+            if value <= 0 { (value, stage) = (0, .ended) }
+        case .release:
+            value += (-Self.rest - value) * shape.release
+            if value <= 0 { (value, stage) = (0, .ended) }
+        }
+        return present
+    }
+}
