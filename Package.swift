@@ -5,7 +5,7 @@ import Glibc
 import PackageDescription
 
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "VoiceProcessor", "Varispeed", "TimePitch"]
-let instruments = ["Sampler", "Synth"]
+let instruments = ["Sampler", "Synth", "Drums"]
 /// What an effect or instrument uses beside the SDK.
 let effectLibraries: [String: [Target.Dependency]] = [
     "VoiceProcessor": ["CSpeexDSP"], "Varispeed": ["RateConversion"], "TimePitch": ["RateConversion", "CSoundTouchShims"],
@@ -174,7 +174,7 @@ let package = Package(
             ],
             path: "Host/Measuring"),
         .target(
-            name: "Demonstration", dependencies: ["Console", "PluginHosting", "AudioFiles", "Realtime"],
+            name: "Demonstration", dependencies: ["Console", "DSP", "PluginHosting", "AudioFiles", "Realtime"],
             path: "Host/Demonstration"),
         .target(
             name: "Control",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The demonstration's bass guitar, roughly. Control thread.
 
+import DSP
 import Glibc
 
 /// A saw through a low-pass filter that closes like a plucked string, over a sine an octave's weight below it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The drummer: strokes with the small unevenness of hands, in a room. Control thread.
 
+import DSP
 import Glibc
 
 /// Places the pattern's strokes in time and mixes the kit.
@@ -22,7 +23,7 @@ struct DrumKit {
         kit.playKick()
         kit.playSnare()
         kit.playHats()
-        var room = RoomReverb(decay: 0.42, sampleRate: loop.sampleRate)
+        var room = DrumRoom(decay: 0.42, sampleRate: loop.sampleRate)
         var wet = kit.dry
         wet.mapSettled { room.process($0, $1) }
         kit.dry.add(wet, gain: 0.13)
@@ -31,15 +32,14 @@ struct DrumKit {
 
     private mutating func playKick() {
         for hit in DrumPattern.hits(DrumPattern.kick, bars: loop.bars) {
-            let sound = KickVoice.render(velocity: vary(hit.velocity), seed: hands.next(), sampleRate: loop.sampleRate)
-            dry.add(sound, at: time(of: hit, looseness: 0.0015), gain: 0.8)
+            dry.add(KickDrum(stroke(hit)).rendered(), at: time(of: hit, looseness: 0.0015), gain: 0.8)
         }
     }
 
     /// Backbeats come a little late, as drummers play them.
     private mutating func playSnare() {
         for hit in DrumPattern.hits(DrumPattern.snare, bars: loop.bars) {
-            let sound = SnareVoice.render(velocity: vary(hit.velocity), seed: hands.next(), sampleRate: loop.sampleRate)
+            let sound = SnareDrum(stroke(hit)).rendered()
             let lateness = hit.velocity > 0.6 ? 0.006 : 0
             dry.add(sound, at: time(of: hit, looseness: 0.004) + lateness, gain: 0.62, pan: -0.08)
         }
@@ -59,10 +59,16 @@ struct DrumKit {
     }
 
     private mutating func strikeHat(_ hit: DrumPattern.Hit, decay: Double, choke: Double?) {
-        let sound = HiHatVoice.render(
-            velocity: vary(hit.velocity), decay: decay * (1 + 0.08 * hands.sample()), choke: choke,
-            seed: hands.next(), sampleRate: loop.sampleRate)
-        dry.add(sound, at: time(of: hit, looseness: 0.002), gain: 0.34, pan: 0.28)
+        let velocity = vary(hit.velocity)
+        let seconds = decay * (1 + 0.08 * hands.sample())
+        let stroke = DrumStroke(velocity: velocity, seed: hands.next(), sampleRate: loop.sampleRate)
+        dry.add(
+            HiHat(stroke, seconds: seconds, choke: choke ?? .infinity).rendered(), at: time(of: hit, looseness: 0.002), gain: 0.34,
+            pan: 0.28)
+    }
+
+    private mutating func stroke(_ hit: DrumPattern.Hit) -> DrumStroke {
+        DrumStroke(velocity: vary(hit.velocity), seed: hands.next(), sampleRate: loop.sampleRate)
     }
 
     private mutating func time(of hit: DrumPattern.Hit, looseness: Double) -> Double {
@@ -77,5 +83,13 @@ struct DrumKit {
     private func wrapped(_ seconds: Double) -> Double {
         let length = Double(loop.frameCount) / loop.sampleRate
         return seconds > 0 ? seconds : seconds + length
+    }
+}
+
+extension Drum {
+    /// All samples of the drum.
+    fileprivate func rendered() -> [Double] {
+        var drum = self
+        return (0..<frameCount).map { _ in drum.next() }
     }
 }

@@ -48,7 +48,7 @@ let permittedImports: [String: Set<String>] = [
     "Measuring": [
         "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",
     ],
-    "Demonstration": ["Console", "PluginHosting", "AudioFiles", "Realtime"],
+    "Demonstration": ["Console", "DSP", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
         "AudioGraph", "Confinement", "Console", "Control", "Measuring", "Demonstration", "Validation", "PluginHosting",
         "PipeWireIO",

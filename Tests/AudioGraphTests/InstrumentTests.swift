@@ -103,6 +103,27 @@ import Testing
         #expect(unit.textValues == ["soundBank": folder.file("sines.sf2")])
     }
 
+    /// The process is killed while a note is held: the note is gone, and its release is nobody's.
+    @Test(arguments: [("Synth", 69), ("Drums", 49)] as [(String, UInt8)])
+    func afterTheDeathOfTheProcessNoNoteHangsAndTheNextOneSounds(name: String, note: UInt8) throws {
+        let unit = PluginUnit(try Build.unit(name))
+        let instrument = AudioUnitMIDIInstrument(unit)
+        let engine = try engine(with: instrument)
+        try engine.start()
+        func isHeard() throws -> Bool { try engine.render(4800)[0].contains { abs($0) > 0.01 } }
+        instrument.startNote(note, withVelocity: 110, onChannel: 0)
+        #expect(try isHeard())
+        kill(try #require(unit.processIdentifier), SIGKILL)
+        // Offline the new process is waited for.
+        _ = try engine.render(4800)
+        #expect(unit.restartCount == 1)
+        #expect(try engine.render(4800)[0].allSatisfy { $0 == 0 })
+        instrument.stopNote(note, onChannel: 0)
+        #expect(try engine.render(4800)[0].allSatisfy { $0 == 0 })
+        instrument.startNote(note, withVelocity: 110, onChannel: 0)
+        #expect(try isHeard())
+    }
+
     @Test func everyMessageIsUnderstood() throws {
         let sampler = try sampler()
         let engine = try engine(with: sampler)

@@ -23,7 +23,9 @@ extension Commands {
             outcome.expectSuccess()
             let lines = outcome.output.split(separator: "\n")
             #expect(lines.first?.hasPrefix("Name ") == true)
-            for name in ["Delay", "Distortion", "Equalizer", "Filter", "Gain", "Reverb", "Sampler", "Voice Processor"] {
+            for name in [
+                "Delay", "Distortion", "Drums", "Equalizer", "Filter", "Gain", "Reverb", "Sampler", "Synth", "Voice Processor",
+            ] {
                 #expect(lines.contains { $0.hasPrefix("\(name) ") && $0.contains(" native ") }, "\(name)")
             }
         }
@@ -38,7 +40,7 @@ extension Commands {
 
         @Test func theListCanBeNarrowedByTypeSubtypeManufacturerAndTag() throws {
             #expect(try rows("--type", "aufx").count >= 6)
-            #expect(try rows("--type", "aumu", "--manufacturer", "blkh").map(\.name) == ["Sampler"])
+            #expect(try rows("--type", "aumu", "--manufacturer", "blkh").map(\.name) == ["Drums", "Sampler", "Synth"])
             #expect(try rows("--subtype", "dlay").map(\.name) == ["Delay"])
             #expect(try rows("--manufacturer", "none").isEmpty)
             #expect(try rows("--tag", "reverb", "--type=aufx").map(\.name) == ["Reverb"])

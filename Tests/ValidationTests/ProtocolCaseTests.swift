@@ -63,8 +63,8 @@ struct BrokenExtension: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: [
-        "aufx:trml:test", "Everything", "Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "Sampler", "Time Pitch",
-        "Varispeed", "Voice Processor",
+        "aufx:trml:test", "Everything", "Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "Sampler", "Synth", "Drums",
+        "Time Pitch", "Varispeed", "Voice Processor",
     ])
     func aSoundExtensionPassesAll(name: String) throws {
         let report = try #require(try validate([Offenders.effect(name)], cases: ValidationCases.protocolNames).first)

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The drum kit that comes with Bulkhead, as a node. Any thread but the render thread.
+
+import AudioUnits
+import PluginHosting
+
+/// Plays a synthesised drum kit on the keys of General MIDI, in a process of its own.
+///
+/// It plays on every channel. Its factory presets are "Studio", "Electronic", "Tight" and "Room".
+public final class AudioUnitDrums: AudioUnitMIDIInstrument, @unchecked Sendable {
+    // SAFETY: as for AudioNode; it has no properties of its own.
+    /// Starts the plug-in.
+    public init() { super.init(starting: "aumu:drum:blkh", name: "Drums") }
+}

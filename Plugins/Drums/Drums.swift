@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Drums: a kit of synthesised drums on the keys of General MIDI, and the room that it stands in. Render thread.
+
+import DSP
+import PluginSDK
+
+// Here, where the compiler can check the generic code that calls it.
+extension DrumVoice: Voice {}
+
+/// A drum kit.
+struct Drums: Kernel, ~Copyable {
+    private var voices: Voices<DrumVoice>
+    private var room: DrumRoom
+    private var (volume, roomLevel) = (SmoothedValue(1), SmoothedValue(0))
+    private let glide: Int
+    private let chokeFrameCount: Int
+
+    private static var voiceCount: Int { 32 }
+    /// What a stroke at full velocity has, so that a whole kit stays below full scale.
+    private static var headroom: Float { @_noLocks get { 0.5 } }
+
+    init(_ setup: RenderSetup) {
+        voices = Voices(setup, count: Self.voiceCount, patch: DrumPatch())
+        room = DrumRoom(decay: 0.42, sampleRate: setup.sampleRate)
+        glide = setup.frameCount(seconds: 0.02)
+        chokeFrameCount = setup.frameCount(seconds: 0.012)
+    }
+
+    @_noLocks mutating func apply(_ change: ParameterChange) {
+        let frames = change.rampFrameCount > 0 ? Int(change.rampFrameCount) : glide
+        switch change.address {
+        case Self.volumeAddress: volume.ramp(to: Maths.gain(fromDecibels: Float(change.value)), over: frames)
+        case Self.roomAddress: roomLevel.ramp(to: Float(change.value) / 100, over: frames)
+        default: voices.patch.set(change.address, to: change.value, over: frames)
+        }
+    }
+
+    /// Takes notes of the kit on any channel; the hats end each other.
+    @_noLocks mutating func handle(_ message: MIDIMessage) {
+        if message[0] & 0xF0 == 0x90, message[2] > 0 {
+            let key = Int(message[1])
+            guard KitKey(key).isPlayed else { return }
+            if KitKey.isHat(key) { chokeHats() }
+        }
+        voices.handle(message)
+    }
+
+    @_noLocks private mutating func chokeHats() {
+        voices.fade(key: 42, over: chokeFrameCount)
+        voices.fade(key: 44, over: chokeFrameCount)
+        voices.fade(key: 46, over: chokeFrameCount)
+    }
+
+    @_noLocks mutating func render(_ block: RenderBlock) {
+        let output = block.output
+        output.silence()
+        guard output.channelCount > 0 else { return }
+        voices.render(output)
+        voices.patch.advance(by: output.frameCount)
+        let (left, right) = (output[0], output[output.channelCount - 1])
+        for frame in 0..<output.frameCount {
+            let wet = room.process(Double(left[frame]), Double(right[frame]))
+            let (level, factor) = (roomLevel.next(), volume.next() * Self.headroom)
+            let (leftSample, rightSample) = (left[frame], right[frame])
+            right[frame] = (rightSample + Float(wet.right) * level) * factor
+            left[frame] = (leftSample + Float(wet.left) * level) * factor
+        }
+    }
+
+    @_noLocks mutating func reset() {
+        voices.reset()
+        voices.patch.reset()
+        room.reset()
+        volume.jump(to: volume.target)
+        roomLevel.jump(to: roomLevel.target)
+    }
+
+    /// For ever: nobody knows when the next stroke comes.
+    var tailFrameCount: Int { @_noLocks get { .max } }
+}
+
+/// The library's one exported symbol, which the launcher and the host look up.
+@c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Drums.exported }
