@@ -81,7 +81,7 @@ let package = Package(
         .target(name: "CDefaultDriver"),
         .target(name: "CRealtimeShims", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "Realtime", dependencies: ["CRealtimeShims"]),
-        .target(name: "DSP", dependencies: ["Realtime"]),
+        .target(name: "DSP", dependencies: ["Realtime"], swiftSettings: optimized),
         .target(name: "AudioUnits"),
         .target(name: "Printing"),
         .target(

@@ -20,16 +20,22 @@ struct SynthVoice: ~Copyable {
     private var noise: UInt32 = 1
     private var subPhase: Float = 0
     private var subIncrement: Float = 0
+    /// What controllers say, smoothed: their steps are coarse.
+    private var expression = NoteExpression()
+    /// The part of the way to a controller's value that is gone in a period; the time constant is 5 ms.
+    private let nearness: Float
     private var framesLeft = 0
     private var isFresh = true
 
-    init(_ setup: RenderSetup) {}
+    init(_ setup: RenderSetup) {
+        nearness = 1 - Maths.exp(-Float(SynthPatch.period) / Float(0.005 * setup.sampleRate))
+    }
 
     @_noLocks mutating func start(_ note: Note, _ patch: SynthPatch) {
         self.note = note
         pitch.start(note, patch)
-        envelope.restart()
-        filterEnvelope.restart()
+        envelope.start()
+        filterEnvelope.start()
         // The golden ratio spreads phases evenly, whatever the number of notes; the offsets are odd numbers.
         noise = 0x9E37_79B9 &* (2 &* UInt32(truncatingIfNeeded: note.number) &+ 1)
         (subPhase, framesLeft, isFresh) = (0, 0, true)
@@ -61,15 +67,29 @@ struct SynthVoice: ~Copyable {
     }
 
     /// Aims at the values of the controls, `frame` frames into the block.
-    @_noLocks private mutating func look(_ expression: NoteExpression, _ patch: SynthPatch, _ frame: Int) {
+    @_noLocks private mutating func look(_ target: NoteExpression, _ patch: SynthPatch, _ frame: Int) {
         framesLeft = SynthPatch.period
+        follow(target)
         let wave = patch.lfo.value(after: frame)
         let vibrato = patch.vibrato.value(after: frame) + patch.wheel.value(after: frame) * expression.modulation
         let key = pitch.next() + expression.bend + vibrato * wave
         tune(key, patch, frame, width: patch.width.value(after: frame) + wave * patch.modulatedWidth.value(after: frame))
-        aimFilter(key, wave, expression, patch, frame)
+        aimFilter(key, wave, patch, frame)
         mix.aim(note.velocity, expression.gain, patch, frame, jumps: isFresh)
         isFresh = false
+    }
+
+    /// Goes a part of the way to what controllers say; a note begins there.
+    @_noLocks private mutating func follow(_ target: NoteExpression) {
+        guard !isFresh else {
+            expression = target
+            return
+        }
+        expression.bend += (target.bend - expression.bend) * nearness
+        expression.pressure += (target.pressure - expression.pressure) * nearness
+        expression.timbre += (target.timbre - expression.timbre) * nearness
+        expression.modulation += (target.modulation - expression.modulation) * nearness
+        expression.gain += (target.gain - expression.gain) * nearness
     }
 
     @_noLocks private mutating func tune(_ key: Float, _ patch: SynthPatch, _ frame: Int, width: Float) {
@@ -89,9 +109,7 @@ struct SynthVoice: ~Copyable {
         second.start(patch.wave2, phase: 2.618 * phase + 0.37, increment: Double(increment2), width: width)
     }
 
-    @_noLocks private mutating func aimFilter(
-        _ key: Float, _ wave: Float, _ expression: NoteExpression, _ patch: SynthPatch, _ frame: Int
-    ) {
+    @_noLocks private mutating func aimFilter(_ key: Float, _ wave: Float, _ patch: SynthPatch, _ frame: Int) {
         let softness = patch.filterVelocity.value(after: frame) * (1 - note.velocity)
         var octaves = patch.cutoff.value(after: frame) + patch.keyTracking.value(after: frame) * (key - 60) / 12
         octaves += patch.amount.value(after: frame) * filterEnvelope.next(patch.filterShape) * (1 - softness)

@@ -60,13 +60,9 @@ public struct Envelope: BitwiseCopyable, Sendable {
     @inlinable @_noLocks
     public init() {}
 
-    /// `[render]` Rises from the present level.
+    /// `[render]` Rises from 0.
     @inlinable @_noLocks
-    public mutating func start() { stage = .attack }
-
-    /// `[render]` Begins at 0.
-    @inlinable @_noLocks
-    public mutating func restart() { (value, stage) = (0, .attack) }
+    public mutating func start() { (value, stage) = (0, .attack) }
 
     /// `[render]` Falls from the present level.
     @inlinable @_noLocks

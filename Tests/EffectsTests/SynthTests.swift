@@ -90,8 +90,11 @@ import Testing
             [MIDIEvent(0, 0x90, 48, 127), MIDIEvent(12_000, 0x80, 48, 0)], frameCount: 24_000)
         #expect(Spectrum.peak(Array(end[4800...]), from: 6000, to: 20_000, sampleRate: 48_000) < -75)
         let notes = (0..<40).map { MIDIEvent($0 * 600, 0x90, UInt8(36 + $0 % 12), 127) } + [MIDIEvent(24_000, 0xB0, 123, 0)]
-        let taken = try synth(0, ["amplifier.attack": 0.02, "output.mode": 1]).renderLeft(notes, frameCount: 30_000)
-        #expect(Spectrum.peak(taken, from: 6000, to: 20_000, sampleRate: 48_000) < -60)
+        // One voice, and 32 of which eight are taken.
+        for mode in [1, 0] as [Double] {
+            let taken = try synth(0, ["amplifier.attack": 0.02, "output.mode": mode]).renderLeft(notes, frameCount: 30_000)
+            #expect(Spectrum.peak(taken, from: 6000, to: 20_000, sampleRate: 48_000) < -60, "\(mode)")
+        }
     }
 
     @Test func aHarderNoteIsLouderAndBrighter() throws {
@@ -148,6 +151,13 @@ import Testing
         var synth = synth(0, ["oscillator.wave2": 0, keyPath: before])
         synth.automation = [AutomationPoint(0.25, keyPath, after), AutomationPoint(0.35, keyPath, before)]
         let sound = try synth.renderLeft([MIDIEvent(0, 0x90, 45, 127)], frameCount: 24_000)
+        #expect(Spectrum.peak(Array(sound[9600...]), from: 6000, to: 20_000, sampleRate: 48_000) < -75)
+    }
+
+    @Test(arguments: [1, 7, 11, 74] as [UInt8]) func aStepOfAControllerMakesNoNoise(controller: UInt8) throws {
+        let sound = try synth(0, ["filter.cutoff": 100]).renderLeft(
+            [MIDIEvent(0, 0x90, 45, 127), MIDIEvent(12_000, 0xB0, controller, 30), MIDIEvent(18_000, 0xB0, controller, 100)],
+            frameCount: 24_000)
         #expect(Spectrum.peak(Array(sound[9600...]), from: 6000, to: 20_000, sampleRate: 48_000) < -75)
     }
 

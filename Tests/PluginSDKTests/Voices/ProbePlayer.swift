@@ -57,6 +57,7 @@ final class ProbePlayer {
     func send(_ message: MIDIMessage) { voices.handle(message) }
     func setMono(_ isMono: Bool) { voices.setMono(isMono) }
     func reset() { voices.reset() }
+    var soundingCount: Int { voices.soundingCount }
 
     /// Renders frames; one array a channel.
     func play(_ frameCount: Int = 1) -> [[Float]] {
