@@ -233,7 +233,9 @@ extension PluginUnit {
     }
 
     private static func chainFormat(_ format: AudioFormat, _ maximumFrameCount: Int) -> ChainFormat {
-        ChainFormat(sampleRate: format.sampleRate, maximumFrameCount: maximumFrameCount, channelCount: format.channelCount)
+        ChainFormat(
+            sampleRate: format.sampleRate, maximumFrameCount: maximumFrameCount, channelCount: format.channelCount,
+            layout: format.layout)
     }
 
     private static func policy(isOffline: Bool) -> ChainPolicy {

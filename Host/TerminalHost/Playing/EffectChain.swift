@@ -11,11 +11,16 @@ final class EffectChain: EffectGroup {
     let engine: AudioEngine
     let effects: [AudioUnitEffect]
     let channelCount: Int
+    /// The speakers of the channels; nil where they are not known.
+    let layout: ChannelLayout?
 
     /// Makes nodes of the units of a command line and attaches them to `engine`.
-    init(_ units: [HostedUnit], _ arguments: ChainArguments, channelCount: Int, on engine: AudioEngine) throws {
+    init(
+        _ units: [HostedUnit], _ arguments: ChainArguments, channelCount: Int, layout: ChannelLayout?, on engine: AudioEngine
+    ) throws {
         self.engine = engine
         self.channelCount = channelCount
+        self.layout = layout
         effects = try zip(units, arguments.effects).map { hosted, effect in
             let unit = PluginUnit(hosted)
             unit.automation = try effect.curves(of: hosted)
@@ -28,16 +33,16 @@ final class EffectChain: EffectGroup {
 
     /// Connects the source, the effects and the main mixer; with a node of the host's own behind the mixer.
     func connect(from source: AudioNode, sampleRate: Double, through last: AudioRenderNode? = nil) throws {
-        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
         try engine.edit {
             var former = source
             for node in effects as [AudioNode] + [engine.mainMixerNode] {
                 try engine.connect(former, to: node, format: format)
                 former = node
             }
-            guard let last else { return }
-            try engine.connect(engine.mainMixerNode, to: last, format: format)
-            try engine.connect(last, to: engine.outputNode, format: format)
+            // The speakers are those of the source to the very end.
+            try engine.connect(engine.mainMixerNode, to: last ?? engine.outputNode, format: format)
+            if let last { try engine.connect(last, to: engine.outputNode, format: format) }
         }
     }
 

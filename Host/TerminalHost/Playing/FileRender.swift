@@ -119,7 +119,7 @@ extension FileRender {
         // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
         let isPipelined = !isSerial && OfflineRender.isWorthPipelining(units)
         engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: onFault == .retry)
-        return try EffectChain(units, arguments, channelCount: format.channelCount, on: engine)
+        return try EffectChain(units, arguments, channelCount: format.channelCount, layout: format.layout, on: engine)
     }
 
     private func report(_ chain: EffectChain, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {

@@ -16,6 +16,12 @@ import Rendering
 enum SessionSource {
     case file(LoadedAudio, isLooping: Bool)
     case driverInputs
+
+    /// The speakers of so many channels: those of the file if it has as many; nil where they are not known.
+    func layout(of channelCount: Int) -> ChannelLayout? {
+        guard case .file(let audio, _) = self, audio.channelCount == channelCount else { return nil }
+        return audio.channelLayout
+    }
 }
 
 /// A chain of effects that plays on a driver.
@@ -69,7 +75,8 @@ final class RealtimeSession {
         do {
             try engine.awaitRate()
             sampleRate = driver.status.sampleRate
-            chain = try EffectChain(units, arguments, channelCount: channelCount, on: engine)
+            chain = try EffectChain(
+                units, arguments, channelCount: channelCount, layout: source.layout(of: channelCount), on: engine)
             tap =
                 tapSeconds > 0
                 ? SampleTap(channelCount: channelCount, frameCapacity: Int(tapSeconds * sampleRate)) : nil
