@@ -33,8 +33,9 @@ struct PlayCommand: Command {
         again.
 
         PipeWire is asked for the rate of the file. It takes it where `clock.allowed-rates` has the rate and nothing else
-        plays; otherwise the file is converted. A file with more than two channels is mixed down to two: the centre and the
-        surround channels are lowered by 3 dB, and the channel of low frequencies is dropped.
+        plays; otherwise the file is converted. A file with more than two channels is played with all of them where the sink has
+        their speakers, and is mixed to those of a smaller sink. On two, the centre and the surround channels are lowered by 3 dB,
+        and the channel of low frequencies is dropped.
 
         When the sink goes, the command waits for it, or moves to the new default sink. When PipeWire goes, it waits, too.
 
@@ -71,10 +72,13 @@ struct PlayCommand: Command {
         let file = self.file ?? ""
         let audio = try LoadedAudio.load(file, takesPipes: true)
         try OutputFiles(inputs: [file] + chain.files).check([reportPath], Self.usage)
-        let channelCount = min(2, audio.channelCount)
+        // A sink with more than two channels is of no use to a file with fewer.
+        let sink = audio.channelCount > 2 ? driver.sinkChannelNames : []
+        let channels = PlayedChannels(of: audio.channelLayout, count: audio.channelCount, onto: sink)
+        let player = driver.player(channelCount: channels.count, sampleRate: audio.sampleRate, layout: channels.layout)
         let session = try RealtimeSession(
-            driver: driver.player(channelCount: channelCount, sampleRate: audio.sampleRate), arguments: chain,
-            source: .file(audio, isLooping: isLooping), channelCount: channelCount,
+            driver: player, arguments: chain, source: .file(audio, isLooping: isLooping), channelCount: channels.count,
+            layout: channels.layout,
             policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil)
         let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))", unitCount: session.units.count)
         defer { display.finish() }

@@ -16,12 +16,6 @@ import Rendering
 enum SessionSource {
     case file(LoadedAudio, isLooping: Bool)
     case driverInputs
-
-    /// The speakers of so many channels: those of the file if it has as many; nil where they are not known.
-    func layout(of channelCount: Int) -> ChannelLayout? {
-        guard case .file(let audio, _) = self, audio.channelCount == channelCount else { return nil }
-        return audio.channelLayout
-    }
 }
 
 /// A chain of effects that plays on a driver.
@@ -52,6 +46,7 @@ final class RealtimeSession {
     /// Starts the effects and the driver.
     init(
         driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int,
+        layout: ChannelLayout? = nil,
         policy: ChainPolicy = ChainPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
         tapSeconds: Double = 0
     ) throws {
@@ -76,7 +71,7 @@ final class RealtimeSession {
             try engine.awaitRate()
             sampleRate = driver.status.sampleRate
             chain = try EffectChain(
-                units, arguments, channelCount: channelCount, layout: source.layout(of: channelCount), on: engine)
+                units, arguments, channelCount: channelCount, layout: layout, on: engine)
             tap =
                 tapSeconds > 0
                 ? SampleTap(channelCount: channelCount, frameCapacity: Int(tapSeconds * sampleRate)) : nil
@@ -112,12 +107,15 @@ final class RealtimeSession {
     private static func mixDown(
         _ audio: LoadedAudio, of player: AudioPlayerNode, to chain: EffectChain, sampleRate: Double
     ) throws -> AudioNode {
-        guard audio.channelCount > chain.channelCount else { return player }
+        let isOther = chain.layout != nil && audio.channelLayout != chain.layout
+        guard audio.channelCount > chain.channelCount || isOther else { return player }
+        // On two channels a file that does not say what its own stand for is mixed by their number.
+        let layout = audio.channelLayout ?? (chain.channelCount > 2 ? .usual(audio.channelCount) : nil)
         let mixer = AudioMixerNode()
         _ = try chain.engine.attach(mixer).get()
         try chain.engine.connect(
             player, to: mixer,
-            format: AudioFormat(sampleRate: sampleRate, channelCount: audio.channelCount, layout: audio.channelLayout))
+            format: AudioFormat(sampleRate: sampleRate, channelCount: audio.channelCount, layout: layout))
         return mixer
     }
 
