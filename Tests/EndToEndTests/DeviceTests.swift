@@ -147,7 +147,9 @@ extension EndToEnd {
             // What the plug-in itself says of the rate is on standard error.
             let outcome = live.wait(seconds: 10)
             #expect(outcome.status == 0 && outcome.leftovers.isEmpty)
-            #expect(try bench.report().units.count == 2)
+            let report = try bench.report()
+            #expect(report.units.count == 2 && report.leftOut?.count == 1)
+            #expect(report.leftOut?.first?.sampleRate == 768_000 && report.leftOut?.first?.id.hasPrefix("lv2:") == true)
         }
 
         /// A graph that may run at both rates runs at the file's.

@@ -120,9 +120,10 @@ extension HostedUnit {
             }
         }
         var inputs = formats(description.inputs)
-        let outputs = outputCounts.map { counts in
-            counts.enumerated().map { BusFormat(channelCount: $1, layout: $0 == 0 ? format.layout : nil) }
-        } ?? formats(description.outputs)
+        let outputs =
+            outputCounts.map { counts in
+                counts.enumerated().map { BusFormat(channelCount: $1, layout: $0 == 0 ? format.layout : nil) }
+            } ?? formats(description.outputs)
         for (index, count) in sideInputs.enumerated() {
             guard index + 1 < inputs.count else {
                 guard count > 0 else { continue }
@@ -307,6 +308,13 @@ extension HostedUnit {
             state.withLock { ($0.connection, $0.lifecycle, $0.isWhole) = former }
             throw error
         }
+    }
+
+    /// Ends the unit's process; false in the host's own.
+    func endProcess() -> Bool {
+        guard isolation == .outOfProcess, let process = state.withLock({ $0.connection.process }) else { return false }
+        _ = process.kill()
+        return true
     }
 
     /// Whether its process has ended.

@@ -34,6 +34,8 @@ final class RealtimeSession {
     let tap: SampleTap?
     /// Quarantined effects, which were not started.
     let leftOut: [LeftOut]
+    /// Each time that an effect was left out because it refused the rate.
+    private var leftOutAtRates: [LeftOut] = []
     private var quarantine = QuarantineKeeper()
     private var keeper: SessionKeeper
     private let arguments: ChainArguments
@@ -176,7 +178,26 @@ final class RealtimeSession {
         let changes = deviceMessages.take()
         // The driver has a new thread.
         if changes.contains(.driverReturned) { keepThreadsAway() }
+        remember(changes)
         return changes.map(\.sentence)
+    }
+
+    /// Keeps which effects were left out, for the report.
+    private func remember(_ changes: [AudioEngineConfigurationChange]) {
+        var rate = sampleRate
+        for change in changes {
+            switch change {
+            case .rateChanged(_, let new): rate = new
+            case .unitLeftOut(let name, let reason):
+                guard
+                    let index = chain.effects.firstIndex(where: { $0.name == name && $0.isLeftOut })
+                        ?? chain.effects.firstIndex(where: { $0.name == name })
+                else { continue }
+                let id = chain.effects[index].unit.component.id
+                leftOutAtRates.append(LeftOut(id: id, name: name, reason: reason, sampleRate: rate, index: index, saved: nil))
+            default: break
+            }
+        }
     }
 
     /// The latency of the chain in seconds.
@@ -221,12 +242,14 @@ final class RealtimeSession {
     func report(command: String) -> Report {
         let statistics = player.statistics
         let status = driver.status
+        // What has not been shown any more belongs in the report as well.
+        remember(deviceMessages.take())
         return Report(
             command: command, sampleRate: sampleRate, quantum: status.quantum, cycles: statistics.cycles,
             missedDeadlines: missedDeadlineCount, missedWhileMachineStoodStill: stalledDeadlineCount,
             machineStalls: stallWatch?.summary.map(Report.MachineStalls.init), driverXruns: status.xruns,
             latencyFrames: chain.latencyFrameCount,
-            longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain), leftOut: leftOut
-        )
+            longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain),
+            leftOut: leftOut + leftOutAtRates)
     }
 }
