@@ -4,7 +4,7 @@
 
 /// The speakers of a signal's channels, in the order of the channels, or the word that they are none's.
 public struct ChannelLayout: Hashable, Sendable {
-    /// A speaker for each channel; each at most once. Empty where the channels belong to none.
+    /// A speaker for each channel, each at most once; empty where the channels belong to none.
     public let speakers: [Speaker]
     /// The number of channels.
     public let channelCount: Int

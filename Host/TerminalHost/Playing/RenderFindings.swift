@@ -76,7 +76,8 @@ struct RenderFindings {
         return [
             RenderFinding(
                 kind: .layoutLost,
-                description: "\"\(writer.path)\" cannot say which speakers its channels belong to; write a .wav to keep that.")
+                description:
+                    "\"\(writer.path)\" cannot say which speakers its channels belong to, if any; write a .wav to keep that.")
         ]
     }
 
