@@ -28,7 +28,7 @@ let plugins =
 /// What that re-exports is named too, because code is inlined from there, and a build would not compile the plug-ins anew when it
 /// changes.
 let sdk: [Target.Dependency] = [
-    "PluginSDK", "PluginExtension", "DSP", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire",
+    "PluginSDK", "PluginExtension", "DSP", "AudioUnits", "ChannelLayouts", "ControlMessages", "LinuxSystem", "Realtime", "Wire",
 ]
 
 /// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported C symbol, so that host and
@@ -72,7 +72,9 @@ let package = Package(
         // For extensions in C, in packages too; nothing here depends on it.
         .target(name: "CExtension", dependencies: ["CWireLayout"], path: "Protocol/CExtension", exclude: ["Example"]),
         .target(name: "Wire", dependencies: ["CWireLayout", "Realtime"], path: "Protocol/Wire"),
-        .target(name: "ControlMessages", dependencies: ["Wire", "LinuxSystem", "AudioUnits"], path: "Protocol/ControlMessages"),
+        .target(
+            name: "ControlMessages", dependencies: ["Wire", "LinuxSystem", "AudioUnits", "ChannelLayouts"],
+            path: "Protocol/ControlMessages"),
 
         // Sources: the ground that both sides stand on.
         .target(name: "CLinuxShims"),
@@ -82,11 +84,14 @@ let package = Package(
         .target(name: "CRealtimeShims", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "Realtime", dependencies: ["CRealtimeShims"]),
         .target(name: "DSP", dependencies: ["Realtime"], swiftSettings: optimized),
-        .target(name: "AudioUnits"),
+        .target(name: "AudioUnits", dependencies: ["ChannelLayouts"]),
         .target(name: "Printing"),
         .target(
             name: "PluginSDK",
-            dependencies: ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"]),
+            dependencies: [
+                "ChannelLayouts", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
+                "CRealtimeShims",
+            ]),
         // What a plug-in's library is linked with, and what its tests render it with.
         .target(name: "PluginExtension", dependencies: ["PluginSDK"], linkerSettings: selfContained),
         .target(

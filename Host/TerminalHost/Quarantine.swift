@@ -5,15 +5,17 @@
 import Console
 import PluginHosting
 
-/// An effect that is not started, and why.
+/// An effect that is not started, or that was left out at a rate, and why.
 struct LeftOut: Encodable, Equatable {
     let id, name, reason: String
+    /// The rate at which it was left out; nil for a quarantined one.
+    var sampleRate: Double?
     /// Its index in the chain, from 0, and its saved state; nil for an effect from the command line.
     let index: Int
     let saved: SavedUnit?
 
     private enum CodingKeys: CodingKey {
-        case id, name, reason
+        case id, name, reason, sampleRate
     }
 
     /// The message on it.

@@ -57,7 +57,7 @@ struct Report: Encodable {
     var latencyFrames: Int
     var longestCycleMicroseconds: Double
     var units: [Unit]
-    /// Quarantined effects, which were not started.
+    /// Quarantined effects, which were not started, and effects that were left out for a while because they refused the rate.
     var leftOut: [LeftOut] = []
     /// What is odd about a rendered file although nothing failed.
     var findings: [RenderFinding] = []

@@ -88,6 +88,7 @@ struct Unit {
   void *state;
   struct CExtension_Setup setup;
   uint32_t inputChannelCounts[CWireLayout_maximumBusCount], outputChannelCounts[CWireLayout_maximumBusCount];
+  uint8_t inputSpeakers[CWireLayout_maximumChannelCount], outputSpeakers[CWireLayout_maximumChannelCount];
   struct Mapping regionMapping, outputMapping;
   struct CWireLayout_RegionHeader header;
   uint8_t *region;
@@ -1134,7 +1135,7 @@ static const char *getWiringWish(struct Unit *unit, struct Reader *body, struct 
     if (reason) return reason;
   }
   wish->hasSuccessor = get8(body);
-  return isComplete(body) ? NULL : malformed;
+  return body->failed ? malformed : NULL;
 }
 
 /// Maps a wiring's own doorbell and the host's; false when anything is missing.
@@ -1183,6 +1184,34 @@ static uint32_t getChannels(struct Reader *body, const struct CExtension_Bus *bu
   return sum;
 }
 
+/// Reads the speakers of the buses of one direction; false when they cannot be those of as many channels.
+static bool getSpeakers(struct Reader *body, uint32_t busCount, const uint32_t *counts, uint8_t *speakers) {
+  if (get32(body) != busCount) return false;
+  for (uint32_t bus = 0; bus < busCount; speakers += counts[bus++]) {
+    uint32_t count = getCount(body, 1), seen = 0;
+    if (count != 0 && count != counts[bus]) return false;
+    for (uint32_t channel = 0; channel < count; channel++) {
+      uint8_t speaker = get8(body);
+      if (speaker >= CWireLayout_speakerCount || (seen & 1u << speaker) != 0) return false;
+      seen |= 1u << speaker;
+      speakers[channel] = speaker;
+    }
+  }
+  return !body->failed;
+}
+
+/// Reads the speakers of all channels, which a host need not name.
+static bool getAllSpeakers(struct Unit *unit, struct Reader *body) {
+  const struct CExtension_Description *description = unit->description;
+  memset(unit->inputSpeakers, CExtension_noSpeaker, sizeof unit->inputSpeakers);
+  memset(unit->outputSpeakers, CExtension_noSpeaker, sizeof unit->outputSpeakers);
+  unit->setup.inputSpeakers = unit->inputSpeakers;
+  unit->setup.outputSpeakers = unit->outputSpeakers;
+  if (isComplete(body)) return true;
+  return getSpeakers(body, description->inputCount, unit->inputChannelCounts, unit->inputSpeakers) &&
+         getSpeakers(body, description->outputCount, unit->outputChannelCounts, unit->outputSpeakers) && isComplete(body);
+}
+
 /// Reads format and connections; why they cannot be granted, or NULL.
 static const char *getAllocation(struct Unit *unit, struct Reader *body, size_t *outputByteCount, struct WiringWish *wish) {
   const struct CExtension_Description *description = unit->description;
@@ -1200,6 +1229,7 @@ static const char *getAllocation(struct Unit *unit, struct Reader *body, size_t 
   *outputByteCount = getLayout(body, &unit->output);
   const char *reason = getWiringWish(unit, body, wish);
   if (reason) return reason;
+  if (!getAllSpeakers(unit, body)) return malformed;
   bool isFormat = isfinite(setup->sampleRate) && setup->sampleRate > 0 && setup->maximumFrameCount > 0 &&
                   setup->maximumFrameCount <= CWireLayout_maximumFrameCount;
   if (!isFormat || *outputByteCount == 0) return malformed;
@@ -1304,6 +1334,7 @@ static const char *acquireWiring(struct Unit *unit, struct Question *question) {
   struct WiringWish wish = {0};
   const char *reason = getWiringWish(unit, &question->body, &wish);
   if (reason) return reason;
+  if (!isComplete(&question->body)) return malformed;
   if (number < 1 || number >= CWireLayout_wiringCount) return "there is no such wiring";
   struct Wiring made = {0};
   reason = !mapDoorbells(&made, question) || !mapRest(&made, question, &wish) ? "its memory cannot be mapped"

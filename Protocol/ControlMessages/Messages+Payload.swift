@@ -4,6 +4,7 @@
 
 import AudioUnits
 import CWireLayout
+import ChannelLayouts
 import Wire
 
 extension HostMessage {
@@ -165,6 +166,10 @@ extension PayloadWriter {
         write(allocation.output)
         write(allocation.connections)
         write(UInt8(allocation.hasSuccessor ? 1 : 0))
+        guard allocation.saysSpeakers else { return }
+        for formats in [allocation.inputs, allocation.outputs] {
+            write(formats) { $0.write($1.layout?.speakers ?? []) { $0.write(UInt8($1.rawValue)) } }
+        }
     }
 
     fileprivate mutating func write(_ rewiring: Rewiring) {
@@ -236,11 +241,15 @@ extension PayloadReader {
         guard sampleRate.isFinite, sampleRate > 0, maximumFrameCount > 0, maximumFrameCount <= WireLimits.frameCount else {
             throw WireViolation("an allocation of \(maximumFrameCount) frames at \(sampleRate) Hz")
         }
-        let inputs = try readFormats()
-        let outputs = try readFormats()
+        var inputs = try readFormats()
+        var outputs = try readFormats()
         let output = try readLayout()
         let connections = try readConnections()
         let hasSuccessor = try read(UInt8.self) != 0
+        if remainingByteCount > 0 {
+            try readSpeakers(of: &inputs)
+            try readSpeakers(of: &outputs)
+        }
         return Allocation(
             sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputs: inputs, outputs: outputs,
             output: output, connections: connections, hasSuccessor: hasSuccessor)
@@ -263,6 +272,23 @@ extension PayloadReader {
         }
         guard formats.count <= WireLimits.busCount else { throw WireViolation("\(formats.count) buses") }
         return formats
+    }
+
+    private mutating func readSpeakers(of formats: inout [BusFormat]) throws(WireViolation) {
+        let buses = try readItems(minimumByteCount: 4) { reader throws(WireViolation) in
+            try reader.readItems(minimumByteCount: 1) { reader throws(WireViolation) in try reader.read(UInt8.self) }
+        }
+        guard buses.count == formats.count else { throw WireViolation("speakers of \(buses.count) buses for \(formats.count)") }
+        for (bus, numbers) in buses.enumerated() where !numbers.isEmpty {
+            guard numbers.count == formats[bus].channelCount else {
+                throw WireViolation("\(numbers.count) speakers for \(formats[bus].channelCount) channels")
+            }
+            let speakers = numbers.compactMap { Speaker(rawValue: Int($0)) }
+            guard speakers.count == numbers.count, let layout = ChannelLayout(speakers) else {
+                throw WireViolation("a speaker that does not exist, or one for two channels")
+            }
+            formats[bus].layout = layout
+        }
     }
 
     private mutating func readConnection() throws(WireViolation) -> InputConnection? {

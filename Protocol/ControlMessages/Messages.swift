@@ -93,6 +93,17 @@ package struct Allocation: Hashable, Sendable {
     /// Whether the unit may ring another unit's doorbell, which then comes with the message.
     package var hasSuccessor: Bool
 
+    /// Whether the message says which speakers the channels of any bus belong to.
+    package var saysSpeakers: Bool { (inputs + outputs).contains { $0.layout != nil } }
+
+    /// The same for a unit of a version before 3, which hears nothing of speakers.
+    package var withoutSpeakers: Allocation {
+        var allocation = self
+        for bus in inputs.indices { allocation.inputs[bus].layout = nil }
+        for bus in outputs.indices { allocation.outputs[bus].layout = nil }
+        return allocation
+    }
+
     /// Makes an allocation from its parts.
     package init(
         sampleRate: Double, maximumFrameCount: Int, inputs: [BusFormat], outputs: [BusFormat], output: AudioMemoryLayout,

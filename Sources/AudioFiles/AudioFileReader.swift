@@ -33,7 +33,8 @@ public final class AudioFileReader {
         self.path = path
         interleaved = .allocate(capacity: Self.chunkFrameCount * format.channelCount)
         let stored = file.layout?.speakers ?? []
-        order = format.channelLayout?.speakers.compactMap { stored.firstIndex(of: $0) } ?? Array(0..<format.channelCount)
+        let places = format.channelLayout?.speakers.compactMap { stored.firstIndex(of: $0) } ?? []
+        order = places.isEmpty ? Array(0..<format.channelCount) : places
     }
 
     deinit { interleaved.deallocate() }

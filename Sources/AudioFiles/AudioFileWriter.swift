@@ -36,6 +36,8 @@ public final class AudioFileWriter {
     private let interleaved: UnsafeMutablePointer<Float>
     /// The channel that stands at each place in the file.
     private let order: [Int]
+    /// Whether the file's mask is 0 in the end, which libsndfile cannot write.
+    private let clearsMask: Bool
     /// Makes integers of the samples, in formats that have them.
     private var integers: IntegerSamples?
     private var isOpen = true
@@ -50,8 +52,8 @@ public final class AudioFileWriter {
     /// `[control]` Starts a file of `channelCount` channels at `sampleRate` hertz, rounded to a whole number.
     ///
     /// `encoding` is how samples are stored, in place of the format's usual way; lossy formats pay no heed to it. `metadata` is stored as far
-    /// as the format can hold it. `-` as the path makes a WAV file on standard output. `layout` says what the channels stand for; without one they
-    /// are what is usual for their number.
+    /// as the format can hold it. `-` as the path makes a WAV file on standard output. `layout` says what the channels stand for, if anything; without one
+    /// they are what is usual for their number.
     ///
     /// Throws `AudioFileError.unknownExtension`, `channelCount`, `sampleRate` or `encoderRefuses`. It throws another case
     /// if the folder cannot be written to.
@@ -75,8 +77,13 @@ public final class AudioFileWriter {
         let layout = layout.flatMap { $0.channelCount == channelCount ? $0 : nil } ?? ChannelLayout.usual(channelCount)
         let stored = format
         let sorted = layout.map { ChannelLayout(stored.order(of: $0.sorted)) ?? $0 }
-        order = sorted.map { $0.speakers.compactMap { layout?.speakers.firstIndex(of: $0) } } ?? Array(0..<channelCount)
-        if let layout, let sorted {
+        let places = sorted?.speakers.compactMap { layout?.speakers.firstIndex(of: $0) } ?? []
+        order = places.isEmpty ? Array(0..<channelCount) : places
+        let isDiscrete = layout?.isDiscrete ?? false
+        clearsMask = isDiscrete && format.isRF64
+        if let layout, isDiscrete {
+            keepsLayout = format.keeps(layout, hasSaid: false)
+        } else if let layout, let sorted {
             keepsLayout = format.keeps(layout.sorted, hasSaid: file.set(layout: sorted))
         } else {
             keepsLayout = true
@@ -139,6 +146,7 @@ public final class AudioFileWriter {
         isOpen = false
         file.close()
         if let failure = file.io.failure { throw .writing(path, failure) }
+        if clearsMask { ChannelMask.clear(descriptor: output.descriptor) }
         if format.isRF64 { PeakChunk.removeTime(descriptor: output.descriptor) }
         if format.isOgg, !OggSerial.derive(descriptor: output.descriptor) {
             throw .damaged(path: path, reason: "its pages changed")

@@ -46,12 +46,19 @@ extension Speaker {
 }
 
 extension SoundFile {
+    /// Whether this is a WAV file whose mask is 0.
+    private var hasEmptyMask: Bool {
+        ContainerHeader(descriptor: io.descriptor, byteCount: UInt64(io.length))?.channelMask?.value == 0
+    }
+
     /// The speakers of the channels in the order of the file; nil where it does not say, or names one that Bulkhead does not know.
     var layout: ChannelLayout? {
         var codes = [CInt](repeating: 0, count: Int(info.channels))
         guard command(SFC_GET_CHANNEL_MAP_INFO, &codes) else {
             // These formats have one layout for each number of channels.
             switch Int(info.format) & SF_FORMAT_TYPEMASK {
+            case SF_FORMAT_WAVEX, SF_FORMAT_WAV, SF_FORMAT_RF64, SF_FORMAT_W64:
+                return hasEmptyMask ? .discrete(codes.count) : nil
             case SF_FORMAT_FLAC: return ChannelLayout.usual(codes.count)
             case SF_FORMAT_OGG: return vorbisOrders.first { $0.count == codes.count }.flatMap { ChannelLayout($0) }
             default: return nil
@@ -102,6 +109,6 @@ extension OutputFormat {
 
     /// Whether a file of the format says what its channels stand for, or means just these speakers by their number.
     func keeps(_ layout: ChannelLayout, hasSaid: Bool) -> Bool {
-        layout.channelCount <= 2 || hasSaid || layout == .usual(layout.channelCount)
+        layout.channelCount <= 2 || hasSaid || layout.isDiscrete && isRF64 || layout == .usual(layout.channelCount)
     }
 }

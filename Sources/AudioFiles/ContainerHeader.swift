@@ -21,6 +21,8 @@ struct ContainerHeader {
     private(set) var truncation: (promised: UInt64, present: UInt64)?
     private(set) var channelCount: Int?
     private(set) var sampleRate: Int?
+    /// The mask of a WAV file that has one, and where it lies, in bytes from the start.
+    private(set) var channelMask: (value: UInt32, byteOffset: UInt64)?
 
     private let descriptor: CInt
     private let byteCount: UInt64
@@ -70,6 +72,9 @@ struct ContainerHeader {
         if id == "fmt " && layout.dataID == "data" {
             channelCount = number(at: body + 2, 2, layout.isBigEndian).map { Int($0) }
             sampleRate = number(at: body + 4, 4, layout.isBigEndian).map { Int(Int32(truncatingIfNeeded: $0)) }
+            if number(at: body, 2, layout.isBigEndian) == 0xFFFE {
+                channelMask = number(at: body + 20, 4, layout.isBigEndian).map { (UInt32($0), body + 20) }
+            }
         }
         if id == "ds64" { wideDataSize = number(at: body + 8, 8, false) }
     }

@@ -2,15 +2,25 @@
 // SPDX-License-Identifier: MIT
 // The buses of a unit, its named audio inputs and outputs, and their formats. Any thread.
 
+import ChannelLayouts
+
 /// The format of one bus.
 ///
 /// Samples are 32-bit floats at the unit's sample rate. Each channel lies in a buffer of its own.
 public struct BusFormat: Hashable, Sendable {
     /// The number of channels; zero where an optional bus is not connected.
     public var channelCount: Int
+    /// The speaker of each channel; nil where nothing is known of them.
+    public var layout: ChannelLayout?
 
-    /// Makes a format of `channelCount` channels.
+    /// Makes a format of `channelCount` channels of which nothing else is known.
     public init(channelCount: Int) { self.channelCount = channelCount }
+
+    /// Makes a format of `channelCount` channels; a layout of other channels, or without speakers, counts as none.
+    public init(channelCount: Int, layout: ChannelLayout?) {
+        self.channelCount = channelCount
+        self.layout = layout.flatMap { $0.speakers.count == channelCount ? $0 : nil }
+    }
 }
 
 /// One audio input or output of a unit.

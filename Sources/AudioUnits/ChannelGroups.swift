@@ -2,65 +2,76 @@
 // SPDX-License-Identifier: MIT
 // Which channels belong together, for units that have an instance for each channel or for each pair. Any thread.
 
+import ChannelLayouts
+
 /// The channels of a chain in groups: each by itself, in pairs of left and right, or all together.
 ///
-/// Pairs follow the usual order of channels for their number, that of WAV files. In 5.1 the pairs are the fronts and the
-/// surrounds; the centre and the LFE have no partner. Beyond eight channels each even one is the left one of a pair.
+/// Where a layout is known, a pair is a speaker on the left and its counterpart on the right, wherever their channels lie; all other
+/// speakers are alone. Without a layout pairs follow the usual order of channels for their number, that of WAV files: in six channels
+/// they are the fronts and the surrounds. Beyond eight channels each even one is the left one of a pair then.
 public struct ChannelGroups: Hashable, Sendable {
     /// The number of channels in all groups.
     public let channelCount: Int
     /// The number of groups.
-    public let count: Int
-    /// A bit for each channel that begins a pair; channel 0 is the lowest.
-    private let pairs: UInt64
+    public private(set) var count = 0
+    /// The first channel of each group, and its last one; they are the same in a group of one.
+    private var firsts = SIMD64<UInt8>(repeating: 0)
+    private var lasts = SIMD64<UInt8>(repeating: 0)
     private let isWhole: Bool
 
     /// `[any]` Makes groups of at most `width` channels: 1 or 2; any other number makes one group of all.
     ///
-    /// There are 64 channels at most.
-    public init(width: Int, channelCount: Int) {
-        self.channelCount = max(1, channelCount)
+    /// There are 64 channels at most. A layout of other channels counts as none.
+    public init(width: Int, channelCount: Int, layout: ChannelLayout? = nil) {
+        self.channelCount = min(max(1, channelCount), 64)
         isWhole = width != 1 && width != 2
-        pairs = width == 2 ? Self.pairs(of: self.channelCount) : 0
-        count = isWhole ? 1 : self.channelCount - pairs.nonzeroBitCount
+        if isWhole {
+            count = 1
+            lasts[0] = UInt8(self.channelCount - 1)
+            return
+        }
+        let partners = width == 2 ? Self.partners(self.channelCount, layout) : [:]
+        let rights = Set(partners.values)
+        for channel in 0..<self.channelCount where !rights.contains(channel) {
+            firsts[count] = UInt8(channel)
+            lasts[count] = UInt8(partners[channel] ?? channel)
+            count += 1
+        }
     }
 
-    /// `[render]` The number of channels in the group that begins at a channel.
+    /// `[render]` The number of channels in a group.
     @_noLocks
-    public func size(at channel: Int) -> Int {
-        isWhole ? channelCount : pairs &>> UInt64(truncatingIfNeeded: channel) & 1 == 1 ? 2 : 1
+    public func size(of group: Int) -> Int { isWhole ? channelCount : firsts[group] == lasts[group] ? 1 : 2 }
+
+    /// `[render]` The channel that is the group's member of a number, from 0 on.
+    @_noLocks
+    public func channel(_ member: Int, of group: Int) -> Int {
+        isWhole ? member : Int(member == 0 ? firsts[group] : lasts[group])
     }
 
     /// The channels of each group.
-    public var ranges: [Range<Int>] {
-        var (ranges, channel) = ([Range<Int>](), 0)
-        while channel < channelCount {
-            ranges.append(channel..<channel + size(at: channel))
-            channel += size(at: channel)
+    public var channels: [[Int]] { (0..<count).map { group in (0..<size(of: group)).map { channel($0, of: group) } } }
+
+    /// The channel on the right for each one on the left.
+    private static func partners(_ channelCount: Int, _ layout: ChannelLayout?) -> [Int: Int] {
+        guard let speakers = layout?.speakers, speakers.count == channelCount else { return usualPartners(channelCount) }
+        let pairs = speakers.enumerated().compactMap { channel, speaker in
+            speaker.counterpart.flatMap { speakers.firstIndex(of: $0) }.map { (channel, $0) }
         }
-        return ranges
+        return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    private static func pairs(of channelCount: Int) -> UInt64 {
-        switch channelCount {
-        case ..<2: 0
-        // Front left and right, alone or with a centre.
-        case 2, 3: 0b1
-        case 4: 0b101
-        // A centre, and before the surrounds perhaps LFE and a rear centre.
-        case 5: 0b1001
-        case 6: 0b1_0001
-        case 7: 0b10_0001
-        case 8: 0b101_0001
-        default: stride(from: 0, to: min(channelCount, 64) - 1, by: 2).reduce(0) { $0 | 1 << UInt64($1) }
-        }
+    private static func usualPartners(_ channelCount: Int) -> [Int: Int] {
+        if let layout = ChannelLayout.usual(channelCount) { return partners(channelCount, layout) }
+        let lefts = stride(from: 0, to: channelCount - 1, by: 2)
+        return Dictionary(uniqueKeysWithValues: lefts.map { ($0, $0 + 1) })
     }
 }
 
 extension UnitDescription {
-    /// How the unit's instances share so many channels; nil for a unit that is one instance, or says nothing of it.
-    public func channelGroups(of channelCount: Int) -> ChannelGroups? {
-        if flags.contains(.instancePerChannel) { return ChannelGroups(width: 1, channelCount: channelCount) }
-        return flags.contains(.instancePerPair) ? ChannelGroups(width: 2, channelCount: channelCount) : nil
+    /// How the unit's instances share the channels of a format; nil for a unit that is one instance, or says nothing of it.
+    public func channelGroups(of format: BusFormat) -> ChannelGroups? {
+        let width = flags.contains(.instancePerChannel) ? 1 : flags.contains(.instancePerPair) ? 2 : 0
+        return width == 0 ? nil : ChannelGroups(width: width, channelCount: format.channelCount, layout: format.layout)
     }
 }

@@ -2,16 +2,31 @@
 // SPDX-License-Identifier: MIT
 // Which place each channel of a signal stands for. Any thread.
 
-/// The speakers of a signal's channels, in the order of the channels.
+/// The speakers of a signal's channels, in the order of the channels, or the word that they are none's.
 public struct ChannelLayout: Hashable, Sendable {
-    /// A speaker for each channel; each at most once.
+    /// A speaker for each channel, each at most once; empty where the channels belong to none.
     public let speakers: [Speaker]
+    /// The number of channels.
+    public let channelCount: Int
 
     /// Makes a layout; nil without channels, or where a speaker stands twice.
     public init?(_ speakers: [Speaker]) {
         guard !speakers.isEmpty, Set(speakers).count == speakers.count else { return nil }
         self.speakers = speakers
+        channelCount = speakers.count
     }
+
+    private init(discrete channelCount: Int) { (speakers, self.channelCount) = ([], channelCount) }
+
+    /// Channels that belong to no speaker, such as the tracks of a recording: a WAV file with the mask 0; nil without channels.
+    ///
+    /// They stay that from file to file. To be heard they are mixed as channels of which only the number is known.
+    public static func discrete(_ channelCount: Int) -> ChannelLayout? {
+        channelCount > 0 ? ChannelLayout(discrete: channelCount) : nil
+    }
+
+    /// Whether the channels belong to no speaker.
+    public var isDiscrete: Bool { speakers.isEmpty }
 
     /// The layout of a WAV file's channel mask; nil without a bit that is known, or with one that is not.
     public init?(mask: UInt32) {
@@ -35,14 +50,11 @@ public struct ChannelLayout: Hashable, Sendable {
         }
     }
 
-    /// The number of channels.
-    public var channelCount: Int { speakers.count }
-
     /// The bits of the speakers in a WAV file's channel mask.
     public var mask: UInt32 { speakers.reduce(0) { $0 | 1 << UInt32($1.rawValue) } }
 
     /// The layout with the speakers in the order in which WAV has them.
-    public var sorted: ChannelLayout { ChannelLayout(speakers.sorted { $0.rawValue < $1.rawValue }) ?? self }
+    public var sorted: ChannelLayout { isDiscrete ? self : ChannelLayout(speakers.sorted { $0.rawValue < $1.rawValue }) ?? self }
 
     /// The gains from the channels of this layout to those of another one: the same speaker, or the nearest that the other has.
     ///

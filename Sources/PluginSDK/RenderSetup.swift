@@ -24,6 +24,11 @@ public struct RenderSetup: Sendable {
     /// The number of channels of output bus 0; zero if there is no output bus.
     public var channelCount: Int { outputs.first?.channelCount ?? 0 }
 
+    /// The speakers of the channels of output bus 0, or of input bus 0 if it has as many; nil where the host has not said.
+    public var layout: ChannelLayout? {
+        outputs.first?.layout ?? inputs.first.flatMap { $0.channelCount == channelCount ? $0.layout : nil }
+    }
+
     /// The number of frames nearest to a time in seconds.
     public func frameCount(seconds: Double) -> Int { Int((seconds * sampleRate).rounded()) }
 }

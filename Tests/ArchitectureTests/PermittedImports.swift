@@ -6,14 +6,16 @@
 let permittedImports: [String: Set<String>] = [
     // Protocol
     "Wire": ["CWireLayout", "Realtime"],
-    "ControlMessages": ["CWireLayout", "Wire", "LinuxSystem", "AudioUnits"],
+    "ControlMessages": ["CWireLayout", "Wire", "LinuxSystem", "AudioUnits", "ChannelLayouts"],
     // Sources
     "LinuxSystem": ["CLinuxShims"],
     "Realtime": ["CRealtimeShims"],
     "DSP": ["Realtime"],
-    "AudioUnits": [],
+    "AudioUnits": ["ChannelLayouts"],
     "Printing": [],
-    "PluginSDK": ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"],
+    "PluginSDK": [
+        "ChannelLayouts", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
+    ],
     "PluginExtension": ["PluginSDK"],
     "PluginTesting": ["PluginSDK", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],
     "RateConversion": ["CSampleRate"],

@@ -65,6 +65,31 @@ import Testing
         #expect(try stored(.usual(6), 6, "a.flac").2)
     }
 
+    /// The tag of the format and the channel mask in the header of a WAV file.
+    private func mask(_ bytes: Data) throws -> UInt32 {
+        let format = try #require(bytes.firstRange(of: Data("fmt ".utf8))).upperBound + 4
+        #expect(bytes[format] == 0xFE && bytes[format + 1] == 0xFF)
+        return (0..<4).reduce(0) { $0 | UInt32(bytes[format + 20 + $1]) << UInt32(8 * $1) }
+    }
+
+    @Test(arguments: 1...8, ["a.wav", "a.rf64"]) func channelsOfNoSpeakerHaveTheMask0(count: Int, name: String) throws {
+        let folder = ScratchFolder()
+        let audio = try #require(LoadedAudio(channelCount: count, frameCount: 480, sampleRate: 48_000))
+        for channel in 0..<count { audio[channel].update(repeating: Float(channel + 1) / 16) }
+        for (layout, expected) in [(ChannelLayout.discrete(count), 0), (nil, ChannelLayout.usual(count)?.mask)] {
+            let writer = try AudioFileWriter(path: folder.file(name), sampleRate: 48_000, channelCount: count, layout: layout)
+            try writer.write(audio)
+            try writer.finish()
+            #expect(try writer.keepsLayout && mask(Data(contentsOf: URL(filePath: folder.file(name)))) == expected)
+            #expect(try AudioFileReader(path: folder.file(name)).format.channelLayout == (layout ?? .usual(count)))
+            let read = try LoadedAudio.load(folder.file(name))
+            for channel in 0..<count { #expect(read[channel][100] == Float(channel + 1) / 16) }
+        }
+        let flac = try AudioFileWriter(
+            path: folder.file("a.flac"), sampleRate: 48_000, channelCount: count, layout: .discrete(count))
+        #expect(flac.keepsLayout == (count <= 2))
+    }
+
     @Test func layoutsMeetSpeakerBySpeaker() throws {
         let gains = Self.fiveOneSide.gains(to: .usual(6)!)
         #expect(gains.map(\.destination) == [0, 1, 2, 3, 4, 5] && gains.allSatisfy { $0.gain == 1 && $0.source == $0.destination })

@@ -263,4 +263,40 @@ import Testing
         #expect(reasons.count == 1 && reasons.allSatisfy { !$0.isEmpty })
         engine.stop()
     }
+
+    /// The process ends at this rate, each time: that is a fault and no refusal, and costs the unit alone.
+    @Test func aUnitThatDiesAtARateIsTheSupervisorsAffair() throws {
+        let driver = ChangingDriver(rate: 48_000)
+        let engine = AudioEngine(driver: driver)
+        let (player, effect) = (AudioPlayerNode(), AudioUnitEffect(PluginUnit(try Build.unit("Misbehaver"))))
+        try effect.unit.setValue(0.1, of: "gain")
+        engine.attach(player)
+        engine.attach(effect)
+        try engine.connect(player, to: engine.mainMixerNode)
+        engine.disconnectNodeOutput(engine.mainMixerNode)
+        try engine.connect(engine.mainMixerNode, to: effect)
+        try engine.connect(effect, to: engine.outputNode)
+        let buffer = try #require(AudioPCMBuffer(pcmFormat: Self.format(48_000), frameCapacity: 48_000))
+        buffer.frameLength = buffer.frameCapacity
+        for channel in 0..<2 { buffer.samples[channel].update(repeating: 0.5, count: buffer.frameLength) }
+        player.scheduleBuffer(buffer, options: .loops)
+        try engine.start()
+        player.play()
+        func isHeard(_ level: Float) -> Bool {
+            waitUntil(milliseconds: 5000) { abs((driver.render(256).last ?? 0) - level) < 1e-3 }
+        }
+        #expect(isHeard(0.05) && effect.unit.faults.isEmpty)
+        driver.change(to: 77_777)
+        #expect(isHeard(0.5) && !effect.isLeftOut)
+        // It is started again, dies again, and is left in quarantine in the end.
+        #expect(
+            waitUntil(milliseconds: 20_000) {
+                _ = driver.render(256)
+                return effect.unit.isQuarantined
+            })
+        #expect(effect.unit.faults.count > 1 && engine.isRunning)
+        driver.change(to: 44_100)
+        #expect(isHeard(0.05) && !effect.unit.isQuarantined)
+        engine.stop()
+    }
 }

@@ -17,9 +17,31 @@ import Testing
 
     @Test func eachPairHasAnInstanceAndTheCentreAndTheLFEHaveOneEach() throws {
         let output = try UnitBench().render(try unit("sums"), six).map { $0[0] }
-        // Left and right; the centre and the LFE alone, with the mean of sum and difference; left and right surround.
-        #expect(output == [3, -1, 3, 4, 11, -1])
-        #expect(try unit("sums").description.channelGroups(of: 6)?.ranges == [0..<2, 2..<3, 3..<4, 4..<6])
+        // Left and right; the centre and the LFE alone on both inputs, with the first output; left and right surround.
+        #expect(output == [3, -1, 6, 8, 11, -1])
+        let groups = try unit("sums").description.channelGroups(of: BusFormat(channelCount: 6))
+        #expect(groups?.channels == [[0, 1], [2], [3], [4, 5]])
+    }
+
+    /// What the speakers of the channels are, and what the sum and the difference of each pair then are.
+    static let layouts: [([Speaker], [Float])] = [
+        // Left, right, centre, centre surround.
+        ([.frontLeft, .frontRight, .frontCenter, .backCenter], [3, -1, 6, 8]),
+        // Five channels in Apple's order, with the centre last.
+        ([.frontLeft, .frontRight, .backLeft, .backRight, .frontCenter], [3, -1, 7, -1, 10]),
+        // The centre stands between left and right.
+        ([.topFrontLeft, .topFrontCenter, .topFrontRight], [4, 4, -2]),
+        // The right one comes first.
+        ([.frontRight, .frontLeft, .lowFrequency], [1, 3, 6]),
+        // A left one without its right one.
+        ([.sideLeft, .frontRight], [2, 4]),
+    ]
+
+    @Test(arguments: layouts, [false, true])
+    func pairsAreThoseOfTheLayout(_ layout: ([Speaker], [Float]), isShared: Bool) throws {
+        let bench = UnitBench(isOffline: !isShared, layout: ChannelLayout(layout.0))
+        let output = try bench.render(try unit("sums"), Array(six.prefix(layout.0.count)))
+        #expect(output.map { $0[0] } == layout.1)
     }
 
     @Test(arguments: 1...10) func noChannelVanishes(channelCount: Int) throws {

@@ -21,6 +21,8 @@ struct UnitBench {
     /// The channels of the unit's second input, which hears the same input; 0 for none.
     var sideChannelCount = 0
     var isOffline = true
+    /// The speakers of the input's channels; nil where they are not known.
+    var layout: ChannelLayout?
     /// Called before each block with its first frame.
     var beforeBlock: (Int, HostedUnit) throws -> Void = { _, _ in }
     /// The chain's policy for a plug-in that puts out NaN or absurd levels.
@@ -32,7 +34,7 @@ struct UnitBench {
     func render(_ unit: HostedUnit, _ input: [[Float]]) throws -> [[Float]] {
         var bench = try Bench(
             [ChainLink(unit, sideInputs: sideChannelCount > 0 ? [sideChannelCount] : [])], input: input,
-            maximumFrameCount: blockSize, sampleRate: sampleRate, policy: policy)
+            maximumFrameCount: blockSize, sampleRate: sampleRate, policy: policy, layout: layout)
         withChain(bench.chain)
         let output = try bench.renderInput(isOffline: isOffline) { frames in try beforeBlock(frames.lowerBound, unit) }
         try bench.checkWholeness()

@@ -10,6 +10,8 @@ enum { latency = 64, channelLimit = 2 };
 
 struct Everything {
   uint32_t mainCount, sideCount, position;
+  /// The speaker of each channel.
+  uint8_t speakers[channelLimit];
   /// What a note adds to the frame that is rendered next.
   float click;
   float line[channelLimit][latency];
@@ -21,6 +23,7 @@ static void *create(struct CExtension_Setup *setup) {
   if (!unit) return NULL;
   unit->mainCount = setup->inputChannelCounts[0];
   unit->sideCount = setup->inputChannelCounts[1];
+  memcpy(unit->speakers, setup->inputSpeakers, unit->mainCount);
   setup->latencyFrameCount = latency;
   return unit;
 }
@@ -43,13 +46,14 @@ static float exchange(struct Everything *unit, uint32_t channel, float sample) {
   return before;
 }
 
-/// The first output is the input, late, times a gain, with clicks. The second one is the side chain.
+/// The first output is the input, late, times a gain, with clicks; low frequencies upside down. The second one is the side chain.
 static void render(void *state, const struct CExtension_Block *block, uint32_t from, uint32_t to) {
   struct Everything *unit = state;
   for (uint32_t frame = from; frame < to; frame++) {
     float gain = (float)CExtension_next(block, 0);
     for (uint32_t channel = 0; channel < unit->mainCount; channel++) {
-      block->outputs[channel][frame] = exchange(unit, channel, block->inputs[channel][frame]) * gain + unit->click;
+      float sign = unit->speakers[channel] == 3 ? -1 : 1;
+      block->outputs[channel][frame] = exchange(unit, channel, block->inputs[channel][frame]) * gain * sign + unit->click;
     }
     for (uint32_t channel = unit->mainCount; channel < block->outputChannelCount; channel++) {
       block->outputs[channel][frame] = unit->sideCount > 0 ? block->inputs[unit->mainCount][frame] : 0;

@@ -15,8 +15,8 @@ enum CExtension {
     }
 
     /// Units in a chain, in blocks of up to 64 frames.
-    static func bench(_ units: [HostedUnit], input: [[Float]]) throws -> Bench {
-        try Bench(units, input: input, maximumFrameCount: 64)
+    static func bench(_ units: [HostedUnit], input: [[Float]], layout: ChannelLayout? = nil) throws -> Bench {
+        try Bench(units, input: input, maximumFrameCount: 64, layout: layout)
     }
 
     static func noise(_ frameCount: Int, channels: Int = 2) -> [[Float]] {

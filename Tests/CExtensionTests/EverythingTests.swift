@@ -38,6 +38,14 @@ import Testing
         #expect(try bench.renderInput() == noise.map(late))
     }
 
+    @Test func itKnowsTheSpeakerOfEachChannel() throws {
+        let layout = ChannelLayout([.lowFrequency, .frontCenter])
+        var told = try CExtension.bench([unit], input: noise, layout: layout)
+        #expect(try told.renderInput() == [late(noise[0].map { -$0 }), late(noise[1])])
+        var untold = try CExtension.bench([try CExtension.unit("Everything")], input: noise)
+        #expect(try untold.renderInput() == noise.map(late))
+    }
+
     /// From the unit to the dry signal in 10 ms, and never by a step.
     @Test func theBypassFades() throws {
         try unit.set("gain", to: 0)

@@ -62,7 +62,7 @@ import Wire
 
     /// Messages that a host sends, without the descriptors that should come with them; no `hello`, whose refusal ends a unit.
     private static let specimens: [HostMessage] = {
-        let buses = [BusFormat(channelCount: 1)]
+        let buses = [BusFormat(channelCount: 1, layout: .usual(1))]
         let layout = HandWiredUnit.layout
         let component = ComponentDescription(.effect, "trml", "test")
         return [

@@ -28,7 +28,7 @@ import Wire
     @Test(arguments: ["Tremolo", "Gain"])
     func aUnitIsWiredAnewWhileItRenders(name: String) throws {
         let (_, unit) = try start(name)
-        #expect(try unit.greet() == 2)
+        #expect(try unit.greet() == 3)
         let (first, second, third) = (try Wires(level: 0.25), try Wires(level: 0.5), try Wires(level: 0.75))
         #expect(try unit.wire(1, second) != nil, "it has no resources yet")
         try unit.allocate(first)
@@ -107,7 +107,7 @@ import Wire
 
     @Test func theHostKnowsWhoTakesWirings() throws {
         let (new, old) = (try CExtension.unit(), try CExtension.unit("TremoloWithoutLifeline"))
-        #expect(new.protocolVersion == 2 && new.takesWirings)
+        #expect(new.protocolVersion == 3 && new.takesWirings)
         #expect(old.protocolVersion == 1 && !old.takesWirings)
         let wires = try Wires(level: 0.5)
         let wiring = UnitRewiring(

@@ -101,11 +101,18 @@ extension Seed {
             frameStride: UInt32(16 * number(1...4096)))!
     }
 
+    /// A bus whose speakers, in any order, may be known.
+    mutating func busFormat() -> BusFormat {
+        guard flag() else { return BusFormat(channelCount: number(0...64)) }
+        let speakers = Array(Speaker.allCases.shuffled(using: &self).prefix(number(1...18)))
+        return BusFormat(channelCount: speakers.count, layout: ChannelLayout(speakers))
+    }
+
     mutating func allocation() -> Allocation {
-        let inputs = (0..<number(0...8)).map { _ in BusFormat(channelCount: number(0...64)) }
+        let inputs = (0..<number(0...8)).map { _ in busFormat() }
         return Allocation(
             sampleRate: Double.random(in: 1...1e6, using: &self), maximumFrameCount: number(1...65536), inputs: inputs,
-            outputs: (0..<number(0...8)).map { _ in BusFormat(channelCount: number(0...64)) }, output: layout(),
+            outputs: (0..<number(0...8)).map { _ in busFormat() }, output: layout(),
             connections: inputs.map { _ in
                 flag() ? InputConnection(layout: layout(), firstChannel: number(0...64)) : nil
             },

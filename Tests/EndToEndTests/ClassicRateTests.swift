@@ -30,19 +30,45 @@ extension Commands {
                 .expectComplaint(status: 1, "rate cannot be 20000")
         }
 
-        /// In 4.0 the third and the fourth channel are both in the middle.
-        @Test func aPairThatIsNoneIsSaid() throws {
-            let bench = try bench()
-            let layout = try #require(ChannelLayout(mask: 0x107))
-            let writer = try AudioFileWriter(path: bench.path("4.wav"), sampleRate: 48_000, channelCount: 4, layout: layout)
-            let audio = try #require(LoadedAudio(channelCount: 4, frameCount: 480, sampleRate: 48_000))
-            for channel in 0..<4 { audio[channel].update(repeating: 0.1) }
+        /// What comes out of channels with 0.1, 0.2 and so on, and the channels of the instances.
+        private func sums(_ mask: UInt32, _ bench: Workbench) throws -> (samples: [Float], instances: [[Int]]?) {
+            let layout = try #require(ChannelLayout(mask: mask))
+            let count = layout.channelCount
+            let writer = try AudioFileWriter(path: bench.path("in.wav"), sampleRate: 48_000, channelCount: count, layout: layout)
+            let audio = try #require(LoadedAudio(channelCount: count, frameCount: 480, sampleRate: 48_000))
+            for channel in 0..<count { audio[channel].update(repeating: Float(channel + 1) / 10) }
             try writer.write(audio)
             try writer.finish()
-            let outcome = try bench.run("render", "4.wav", "out.wav", "-e", "ladspa:honest:sums")
-            #expect(outcome.status == 0 && outcome.errors.contains("took FC and RC for left and right"), "\(outcome.errors)")
-            try bench.writeTone("quad.wav", channels: 4, frames: 480)
-            try bench.run("render", "quad.wav", "out.wav", "-e", "ladspa:honest:sums").expectSuccess()
+            try bench.run(
+                "render", "in.wav", "out.wav", "-e", "ladspa:honest:sums", "--tail", "0", "--report", "report.json"
+            ).expectSuccess()
+            let output = try bench.load("out.wav")
+            #expect(try AudioFileReader(path: bench.path("out.wav")).format.channelLayout == layout)
+            return ((0..<count).map { output[$0][100] }, try instances(bench))
+        }
+
+        private func instances(_ bench: Workbench) throws -> [[Int]]? {
+            struct Report: Decodable {
+                struct Unit: Decodable { let instances: [[Int]]? }
+                let units: [Unit]
+            }
+            return try JSONDecoder().decode(Report.self, from: bench.bytes("report.json")).units[0].instances
+        }
+
+        /// Each pair becomes its sum and its difference, and a channel without a partner the sum with itself.
+        @Test func anInstanceHasRealPairsAlone() throws {
+            let bench = try bench()
+            func expect(_ mask: UInt32, _ tenths: [Float], _ instances: [[Int]]) throws {
+                let (samples, found) = try sums(mask, bench)
+                #expect(found == instances && zip(samples, tenths).allSatisfy { abs($0 * 10 - $1) < 1e-5 }, "\(mask): \(samples)")
+            }
+            try expect(0x3F, [3, -1, 6, 8, 11, -1], [[1, 2], [3], [4], [5, 6]])
+            try expect(0x60F, [3, -1, 6, 8, 11, -1], [[1, 2], [3], [4], [5, 6]])
+            // Left, right, centre, centre surround; and quadraphonic.
+            try expect(0x107, [3, -1, 6, 8], [[1, 2], [3], [4]])
+            try expect(0x33, [3, -1, 7, -1], [[1, 2], [3, 4]])
+            // Front and top, with a centre between the tops.
+            try expect(0x7003, [3, -1, 8, 8, -2], [[1, 2], [3, 5], [4]])
         }
 
         /// It puts out the sum of its input, for ever.
@@ -70,17 +96,13 @@ extension Commands {
         }
 
         @Test func infoAndTheReportSayWhichChannelsAnInstanceHas() throws {
-            struct Report: Decodable {
-                struct Unit: Decodable { let instances: [[Int]]? }
-                let units: [Unit]
-            }
             let bench = try bench()
-            #expect(try bench.run("info", "ladspa:honest:sums").output.contains("Instances one for each pair of channels"))
+            let words = try bench.run("info", "ladspa:honest:sums").output
+            #expect(words.contains("Instances one for each pair of left and right") && words.contains("gets its first output"))
             #expect(try bench.run("info", "ladspa:honest:gain").output.contains("Instances one for each channel"))
             try bench.writeTone("6.wav", channels: 6, frames: 480)
             try bench.run("render", "6.wav", "out.wav", "-e", "ladspa:honest:sums", "--report", "report.json").expectSuccess()
-            let report = try JSONDecoder().decode(Report.self, from: bench.bytes("report.json"))
-            #expect(report.units[0].instances == [[1, 2], [3], [4], [5, 6]])
+            #expect(try instances(bench) == [[1, 2], [3], [4], [5, 6]])
             try bench.run("render", "6.wav", "out.wav", "-e", "ladspa:honest:threeToTwo")
                 .expectComplaint(status: 1, "6 channels on its input \"Input\"; it takes 1 or 2 or 3")
         }

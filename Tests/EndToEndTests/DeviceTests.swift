@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Devices and a daemon that go while a command plays, and come back: a real PipeWire loses them.
 
+import AudioFiles
+import ChannelLayouts
 import Foundation
 import PipeWireIO
 import Testing
@@ -145,7 +147,9 @@ extension EndToEnd {
             // What the plug-in itself says of the rate is on standard error.
             let outcome = live.wait(seconds: 10)
             #expect(outcome.status == 0 && outcome.leftovers.isEmpty)
-            #expect(try bench.report().units.count == 2)
+            let report = try bench.report()
+            #expect(report.units.count == 2 && report.leftOut?.count == 1)
+            #expect(report.leftOut?.first?.sampleRate == 768_000 && report.leftOut?.first?.id.hasPrefix("lv2:") == true)
         }
 
         /// A graph that may run at both rates runs at the file's.
@@ -174,6 +178,27 @@ extension EndToEnd {
             recorder.stop()
             let heard = try bench.load("heard.wav")
             for channel in 0..<2 { #expect(abs(heard.peak(ofChannel: channel) - 0.25 * (1 + 2 * 0.7071)) < 0.005) }
+        }
+
+        /// Each channel by itself, and each in its place, also where the file's surrounds are the sink's sides.
+        @Test(arguments: [0x3F, 0x60F] as [UInt32]) func sixChannelsStaySixOnASinkThatHasThem(mask: UInt32) throws {
+            let session = try PrivatePipeWire(channels: 6)
+            defer { session.close() }
+            let bench = try Workbench(session)
+            let layout = try #require(ChannelLayout(mask: mask))
+            let writer = try AudioFileWriter(path: bench.path("in.wav"), sampleRate: 48_000, channelCount: 6, layout: layout)
+            let audio = try #require(LoadedAudio(channelCount: 6, frameCount: 96_000, sampleRate: 48_000))
+            for channel in 0..<6 {
+                for frame in 0..<96_000 { audio[channel][frame] = Float(channel + 1) / (frame % 2 == 0 ? 16 : -16) }
+            }
+            try writer.write(audio)
+            try writer.finish()
+            let recorder = try PipeWireRecorder(
+                sinkName: session.sinkName, path: bench.path("heard.wav"), channels: 6, environment: session.environment)
+            try bench.run("play", "in.wav", "-e", "Gain", "--duration", "1.5").expectSuccess()
+            recorder.stop()
+            let heard = try bench.load("heard.wav")
+            for channel in 0..<6 { #expect(abs(heard.peak(ofChannel: channel) - Float(channel + 1) / 16) < 0.005, "\(channel)") }
         }
 
         /// Two units, for a row of them has one clock.

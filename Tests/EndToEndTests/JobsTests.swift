@@ -115,6 +115,19 @@ extension Commands {
             #expect(try statuses(try bench.run(arguments(["in.wav"]))) == ["in.wav": "skipped"])
         }
 
+        /// One line more for each file, and a line that was cut off costs its file alone.
+        @Test func theMemoryGrowsByALineAndALineWithoutAnEndIsPassedOver() throws {
+            let names = Array(Self.names.prefix(3))
+            let bench = try bench(names)
+            func lines() -> Int { bench.bytes("out/.bulkhead-render.json").split(separator: UInt8(ascii: "\n")).count }
+            try bench.run(arguments(names)).expectSuccess()
+            #expect(lines() == 3)
+            try bench.write("out/.bulkhead-render.json", Array(bench.bytes("out/.bulkhead-render.json").dropLast(20)))
+            let second = try statuses(try bench.run(arguments(names)))
+            #expect(second.values.sorted() == ["rendered", "skipped", "skipped"] && lines() == 1)
+            #expect(try statuses(try bench.run(arguments(names))) == all("skipped", names))
+        }
+
         @Test func aBrokenFileCostsItselfAlone() throws {
             let names = Array(Self.names.prefix(3))
             let bench = try bench(names)

@@ -6,6 +6,7 @@ import AudioFiles
 import ChannelLayouts
 import Foundation
 import LinuxSystem
+import TestSupport
 import Testing
 
 extension Commands {
@@ -121,6 +122,35 @@ extension Commands {
             try writer.finish()
             try bench.run("render", "in.wav", "out.wav", "-e", "Gain", "--set", "gain=-3").expectSuccess()
             #expect(try AudioFileReader(path: bench.path("out.wav")).format.channelLayout == layout)
+        }
+
+        /// Tracks that belong to no speaker: through a chain, through a graph with a mixer, and through stereo instances.
+        @Test(arguments: [4, 6]) func tracksOfNoSpeakerStayThat(count: Int) throws {
+            let bench = try Workbench(adding: ["LADSPA_PATH": "\(Build.testPluginFolder)/LADSPA"])
+            let writer = try AudioFileWriter(
+                path: bench.path("in.wav"), sampleRate: 48_000, channelCount: count, layout: .discrete(count))
+            let audio = try #require(LoadedAudio(channelCount: count, frameCount: 4800, sampleRate: 48_000))
+            for channel in 0..<count { audio[channel].update(repeating: Float(channel + 1) / 16) }
+            try writer.write(audio)
+            try writer.finish()
+            let graph = """
+                {"bulkheadGraph": 1, "nodes": [{"id": "player", "kind": "player", "files": [{"path": "in.wav"}]},
+                {"id": "bus", "kind": "mixer"}], "connections": [{"from": "player", "to": "bus"}, {"from": "bus", "to": "main"}],
+                "channels": \(count)}
+                """
+            try bench.write("graph.json", Array(graph.utf8))
+            try bench.run("render", "in.wav", "chain.wav", "-e", "Gain", "--set", "gain=-6").expectSuccess()
+            try bench.run("render", "in.wav", "pairs.wav", "-e", "ladspa:honest:sums", "--tail", "0").expectSuccess()
+            try bench.run("graph", "render", "graph.json", "graph.wav").expectSuccess()
+            for name in ["in.wav", "chain.wav", "pairs.wav", "graph.wav"] {
+                let bytes = bench.bytes(name)
+                let format = try #require(bytes.firstRange(of: Data("fmt ".utf8))).upperBound + 4
+                #expect(
+                    bytes[format] == 0xFE && bytes[format + 1] == 0xFF && Array(bytes[format + 20..<format + 24]) == [0, 0, 0, 0])
+                let read = try bench.load(name)
+                let last = withExtendedLifetime(read) { read[count - 1][2400] }
+                #expect(last != 0 && (name != "graph.wav" || last == Float(count) / 16), "\(name): \(last)")
+            }
         }
 
         @Test func anEffectThatDoesNotTakeSoManyChannelsSaysHowManyItTakes() throws {

@@ -115,6 +115,12 @@ struct RunReport: Decodable {
     let missedWhileMachineStoodStill: Int?
     /// Missed deadlines that nothing but the host explains.
     var ownMisses: Int { missedDeadlines - (missedWhileMachineStoodStill ?? 0) }
+    struct LeftOut: Decodable {
+        let id: String
+        let sampleRate: Double?
+    }
+
     let units: [Unit]
+    let leftOut: [LeftOut]?
     let findings: [Finding]
 }

@@ -57,10 +57,17 @@ enum Specimens {
         let allocation = Allocation(
             sampleRate: 48000, maximumFrameCount: 256, inputs: stereo, outputs: stereo, output: layout,
             connections: [InputConnection(layout: layout, firstChannel: 0)], hasSuccessor: true)
+        let surround = [
+            BusFormat(channelCount: 6, layout: .usual(6)), BusFormat(channelCount: 2),
+            BusFormat(channelCount: 3, layout: ChannelLayout([.topFrontRight, .topFrontLeft, .backCenter])),
+        ]
+        let placed = Allocation(
+            sampleRate: 48000, maximumFrameCount: 256, inputs: surround, outputs: surround, output: layout,
+            connections: [nil, nil, nil], hasSuccessor: false)
         let rewiring = Rewiring(
             number: 1, connections: [InputConnection(layout: layout, firstChannel: 0), nil], hasSuccessor: true)
         return [
-            .hello(.own, hostName: "Bulkhead", locator: ["a", "b"]), .allocate(allocation), .deallocate,
+            .hello(.own, hostName: "Bulkhead", locator: ["a", "b"]), .allocate(allocation), .allocate(placed), .deallocate,
             .setParameters([ParameterSetting(address: 1, value: 0.25)]), .selectPreset(0), .saveState,
             .restoreState(state), .reset, .shutdown, .listUnits(location: "/tmp"),
             .setText(identifier: "file", value: "x.wav"), .addUnit(library: "/tmp/libGain.so"), .wire(rewiring),

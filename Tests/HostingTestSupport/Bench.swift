@@ -26,7 +26,7 @@ package struct Bench: ~Copyable {
     /// Further inputs of the first unit hear it too, or `sideInput`.
     package init(
         _ links: [ChainLink], input: [[Float]], sideInput: [[Float]]? = nil, maximumFrameCount: Int = 512,
-        sampleRate: Double = 48_000, isLooping: Bool = false, policy: ChainPolicy = ChainPolicy()
+        sampleRate: Double = 48_000, isLooping: Bool = false, policy: ChainPolicy = ChainPolicy(), layout: ChannelLayout? = nil
     ) throws {
         inputFrameCount = input.first?.count ?? 0
         driver = SteppedDriver(channelCount: input.count, maximumFrameCount: maximumFrameCount, sampleRate: sampleRate)
@@ -34,7 +34,8 @@ package struct Bench: ~Copyable {
         engine.setPolicy(policy, isPipelined: policy.pipelineFrameCount != nil, rendersAhead: policy.rendersAhead)
         engine.refuseUnitsThatDie()
         do {
-            try Self.connect(links, input, sideInput, sampleRate, isLooping, engine)
+            let format = AudioFormat(sampleRate: sampleRate, channelCount: input.count, layout: layout)
+            try Self.connect(links, input, sideInput, format, isLooping, engine)
             try engine.start()
         } catch AudioEngineError.unit(_, let error) {
             engine.stop()
@@ -44,10 +45,9 @@ package struct Bench: ~Copyable {
     }
 
     private static func connect(
-        _ links: [ChainLink], _ input: [[Float]], _ sideInput: [[Float]]?, _ sampleRate: Double, _ isLooping: Bool,
+        _ links: [ChainLink], _ input: [[Float]], _ sideInput: [[Float]]?, _ format: AudioFormat, _ isLooping: Bool,
         _ engine: AudioEngine
     ) throws {
-        let format = AudioFormat(sampleRate: sampleRate, channelCount: input.count)
         let (player, sidePlayer) = (AudioPlayerNode(), AudioPlayerNode())
         var last: AudioNode = player
         for node in [player, sidePlayer] { engine.attach(node) }
@@ -74,11 +74,11 @@ package struct Bench: ~Copyable {
     /// Plays `input` through these units.
     package init(
         _ units: [HostedUnit], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
-        isLooping: Bool = false
+        isLooping: Bool = false, layout: ChannelLayout? = nil
     ) throws {
         try self.init(
             units.map { ChainLink($0) }, input: input, maximumFrameCount: maximumFrameCount, sampleRate: sampleRate,
-            isLooping: isLooping)
+            isLooping: isLooping, layout: layout)
     }
 
     deinit { engine.stop() }

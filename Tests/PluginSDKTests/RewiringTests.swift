@@ -46,7 +46,7 @@ private struct Copier: Kernel, ~Copyable {
             ExtensionUnit(.unit(UnitDefinition(Copier.self)), control: Descriptor(owning: number)).run()
         }.detach()
         let unit = try HandWiredUnit(own)
-        #expect(try unit.greet() == 2)
+        #expect(try unit.greet() == 3)
         return unit
     }
 

@@ -65,8 +65,11 @@ public final class AVAudioChannelLayout: Sendable, Equatable {
         ),
     ]
 
-    /// The speakers of the channels; nil for channels without a place.
-    var speakers: ChannelLayout? { Self.known.first { $0.tag == layoutTag }.flatMap { ChannelLayout($0.speakers) } }
+    /// The speakers of the channels, or that they have none; nil where the tag says neither.
+    var speakers: ChannelLayout? {
+        if layoutTag & ~0xFFFF == kAudioChannelLayoutTag_DiscreteInOrder { return .discrete(Int(channelCount)) }
+        return Self.known.first { $0.tag == layoutTag }.flatMap { ChannelLayout($0.speakers) }
+    }
 
     /// The tag of these speakers, or else one for channels without a place.
     convenience init(_ layout: ChannelLayout) {

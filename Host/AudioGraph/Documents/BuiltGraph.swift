@@ -86,7 +86,7 @@ public final class BuiltGraph: Sendable {
                 }
                 if former == nil, isScene {
                     for node in [ends.main, ends.output] { _ = try engine.attach(node).get() }
-                    try engine.connect(ends.output, to: engine.mainMixerNode)
+                    try engine.connect(ends.output, to: engine.mainMixerNode, format: ends.format)
                 }
                 try connectAll(content, unlike: former?.links ?? [:])
                 setLevels(content, unlike: former)
@@ -143,12 +143,12 @@ public final class BuiltGraph: Sendable {
         }
     }
 
-    /// The format that a player is given, and the input where it is not the engine's; nil for all other nodes, which have their own.
+    /// The format that a node is given; nil: it has its own.
     private func format(at place: Int, _ content: GraphContent) -> AudioFormat? {
         let (document, pieces) = (content.document, content.pieces)
-        guard place < document.nodes.count else { return nil }
-        if document.nodes[place].kind == .input { return ends.inputFormat }
-        guard case .player(let player) = document.nodes[place].kind else { return nil }
+        guard place < document.nodes.count, case .player(let player) = document.nodes[place].kind else {
+            return ends.format.map { $0.at(engine.format.sampleRate > 0 ? engine.format.sampleRate : $0.sampleRate) }
+        }
         let most = pieces[place]?.map(\.file.fileFormat.channelCount).max() ?? 2
         let known = engine.format.sampleRate
         let count = player.channelCount ?? most

@@ -8,23 +8,23 @@ import PluginHosting
 package struct GraphEnds: Sendable {
     /// What the node of the kind `input` is; nil: the engine's input.
     package var input: AudioNode?
-    /// The format of what comes from it; nil: its own.
-    package var inputFormat: AudioFormat?
+    /// The format of what nodes put out that play no files; nil: each has its own.
+    package var format: AudioFormat?
     /// What connections call `main`.
     package let main: AudioMixerNode
     /// What connections call `output`.
     package let output: AudioNode
 
     /// The engine's own main mixer and output.
-    package static func own(of engine: AudioEngine, input: AudioNode? = nil) -> GraphEnds {
-        GraphEnds(input: input, main: engine.mainMixerNode, output: engine.outputNode)
+    package static func own(of engine: AudioEngine, format: AudioFormat? = nil) -> GraphEnds {
+        GraphEnds(format: format, main: engine.mainMixerNode, output: engine.outputNode)
     }
 
     /// Mixers of a graph that is one of several in its engine, and leads to the engine's main mixer.
     package static func scene(_ name: String, input: AudioNode? = nil, format: AudioFormat? = nil) -> GraphEnds {
         let (main, output) = (AudioMixerNode(), AudioMixerNode())
         (main.name, output.name) = ("main of \(name)", "output of \(name)")
-        return GraphEnds(input: input, inputFormat: format, main: main, output: output)
+        return GraphEnds(input: input, format: format, main: main, output: output)
     }
 }
 

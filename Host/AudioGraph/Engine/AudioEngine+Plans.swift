@@ -44,7 +44,8 @@ extension AudioEngine {
 
     /// Lets the nodes that will be heard take their resources, several at once.
     ///
-    /// With `leavesOut` a unit that refuses is no failure: its input is passed on, and what it is called and why is returned.
+    /// With `leavesOut` a unit that refuses is no failure: its input is passed on, and what it is called and why is returned. Nor is one that
+    /// meets a fault: its supervisor starts it again.
     @discardableResult
     func prepareNodes(
         _ environment: RenderEnvironment, leavesOut: Bool = false
@@ -56,7 +57,7 @@ extension AudioEngine {
         let units = records.compactMap { record in
             (record.node as? AudioUnit).map { UnitPreparation($0, Self.formats(of: record, engine), environment) }
         }
-        let results = UnitPreparation.prepare(units)
+        let results = UnitPreparation.prepare(units, leavesFaults: leavesOut)
         let newCount = results.count { $0.isNew }
         if newCount > 0 { state.withLock { $0.playing?.resourceSerial += UInt64(newCount) } }
         // The others get theirs all the same.

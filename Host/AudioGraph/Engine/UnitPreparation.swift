@@ -17,9 +17,9 @@ struct UnitPreparation: Sendable {
         (inputs, outputs) = formats
     }
 
-    /// Has the unit left out that has refused with this error; nil if nothing can stand in for it.
+    /// Has the unit left out that has refused the format with this error; nil for another error, or if nothing can stand in for it.
     func leaveOut(_ error: AudioEngineError) -> AudioEngineConfigurationChange? {
-        guard case .unit(let node, let reason) = error, unit.canBeLeftOut else { return nil }
+        guard case .unit(let node, let reason) = error, reason.isRefusal, unit.canBeLeftOut else { return nil }
         unit.leaveOut(inputs: inputs, outputs: outputs, environment)
         return .unitLeftOut(node: node, reason: "\(reason)")
     }
@@ -33,18 +33,20 @@ struct UnitPreparation: Sendable {
 
     /// Prepares all units; those of one process one after the other, and those of the host's own process on the calling thread.
     ///
+    /// With `leavesFaults` a unit that meets a fault joins without a process, and its supervisor starts it again.
+    ///
     /// The outcomes come in the order of the units, and so does the supervisor get to know them.
-    static func prepare(_ units: [UnitPreparation]) -> [Outcome] {
+    static func prepare(_ units: [UnitPreparation], leavesFaults: Bool = false) -> [Outcome] {
         var groups: [ObjectIdentifier: [Int]] = [:]
         var outcomes = [Outcome](repeating: Outcome(), count: units.count)
         for (index, unit) in units.enumerated() where unit.wantsResources {
             if let process = unit.unit.plugin?.process { groups[ObjectIdentifier(process), default: []].append(index) }
         }
         let apart = groups.values.sorted { $0[0] < $1[0] }
-        let prepared = Thread.map(apart, name: "allocate") { indices in indices.map { ($0, units[$0].prepare()) } }
+        let prepared = Thread.map(apart, name: "allocate") { indices in indices.map { ($0, units[$0].prepare(leavesFaults)) } }
         for (index, outcome) in prepared.joined() { outcomes[index] = outcome }
         for (index, unit) in units.enumerated() {
-            if unit.wantsResources, unit.unit.plugin?.process == nil { outcomes[index] = unit.prepare() }
+            if unit.wantsResources, unit.unit.plugin?.process == nil { outcomes[index] = unit.prepare(leavesFaults) }
             if outcomes[index].isNew, let failure = unit.join() { outcomes[index] = Outcome(failure: failure) }
         }
         return outcomes
@@ -52,7 +54,9 @@ struct UnitPreparation: Sendable {
 
     private var wantsResources: Bool { unit.work == nil || unit.mustLeave(for: inputs, outputs: outputs, environment) }
 
-    private func prepare() -> Outcome {
+    private func prepare(_ leavesFaults: Bool) -> Outcome {
+        unit.plugin?.mayBeginAbsent = leavesFaults
+        defer { unit.plugin?.mayBeginAbsent = false }
         do throws(AudioEngineError) {
             try unit.prepare(inputs: inputs, outputs: outputs, environment)
             return Outcome(isNew: true)
@@ -68,6 +72,16 @@ struct UnitPreparation: Sendable {
         } catch {
             unit.unprepare()
             return .unit(node: unit.name, error)
+        }
+    }
+}
+
+extension HostingError {
+    /// Whether the unit has turned something down, and is well.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .refused, .impossibleFormat: true
+        default: false
         }
     }
 }

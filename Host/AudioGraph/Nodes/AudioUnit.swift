@@ -38,6 +38,14 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         let output: AudioFormat?
         let environment: RenderEnvironment
         let chain: UnitChain
+        /// The speakers that the unit was told of.
+        let speakers: ChannelLayout?
+    }
+
+    /// The speakers that a unit with these formats is told of; of one or two channels it knows them anyway.
+    private static func speakers(of inputs: [AudioFormat?], _ outputs: [AudioFormat]) -> ChannelLayout? {
+        let format = (inputs.first ?? nil) ?? outputs.first
+        return format.flatMap { $0.channelCount > 2 ? $0.layout ?? .usual($0.channelCount) : nil }
     }
 
     init(_ unit: PluginUnit) {
@@ -145,6 +153,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
             || resources.withLock { resources in
                 guard let resources else { return false }
                 return resources.inputs != inputs || resources.environment != environment
+                    || resources.speakers != Self.speakers(of: inputs, outputs)
                     || inputs.isEmpty && resources.output != outputs.first
             }
     }
@@ -209,7 +218,11 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         refusedRate.withLock { $0 = nil }
         guard let chain = unit.chain else { return }
         unit.isLent = true
-        resources.withLock { $0 = Resources(inputs: inputs, output: outputs.first, environment: environment, chain: chain) }
+        resources.withLock {
+            $0 = Resources(
+                inputs: inputs, output: outputs.first, environment: environment, chain: chain,
+                speakers: Self.speakers(of: inputs, outputs))
+        }
     }
 
     /// How the unit is waited for.

@@ -31,10 +31,24 @@ struct ChainBuilder {
         try applyInitialAutomation(link)
         let region = wiring.memory.formatRegion()
         RegionObserver.observe(wiring.memory, region, process: link.unit.processIdentifier ?? 0)
-        let delays = link.unit.hasDied ? try link.unit.revive(wiring) : try link.unit.allocateResources(wiring)
-        return ChainMember(
+        let (delays, fault) = try delays(link, wiring)
+        let member = ChainMember(
             unit: link.unit, wiring: wiring, automation: link.automation, delays: delays,
-            renderer: renderer(link, wiring, region, delays.latencyFrameCount), monitor, wakeUp: wakeUp)
+            renderer: renderer(link, wiring, region, delays.latencyFrameCount, isPresent: fault == nil), monitor, wakeUp: wakeUp)
+        if let fault { member.faults.append(fault, cycle: 0, sampleTime: 0) }
+        return member
+    }
+
+    /// Lets the unit allocate; a fault is returned instead of thrown where the link leaves that to the supervisor.
+    ///
+    /// The process has ended then, which the supervisor notices as it notices any death.
+    private func delays(_ link: ChainLink, _ wiring: UnitWiring) throws(HostingError) -> (HostedUnit.Delays, PluginFault?) {
+        do throws(HostingError) {
+            return (link.unit.hasDied ? try link.unit.revive(wiring) : try link.unit.allocateResources(wiring), nil)
+        } catch {
+            guard link.mayBeginAbsent, case .fault(_, _, let fault) = error, link.unit.endProcess() else { throw error }
+            return (HostedUnit.Delays(latencyFrameCount: 0, tailFrameCount: 0), fault)
+        }
     }
 
     /// Whether the units of a row render at the same time.
@@ -64,7 +78,7 @@ struct ChainBuilder {
     }
 
     private func renderer(
-        _ link: ChainLink, _ wiring: UnitWiring, _ region: Region, _ latency: Int
+        _ link: ChainLink, _ wiring: UnitWiring, _ region: Region, _ latency: Int, isPresent: Bool
     ) -> UnsafeMutablePointer<UnitRenderer> {
         let ends = link.unit.mailbox.renderEnds()
         let renderer = UnsafeMutablePointer<UnitRenderer>.allocate(capacity: 1)
@@ -85,7 +99,7 @@ struct ChainBuilder {
         if let connection = link.unit.state.withLock({ $0.connection }) as? InProcessConnection {
             renderer.pointee.inProcess = (connection.table, connection.unit)
         }
-        renderer.pointee.sharedState.pointee.offer()
+        if isPresent { renderer.pointee.sharedState.pointee.offer() }
         return renderer
     }
 

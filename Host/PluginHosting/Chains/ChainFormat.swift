@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a chain is rendered in: rate, the channels of its input, blocks. Any thread.
 
+import ChannelLayouts
 import Wire
 
 /// What a chain is rendered in; `channelCount` is that of its first input.
@@ -10,13 +11,16 @@ package struct ChainFormat: Hashable, Sendable {
     package var sampleRate: Double
     package var maximumFrameCount: Int
     package var channelCount: Int
+    /// The speakers of those channels; nil where they are not known.
+    package var layout: ChannelLayout?
     /// Blocks in each ring; two suffice in real time.
     package var slotCount: Int
 
-    package init(sampleRate: Double, maximumFrameCount: Int, channelCount: Int, slotCount: Int = 2) {
+    package init(sampleRate: Double, maximumFrameCount: Int, channelCount: Int, layout: ChannelLayout? = nil, slotCount: Int = 2) {
         self.sampleRate = sampleRate
         self.maximumFrameCount = maximumFrameCount
         self.channelCount = channelCount
+        self.layout = layout
         self.slotCount = slotCount
     }
 

@@ -39,11 +39,14 @@ package final class ChainMember: Sendable {
     /// Frames for which the unit sounds after its input fell silent, as reported when it allocated; `Int.max` without end.
     package let tailFrameCount: Int
     /// The channels of each of the plug-in's instances, from 1 on; nil where one instance has them all.
+    ///
+    /// A channel alone among others is fed to all of the instance's inputs, and gets its first output.
     package var instanceChannels: [[Int]]? {
-        guard let groups = unit.description.channelGroups(of: wiring.outputs.first?.channelCount ?? 0), groups.count > 1 else {
+        guard let groups = unit.description.channelGroups(of: wiring.outputs.first ?? BusFormat(channelCount: 0)), groups.count > 1
+        else {
             return nil
         }
-        return groups.ranges.map { $0.map { $0 + 1 } }
+        return groups.channels.map { $0.map { $0 + 1 } }
     }
     private let quarantined = Atomic<Bool>(false)
     private let mustReturn = Atomic<Bool>(false)

@@ -25,6 +25,8 @@ package struct ChainLink: Sendable {
     package var pace: (TimePace, address: UInt64)?
     /// Whether the unit is bypassed at first.
     package var isBypassed: Bool
+    /// Whether a unit that meets a fault while it allocates joins without its process, which the supervisor starts again.
+    package var mayBeginAbsent = false
 
     package init(
         _ unit: HostedUnit, automation: [AutomationLane] = [], sideInputs: [Int] = [], outputs: [Int]? = nil,

@@ -72,6 +72,7 @@ extension PluginUnit {
         try state.withLock { state throws(HostingError) in
             guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
             var link = ChainLink(hosted, fallback: state.fallback, isBypassed: state.isBypassed)
+            link.mayBeginAbsent = state.mayBeginAbsent
             (link.sideInputs, link.outputs, link.automation) = (state.sideInputs, state.outputs, state.lanes)
             if let pace = state.pace, let address = hosted.parameters[keyPath: "rate"]?.address { link.pace = (pace, address) }
             let chain: UnitChain
@@ -131,6 +132,12 @@ extension PluginUnit {
     package var automation: [AutomationCurve] {
         get { state.withLock { $0.automation } }
         set { state.withLock { $0.automation = newValue } }
+    }
+
+    /// Whether the next allocations leave a fault to the supervisor, which starts the unit again.
+    package var mayBeginAbsent: Bool {
+        get { state.withLock { $0.mayBeginAbsent } }
+        set { state.withLock { $0.mayBeginAbsent = newValue } }
     }
 
     /// Further courses of parameters, in frames and with steps or ramps as they say, from the next allocation on.
@@ -233,7 +240,9 @@ extension PluginUnit {
     }
 
     private static func chainFormat(_ format: AudioFormat, _ maximumFrameCount: Int) -> ChainFormat {
-        ChainFormat(sampleRate: format.sampleRate, maximumFrameCount: maximumFrameCount, channelCount: format.channelCount)
+        ChainFormat(
+            sampleRate: format.sampleRate, maximumFrameCount: maximumFrameCount, channelCount: format.channelCount,
+            layout: format.layout)
     }
 
     private static func policy(isOffline: Bool) -> ChainPolicy {

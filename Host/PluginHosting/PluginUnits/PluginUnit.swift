@@ -39,6 +39,8 @@ public final class PluginUnit: Sendable {
         var lanes: [AutomationLane] = []
         /// The pace of a unit that stretches time, whose parameter `rate` hears of it.
         var pace: TimePace?
+        /// Whether a fault at the allocation is left to the supervisor.
+        var mayBeginAbsent = false
         /// What looks after the unit; nil: a supervisor of its own.
         var supervisor: Supervisor?
         /// Whether a graph renders the unit, which alone gives its resources back then.

@@ -114,11 +114,16 @@ extension HostedUnit {
     ) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
         func formats(_ buses: [Bus]) -> [BusFormat] {
             buses.enumerated().map { index, bus in
-                BusFormat(channelCount: index == 0 ? format.channelCount : bus.isOptional ? 0 : bus.defaultFormat.channelCount)
+                index == 0
+                    ? BusFormat(channelCount: format.channelCount, layout: format.layout)
+                    : BusFormat(channelCount: bus.isOptional ? 0 : bus.defaultFormat.channelCount)
             }
         }
         var inputs = formats(description.inputs)
-        let outputs = outputCounts.map { $0.map { BusFormat(channelCount: $0) } } ?? formats(description.outputs)
+        let outputs =
+            outputCounts.map { counts in
+                counts.enumerated().map { BusFormat(channelCount: $1, layout: $0 == 0 ? format.layout : nil) }
+            } ?? formats(description.outputs)
         for (index, count) in sideInputs.enumerated() {
             guard index + 1 < inputs.count else {
                 guard count > 0 else { continue }
@@ -165,7 +170,7 @@ extension HostedUnit {
     private func requestAllocation(_ wiring: UnitWiring) throws(HostingError) -> Delays {
         let connection = state.withLock { $0.connection }
         (connection as? InProcessConnection)?.attach(attachment(wiring))
-        let message = HostMessage.allocate(wiring.allocation(for: description))
+        let message = HostMessage.allocate(allocation(wiring, connection))
         let (latency, tail, thread): (UInt32, UInt32, Int32)
         do throws(HostingError) {
             let answer = try withDescriptors(wiring, isNeeded: connection.process != nil) { descriptors throws(HostingError) in
@@ -182,6 +187,12 @@ extension HostedUnit {
             state.memory = wiring.memory
         }
         return Delays(latencyFrameCount: Int(latency), tailFrameCount: tail == .max ? .max : Int(tail))
+    }
+
+    /// What the unit is allocated for; one of an older version is not told of speakers.
+    private func allocation(_ wiring: UnitWiring, _ connection: any UnitConnection) -> Allocation {
+        let allocation = wiring.allocation(for: description)
+        return connection.protocolVersion >= 3 ? allocation : allocation.withoutSpeakers
     }
 
     private func allocated(
@@ -297,6 +308,13 @@ extension HostedUnit {
             state.withLock { ($0.connection, $0.lifecycle, $0.isWhole) = former }
             throw error
         }
+    }
+
+    /// Ends the unit's process; false in the host's own.
+    func endProcess() -> Bool {
+        guard isolation == .outOfProcess, let process = state.withLock({ $0.connection.process }) else { return false }
+        _ = process.kill()
+        return true
     }
 
     /// Whether its process has ended.

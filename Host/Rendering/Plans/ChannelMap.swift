@@ -25,13 +25,15 @@ package struct ChannelRoute: Equatable {
 /// fold back into front. Otherwise more than two channels go alternately to the left and to the right. Where the bus has more
 /// channels, the others stay silent.
 package enum ChannelMap {
-    /// The routes between two signals; a layout whose channels are others is passed over.
+    /// The routes between two signals; a layout whose channels are others, or belong to no speaker, is passed over.
     package static func routes(
         from sourceCount: Int, _ sourceLayout: ChannelLayout? = nil, to count: Int, _ layout: ChannelLayout? = nil
     ) -> [ChannelRoute] {
-        let source = sourceLayout.flatMap { $0.channelCount == sourceCount ? $0 : nil }
+        let source = sourceLayout.flatMap { $0.speakers.count == sourceCount ? $0 : nil }
         if let source, sourceCount > 2, count == 2 { return folded(source.speakers) }
         let destination = layout.flatMap { $0.channelCount == count ? $0 : nil } ?? ChannelLayout.usual(count)
+        // What belongs to no speaker is mixed by its number, and what is mixed into it, too.
+        if destination?.isDiscrete == true { return routes(from: sourceCount, to: count) }
         if let source, let destination, sourceCount > 2, count > 2 {
             return source.gains(to: destination).map {
                 ChannelRoute(source: $0.source, destination: $0.destination, gain: $0.gain, side: .neither)

@@ -5,10 +5,14 @@
 import AudioFiles
 import Console
 import FoundationEssentials
+import Glibc
 import PluginHosting
 
 /// The memory of an output folder.
-struct BatchState {
+///
+/// The first line of the file holds all that was known when it was begun, and each further line one file that was rendered since. A line
+/// that was not written to its end is passed over. With the first file that it renders, a batch writes all of it into one line again.
+struct BatchState: ~Copyable {
     /// The name of the file in the output folder.
     static let fileName = ".bulkhead-render.json"
 
@@ -23,19 +27,27 @@ struct BatchState {
         let outcome: JobOutcome
     }
 
+    /// A line beyond the first one.
+    private struct Addition: Codable {
+        let name: String
+        let output: Output
+    }
+
     fileprivate struct Contents: Codable {
         var version = Self.version
         var settings: [BatchSettings] = []
         /// By the name in the folder.
         var outputs: [String: Output] = [:]
 
-        static let version = 2
+        static let version = 3
     }
 
     private let path: String
     private var contents: Contents
     /// The index of the settings of this batch.
     private let settings: Int
+    /// The file, once this batch has written into it; -1 before.
+    private var descriptor: CInt = -1
 
     /// Reads the file, if there is one; what is wrong with it is printed, and everything is rendered again.
     init(in folder: String, _ settings: BatchSettings) {
@@ -53,8 +65,17 @@ struct BatchState {
     private static func read(_ path: String) -> Contents {
         guard FileManager.default.fileExists(atPath: path) else { return Contents() }
         do {
-            let contents = try JSONDecoder().decode(Contents.self, from: try Data(contentsOf: URL(filePath: path)))
-            if contents.version == Contents.version, contents.isSound { return contents }
+            let lines = try Data(contentsOf: URL(filePath: path)).split(separator: UInt8(ascii: "\n"))
+            var contents = try JSONDecoder().decode(Contents.self, from: lines.first ?? Data())
+            // A process that was killed, or a full disk, leaves a last line without its end.
+            for line in lines.dropFirst() {
+                guard let addition = try? JSONDecoder().decode(Addition.self, from: line) else { break }
+                contents.outputs[addition.name] = addition.output
+            }
+            // Version 2 had the first line alone.
+            let isKnown = [2, Contents.version].contains(contents.version)
+            contents.version = Contents.version
+            if isKnown, contents.isSound { return contents }
         } catch {}
         Terminal.printError("\"\(path)\", which remembers what has been rendered, cannot be used; all files are rendered again.")
         return Contents()
@@ -71,13 +92,32 @@ struct BatchState {
     /// Remembers a file that was rendered from an input of that time.
     mutating func remember(_ file: BatchFile, _ inputTime: FileTime?, _ outcome: JobOutcome) throws {
         guard let inputTime, let outputTime = FileTime(of: file.output) else { return }
-        contents.outputs[file.name] = Output(
+        let output = Output(
             input: FilePath.absolute(file.input), inputTime: inputTime, outputTime: outputTime, settings: settings, outcome: outcome
         )
+        contents.outputs[file.name] = output
+        if descriptor >= 0 { return try append(Self.line(Addition(name: file.name, output: output))) }
+        try ReplacementFile.replace(path, with: String(decoding: try Self.line(contents), as: UTF8.self))
+        descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        if descriptor < 0 { throw failure }
+    }
+
+    private func append(_ line: Data) throws {
+        let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if written < line.count { throw failure }
+    }
+
+    private var failure: CommandError {
+        .failed("Couldn't write \"\(path)\", which remembers what has been rendered: \(String(cString: strerror(errno))).")
+    }
+
+    private static func line(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try ReplacementFile.replace(path, with: String(decoding: try encoder.encode(contents), as: UTF8.self) + "\n")
+        return try encoder.encode(value) + [UInt8(ascii: "\n")]
     }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
 }
 
 extension BatchState.Contents {

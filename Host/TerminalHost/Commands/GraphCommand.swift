@@ -24,32 +24,14 @@ struct GraphCommand: Command {
 
     private static var renderTable: [OptionReader<Self>] {
         [
-            .text("--input", "IN", offering: .file, "Play this file into the graph's input") { $0.inputPath = $1 },
-            .integer("--block-size", "N", in: 1...8192, "Frames in a block, from 1 to 8192", default: "8192") {
-                $0.blockSize = $1
-            },
-            .number(
-                "--tail", "SECONDS", in: 0...3600, "Go on for so long after the end of the graph",
-                default: "none where the graph has a length, and else as long as the effects sound"
-            ) { $0.tailSeconds = $1 },
-            .flag("--serial", "Render effects that follow each other one after the other", default: "all at once") {
-                $0.isSerial = true
-            },
-            .choice(
-                "--on-fault", "ANSWER", among: FaultAnswer.allCases,
-                "What becomes of a block whose effect fails: retry, bypass or stop", default: "retry"
-            ) { $0.onFault = $1 },
-            .choice(
-                "--format", "SAMPLES", among: SampleEncoding.allCases, "How samples are stored",
-                default: "as in IN, or as usual in such a file"
-            ) { $0.wishes.encoding = $1 },
-            .number("--rate", "HZ", in: AudioFileFormat.sampleRates, "The sample rate of OUT", default: "that of the graph") {
-                $0.wishes.sampleRate = $1
-            },
-            .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
-            .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
-        ]
+            .text("--input", "IN", offering: .file, "Play this file into the graph's input") { $0.inputPath = $1 }
+        ] + OfflineArguments.table(words).lifted(to: \.offline)
     }
+
+    private static let words = OfflineArguments.Words(
+        end: "the graph", tail: "none where the graph has a length, and else as long as the effects sound",
+        serial: "Render effects that follow each other one after the other", serialDefault: "all at once",
+        encoding: "as in IN, or as usual in such a file", rate: "that of the graph")
 
     private static var playTable: [OptionReader<Self>] {
         [
@@ -87,14 +69,7 @@ struct GraphCommand: Command {
     private var chain = ChainArguments()
     private var driver = DriverArguments()
     private var inputPath: String?
-    /// Long blocks need the fewest hand-offs.
-    private var blockSize = 8192
-    private var tailSeconds: Double?
-    private var isSerial = false
-    private var onFault = FaultAnswer.retry
-    private var isStrict = false
-    private var wishes = RenderedFile.Wishes()
-    private var reportPath: String?
+    private var offline = OfflineArguments()
     private var duration: Double?
     private var picturePath: String?
     private var isJSON = false
@@ -130,10 +105,8 @@ struct GraphCommand: Command {
     private func render() throws {
         let setup = try setup()
         let inputs = [files[0]] + setup.document.soundFiles + [inputPath].compactMap(\.self)
-        try OutputFiles(inputs: inputs).check([files[1], reportPath], Self.usage)
-        let render = GraphRender(
-            setup: setup, output: files[1], inputPath: inputPath, blockSize: blockSize, tailSeconds: tailSeconds,
-            isSerial: isSerial, onFault: onFault, isStrict: isStrict, wishes: wishes, reportPath: reportPath)
+        try OutputFiles(inputs: inputs).check([files[1], offline.reportPath], Self.usage)
+        let render = GraphRender(setup: setup, output: files[1], inputPath: inputPath, offline: offline)
         try render.run()
     }
 

@@ -132,7 +132,9 @@ struct UnitInfo: Encodable {
         lines += inputs.map { "Input     \($0.text)" as StyledText } + outputs.map { "Output    \($0.text)" as StyledText }
         switch instances {
         case "per-channel": lines.append("Instances one for each channel")
-        case "per-pair": lines.append("Instances one for each pair of channels, and for each without a partner, such as the centre")
+        case "per-pair":
+            lines.append("Instances one for each pair of left and right; a channel such as the centre has one for itself,")
+            lines.append("          is fed to both of its inputs, and gets its first output")
         default: break
         }
         if !factoryPresets.isEmpty { lines.append("Presets   \(factoryPresets.joined(separator: ", "))") }

@@ -32,8 +32,9 @@ struct PlayCommand: Command {
         again.
 
         PipeWire is asked for the rate of the file. It takes it where `clock.allowed-rates` has the rate and nothing else
-        plays; otherwise the file is converted. A file with more than two channels is mixed down to two: the centre and the
-        surround channels are lowered by 3 dB, and the channel of low frequencies is dropped.
+        plays; otherwise the file is converted. A file with more than two channels is played with all of them where the sink has
+        their speakers, and is mixed to those of a smaller sink. On two, the centre and the surround channels are lowered by 3 dB,
+        and the channel of low frequencies is dropped.
 
         FILE may be a MIDI file; its content tells. Then the first -e is an instrument, as for `render`.
 
@@ -79,12 +80,12 @@ struct PlayCommand: Command {
 
     private func run(_ file: String, _ source: SessionSource) throws {
         try OutputFiles(inputs: [file] + chain.files).check([reportPath], Self.usage)
-        let (channelCount, rate, seconds) = source.shape
+        let (channels, rate, seconds) = source.shape(driver)
         let session = try RealtimeSession(
-            driver: driver.player(channelCount: channelCount, sampleRate: rate), arguments: chain,
+            driver: driver.player(channelCount: channels.count, sampleRate: rate, layout: channels.layout), arguments: chain,
             resuming: isResuming ? try ResumedSession(Self.name, of: Self.name, skippingMissing: chain.skipsMissing) : nil,
-            source: source, channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name,
-            isReported: reportPath != nil)
+            source: source, channelCount: channels.count, layout: channels.layout, policy: policy.policy,
+            isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil)
         let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))")
         defer { display.finish() }
         let length = isLooping ? nil : seconds
@@ -97,13 +98,17 @@ struct PlayCommand: Command {
 }
 
 extension SessionSource {
-    /// The channels to play, at most two; the rate to ask for in hertz; and the seconds of the source, if they are known.
-    fileprivate var shape: (channelCount: Int, sampleRate: Double, seconds: Double?) {
+    /// The channels to play; the rate to ask for in hertz; and the seconds of the source, if they are known.
+    fileprivate func shape(_ driver: DriverArguments) -> (channels: PlayedChannels, sampleRate: Double, seconds: Double?) {
+        let stereo = PlayedChannels(of: nil, count: 2, onto: [])
         switch self {
         case .file(let audio, _):
-            (min(2, audio.channelCount), audio.sampleRate, Double(audio.frameCount) / audio.sampleRate)
-        case .song(let song, _): (2, 48_000, song.seconds)
-        case .driverInputs, .midiPorts: (2, 48_000, nil)
+            // A sink with more than two channels is of no use to a file with fewer.
+            let sink = audio.channelCount > 2 ? driver.sinkChannelNames : []
+            let channels = PlayedChannels(of: audio.channelLayout, count: audio.channelCount, onto: sink)
+            return (channels, audio.sampleRate, Double(audio.frameCount) / audio.sampleRate)
+        case .song(let song, _): return (stereo, 48_000, song.seconds)
+        case .driverInputs, .midiPorts: return (stereo, 48_000, nil)
         }
     }
 }

@@ -13,13 +13,7 @@ struct GraphRender {
     let setup: GraphSetup
     let output: String
     let inputPath: String?
-    let blockSize: Int
-    let tailSeconds: Double?
-    let isSerial: Bool
-    let onFault: FaultAnswer
-    let isStrict: Bool
-    let wishes: RenderedFile.Wishes
-    let reportPath: String?
+    let offline: OfflineArguments
 
     private var document: GraphDocument { setup.document }
 
@@ -27,7 +21,7 @@ struct GraphRender {
         let input = try openedInput()
         let format = try format(input?.format)
         let engine = AudioEngine()
-        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
+        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: offline.blockSize)
         let fed = input.map { FileInput($0) }
         if let fed, let input {
             let inputFormat = AudioFormat(
@@ -39,25 +33,26 @@ struct GraphRender {
             throw CommandError.failed("The graph \"\(setup.path)\" loops for ever. Give it a \"length\" in seconds to render it.")
         }
         var policy = PolicyArguments().offlinePolicy
-        onFault.apply(to: &policy)
+        offline.onFault.apply(to: &policy)
         // As for a command line: behind a mix of instruments that render ahead, an effect would sound otherwise.
-        let isPipelined = !isSerial && document.midi == nil && OfflineRender.isWorthPipelining(graph.units.map(\.unit.hosted))
-        engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: onFault == .retry)
+        let units = graph.units.map(\.unit.hosted)
+        let isPipelined = !offline.isSerial && document.midi == nil && OfflineRender.isWorthPipelining(units)
+        engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: offline.onFault == .retry)
         graph.play()
         try engine.start()
         // No real-time rank: no driver waits.
         for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
         let file = try RenderedFile(
             path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: input,
-            wishes: wishes)
+            wishes: offline.wishes)
         let render = OfflineRender(
-            effects: graph, output: output, format: format, blockSize: blockSize,
-            tailSeconds: tailSeconds ?? (document.length == nil ? nil : 0), onFault: onFault)
+            effects: graph, output: output, format: format, blockSize: offline.blockSize,
+            tailSeconds: offline.tailSeconds ?? (document.length == nil ? nil : 0), onFault: offline.onFault)
         let findings = try render.run(GraphSource(graph, fed, sampleRate: format.sampleRate), into: file)
-        if let reportPath { try report(graph, format.sampleRate, findings).write(to: reportPath) }
+        if let reportPath = offline.reportPath { try report(graph, format.sampleRate, findings).write(to: reportPath) }
         try graph.complainOfUnderruns(sampleRate: format.sampleRate)
         try render.faults.complain(of: graph)
-        try findings.complain(ofFile: output, isStrict: isStrict)
+        try findings.complain(ofFile: output, isStrict: offline.isStrict)
     }
 
     /// The file for the graph's input.
@@ -89,7 +84,7 @@ struct GraphRender {
     private func report(_ graph: BuiltGraph, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {
         let statistics = graph.engine.statistics
         return Report(
-            command: GraphCommand.name, sampleRate: sampleRate, quantum: blockSize, cycles: statistics?.cycles ?? 0,
+            command: GraphCommand.name, sampleRate: sampleRate, quantum: offline.blockSize, cycles: statistics?.cycles ?? 0,
             missedDeadlines: graph.missedDeadlineCount, driverXruns: 0, latencyFrames: graph.latencyFrameCount,
             longestCycleMicroseconds: Double(statistics?.longestNanoseconds ?? 0) / 1000, units: Report.units(of: graph),
             findings: findings)

@@ -14,14 +14,11 @@ extension FileRender {
     func runSong(_ path: String, into output: String, observe: (Facts) -> Void) throws {
         let song = try MIDISongFile(path: path)
         try prepare(path, output)
-        let rate = wishes.sampleRate ?? AudioFileWriter.rate(nearest: Self.usualRate, path: output)
+        let rate = offline.wishes.sampleRate ?? AudioFileWriter.rate(nearest: Self.usualRate, path: output)
         let format = AudioFormat(sampleRate: rate, channelCount: 2)
         let engine = AudioEngine()
-        let effects = try effects(for: output, format, on: engine, playedBy: .midi("\"\(path)\" is MIDI"))
-        let sequencer = try effects.connect(playing: song)
-        sequencer.begin()
-        try render(
-            effects, SongSource(song, sampleRate: rate), format, into: output, like: nil, observe)
+        let graph = try graph(for: output, format, on: engine, playedBy: .song(path: path), [song])
+        try render(graph, SongSource(song, sampleRate: rate), format, into: output, like: nil, observe)
     }
 }
 

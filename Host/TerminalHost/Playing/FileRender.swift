@@ -12,53 +12,25 @@ import Rendering
 struct FileRender {
     private(set) var chain = ChainArguments()
     private var policy = PolicyArguments()
-    private var onFault = FaultAnswer.retry
-    /// Long blocks need the fewest hand-offs.
-    private var blockSize = 8192
-    private var isSerial = false
-    private var tailSeconds: Double?
-    private var isStrict = false
-    private(set) var wishes = RenderedFile.Wishes()
-    private(set) var reportPath: String?
+    private(set) var offline = OfflineArguments()
+    var reportPath: String? { offline.reportPath }
     private(set) var tracePath: String?
 
     static var table: [OptionReader<Self>] {
         (ChainArguments.table + ChainArguments.instrumentTable).lifted(to: \.chain, section: ChainArguments.section)
-            + PolicyArguments.table.lifted(to: \.policy)
-            + ownTable
+            + PolicyArguments.table.lifted(to: \.policy) + OfflineArguments.table(words).lifted(to: \.offline) + ownTable
     }
+
+    private static let words = OfflineArguments.Words(
+        end: "IN", tail: "as long as the effects sound", serial: "Render one effect after the other",
+        serialDefault: "all at once, each another block", encoding: "as in IN, where the format of OUT can", rate: "that of IN; 48000 for MIDI")
 
     private static var ownTable: [OptionReader<Self>] {
         [
-            .integer("--block-size", "N", in: 1...8192, "Frames in a block, from 1 to 8192", default: "8192") {
-                $0.blockSize = $1
-            },
-            .number(
-                "--tail", "SECONDS", in: 0...3600, "Go on for so long after the end of IN",
-                default: "as long as the effects sound"
-            ) { $0.tailSeconds = $1 },
-            .flag("--serial", "Render one effect after the other", default: "all at once, each another block") {
-                $0.isSerial = true
-            },
-            .choice(
-                "--on-fault", "ANSWER", among: FaultAnswer.allCases,
-                "What becomes of a block whose effect fails: retry, bypass or stop", default: "retry"
-            ) { $0.onFault = $1 },
-            .choice(
-                "--format", "SAMPLES", among: SampleEncoding.allCases, "How samples are stored",
-                default: "as in IN, where the format of OUT can"
-            ) { $0.wishes.encoding = $1 },
-            .number(
-                "--rate", "HZ", in: AudioFileFormat.sampleRates, "The sample rate of OUT", default: "that of IN; 48000 for MIDI"
-            ) {
-                $0.wishes.sampleRate = $1
-            },
-            .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
-            .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
             .text(
                 "--trace", "FILE", offering: .file,
                 "Write each message, request and event between host and plug-in as a line; as JSON if FILE ends in .json"
-            ) { $0.tracePath = $1 },
+            ) { $0.tracePath = $1 }
         ]
     }
 }
@@ -81,11 +53,11 @@ extension FileRender {
         let format = AudioFormat(
             sampleRate: source.format.sampleRate, channelCount: source.format.channelCount, layout: source.format.channelLayout)
         let engine = AudioEngine()
-        let effects = try effects(for: output, format, on: engine)
         let input = FileInput(source)
-        engine.inputNode.setManualRenderingInputPCMFormat(format) { input.fill($0) }
-        try effects.connect(from: engine.inputNode, sampleRate: format.sampleRate)
-        try render(effects, input, format, into: output, like: source, observe)
+        let graph = try graph(for: output, format, on: engine) {
+            engine.inputNode.setManualRenderingInputPCMFormat(format) { input.fill($0) }
+        }
+        try render(graph, input, format, into: output, like: source, observe)
     }
 
     /// Looks at the paths, and begins a trace.
@@ -96,7 +68,7 @@ extension FileRender {
 
     /// Renders connected effects into a file, and tells what there is to tell.
     func render(
-        _ effects: EffectChain, _ source: some OfflineSource, _ format: AudioFormat, into output: String,
+        _ effects: BuiltGraph, _ source: some OfflineSource, _ format: AudioFormat, into output: String,
         like reader: AudioFileReader?,
         _ observe: (Facts) -> Void
     ) throws {
@@ -105,15 +77,16 @@ extension FileRender {
         for chain in effects.engine.chains { chain.place(processor: nil, below: .ordinary) }
         let file = try RenderedFile(
             path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: reader,
-            wishes: wishes)
+            wishes: offline.wishes)
         let render = OfflineRender(
-            effects: effects, output: output, format: format, blockSize: blockSize, tailSeconds: tailSeconds, onFault: onFault)
+            effects: effects, output: output, format: format, blockSize: offline.blockSize, tailSeconds: offline.tailSeconds,
+            onFault: offline.onFault)
         let findings = try render.run(source, into: file)
         let report = report(effects, format.sampleRate, findings)
         if let reportPath { try report.write(to: reportPath) }
         observe(Facts(report: report, seconds: Double(file.writer.frameCount) / file.writer.sampleRate))
         try render.faults.complain(of: effects)
-        try findings.complain(ofFile: output, isStrict: isStrict)
+        try findings.complain(ofFile: output, isStrict: offline.isStrict)
     }
 
     /// The effects to render with, and what of them there is to know before anything is rendered.
@@ -127,29 +100,35 @@ extension FileRender {
         return (arguments, registry)
     }
 
-    /// The running effects, on an engine that is rendered by hand.
-    func effects(
-        for output: String, _ format: AudioFormat, on engine: AudioEngine, playedBy source: EffectChain.Source = .sound
-    ) throws -> EffectChain {
+    /// The chain as a graph, on an engine that is rendered by hand; `connectInput` gives the engine what it hears.
+    func graph(
+        for output: String, _ format: AudioFormat, on engine: AudioEngine, playedBy source: ChainSource = .sound,
+        _ songs: [MIDISongFile] = [], connectInput: () -> Void = {}
+    ) throws -> BuiltGraph {
         let (arguments, registry) = try requested(for: output)
-        if case .midi(let text) = source { try arguments.checkInstruments(of: text, in: registry) }
+        if let song = songs.first { try arguments.checkInstruments(of: "\"\(song.path)\" is MIDI", in: registry) }
         try arguments.checkMIDIOptions(in: registry)
-        let units = try arguments.instantiate(from: registry, sampleRate: format.sampleRate)
+        let started = try arguments.instantiate(from: registry, sampleRate: format.sampleRate)
         var policy = self.policy.offlinePolicy
-        onFault.apply(to: &policy)
-        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
+        offline.onFault.apply(to: &policy)
+        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: offline.blockSize)
+        connectInput()
         // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
         // Behind a mix of instruments that render ahead, an effect would begin later by as much, and so sound otherwise.
-        let instrumentCount = units.count { AudioUnitMIDIInstrument.plays($0.component) }
-        let isPipelined = !isSerial && instrumentCount < 2 && OfflineRender.isWorthPipelining(units)
-        engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: onFault == .retry)
-        return try EffectChain(units, arguments, channelCount: format.channelCount, on: engine, playedBy: source)
+        let instrumentCount = started.count { AudioUnitMIDIInstrument.plays($0.component) }
+        let isPipelined = !offline.isSerial && instrumentCount < 2 && OfflineRender.isWorthPipelining(started)
+        engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: offline.onFault == .retry)
+        let (document, units) = try arguments.graph(of: started, leftOut: [], playedBy: source)
+        let graph = try document.build(into: engine, starting: units, songs: songs, at: .own(of: engine, format: format))
+        try engine.connect(engine.mainMixerNode, to: engine.outputNode, format: format)
+        graph.play()
+        return graph
     }
 
-    private func report(_ chain: EffectChain, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {
+    private func report(_ chain: BuiltGraph, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {
         let statistics = chain.engine.statistics
         return Report(
-            command: RenderCommand.name, sampleRate: sampleRate, quantum: blockSize, cycles: statistics?.cycles ?? 0,
+            command: RenderCommand.name, sampleRate: sampleRate, quantum: offline.blockSize, cycles: statistics?.cycles ?? 0,
             missedDeadlines: chain.missedDeadlineCount, driverXruns: 0, latencyFrames: chain.latencyFrameCount,
             longestCycleMicroseconds: Double(statistics?.longestNanoseconds ?? 0) / 1000, units: Report.units(of: chain),
             findings: findings)

@@ -46,7 +46,7 @@ struct OfflineRender {
 
     /// Renders all frames, and completes the file unless a fault is to prevent that; returns what is odd about it.
     func run(_ source: some OfflineSource, into file: RenderedFile) throws -> [RenderFinding] {
-        var findings = RenderFindings(layout: format.layout)
+        var findings = RenderFindings()
         try render(source, into: file, &findings)
         try source.settle()
         effects.engine.settleFaults()

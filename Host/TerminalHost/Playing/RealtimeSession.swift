@@ -60,6 +60,8 @@ final class RealtimeSession {
     let tap: SampleTap?
     /// Quarantined effects, which were not started.
     let leftOut: [LeftOut]
+    /// Each time that an effect was left out because it refused the rate.
+    private var leftOutAtRates: [LeftOut] = []
     private var quarantine = QuarantineKeeper()
     private var keeper: SessionKeeper
     private let deviceMessages: DeviceMessages
@@ -71,7 +73,7 @@ final class RealtimeSession {
     /// Starts the effects and the driver.
     init(
         driver: any AudioDriver, arguments: ChainArguments, resuming resumed: ResumedSession? = nil, source: SessionSource,
-        channelCount: Int,
+        channelCount: Int, layout: ChannelLayout? = nil,
         policy: ChainPolicy = ChainPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
         tapSeconds: Double = 0, named name: String = "play"
     ) throws {
@@ -96,8 +98,8 @@ final class RealtimeSession {
             tap =
                 tapSeconds > 0
                 ? SampleTap(channelCount: channelCount, frameCapacity: Int(tapSeconds * sampleRate)) : nil
-            if let tap { try Self.listen(to: engine, with: AudioRenderNode(tap, name: "Tap"), sampleRate, channelCount) }
-            let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+            let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
+            try Self.connectOutput(of: engine, through: tap.map { AudioRenderNode($0, name: "Tap") }, format)
             var songs: [MIDISongFile] = []
             var input: AudioNode?
             var played: (AudioPlayerNode, LoadedAudio, Bool)?
@@ -106,7 +108,7 @@ final class RealtimeSession {
                 let node = AudioPlayerNode()
                 _ = try engine.attach(node).get()
                 played = (node, audio, isLooping)
-                input = try Self.mixDown(audio, of: node, to: channelCount, in: engine, sampleRate: sampleRate)
+                input = try Self.mixDown(audio, of: node, to: format, in: engine)
             case .song(let song, let isLooping):
                 songs = [song]
                 if isLooping, song.lengthInBeats > 0 { engine.transport.loopRange = 0..<song.lengthInBeats }
@@ -139,28 +141,32 @@ final class RealtimeSession {
     /// The graph that plays.
     var chain: BuiltGraph { session.graph }
 
-    /// Has a node hear all that is played.
-    private static func listen(
-        to engine: AudioEngine, with node: AudioRenderNode, _ sampleRate: Double, _ channelCount: Int
-    ) throws {
-        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+    /// Connects the main mixer to the output: the speakers are those of the source to the very end.
+    private static func connectOutput(of engine: AudioEngine, through ear: AudioRenderNode?, _ format: AudioFormat) throws {
         try engine.edit {
-            _ = try engine.attach(node).get()
-            try engine.connect(engine.mainMixerNode, to: node, format: format)
-            try engine.connect(node, to: engine.outputNode, format: format)
+            guard let ear else {
+                try engine.connect(engine.mainMixerNode, to: engine.outputNode, format: format)
+                return
+            }
+            _ = try engine.attach(ear).get()
+            try engine.connect(engine.mainMixerNode, to: ear, format: format)
+            try engine.connect(ear, to: engine.outputNode, format: format)
         }
     }
 
     /// What the chain hears of a file: the player, or a mixer behind it where the file has more channels than the chain.
     private static func mixDown(
-        _ audio: LoadedAudio, of player: AudioPlayerNode, to channelCount: Int, in engine: AudioEngine, sampleRate: Double
+        _ audio: LoadedAudio, of player: AudioPlayerNode, to format: AudioFormat, in engine: AudioEngine
     ) throws -> AudioNode {
-        guard audio.channelCount > channelCount else { return player }
+        let isOther = format.layout != nil && audio.channelLayout != format.layout
+        guard audio.channelCount > format.channelCount || isOther else { return player }
+        // On two channels a file that does not say what its own stand for is mixed by their number.
+        let layout = audio.channelLayout ?? (format.channelCount > 2 ? .usual(audio.channelCount) : nil)
         let mixer = AudioMixerNode()
         _ = try engine.attach(mixer).get()
         try engine.connect(
             player, to: mixer,
-            format: AudioFormat(sampleRate: sampleRate, channelCount: audio.channelCount, layout: audio.channelLayout))
+            format: AudioFormat(sampleRate: format.sampleRate, channelCount: audio.channelCount, layout: layout))
         return mixer
     }
 
@@ -222,7 +228,24 @@ final class RealtimeSession {
         let changes = deviceMessages.take()
         // The driver has a new thread.
         if changes.contains(.driverReturned) { keepThreadsAway() }
+        remember(changes)
         return changes.map(\.sentence)
+    }
+
+    /// Keeps which effects were left out, for the report.
+    private func remember(_ changes: [AudioEngineConfigurationChange]) {
+        var rate = sampleRate
+        for change in changes {
+            switch change {
+            case .rateChanged(_, let new): rate = new
+            case .unitLeftOut(let name, let reason):
+                let units = chain.units
+                guard let index = units.firstIndex(where: { $0.name == name }) else { continue }
+                let id = units[index].unit.component.id
+                leftOutAtRates.append(LeftOut(id: id, name: name, reason: reason, sampleRate: rate, index: index, saved: nil))
+            default: break
+            }
+        }
     }
 
     /// The latency of the chain in seconds.
@@ -269,12 +292,14 @@ final class RealtimeSession {
     func report(command: String) -> Report {
         let statistics = player.statistics
         let status = driver.status
+        // What has not been shown any more belongs in the report as well.
+        remember(deviceMessages.take())
         return Report(
             command: command, sampleRate: sampleRate, quantum: status.quantum, cycles: statistics.cycles,
             missedDeadlines: missedDeadlineCount, missedWhileMachineStoodStill: stalledDeadlineCount,
             machineStalls: stallWatch?.summary.map(Report.MachineStalls.init), driverXruns: status.xruns,
             latencyFrames: chain.latencyFrameCount,
-            longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain), leftOut: leftOut
-        )
+            longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain),
+            leftOut: leftOut + leftOutAtRates)
     }
 }

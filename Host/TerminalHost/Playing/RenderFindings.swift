@@ -4,7 +4,6 @@
 
 import AudioFiles
 import AudioUnits
-import ChannelLayouts
 import Console
 import FoundationEssentials
 import PluginHosting
@@ -23,8 +22,6 @@ struct RenderFinding: Codable, Equatable {
         case layoutLost
         /// An effect has put out what came in.
         case changedNothing
-        /// An effect has taken two channels for left and right that are not.
-        case wrongPair
         /// A side chain of an effect is not connected.
         case sideChainUnconnected
         /// An instrument is played without MIDI.
@@ -41,8 +38,6 @@ struct RenderFinding: Codable, Equatable {
 
 /// Listens to the sound of a rendering, to tell later what is odd about it.
 struct RenderFindings {
-    /// What the channels stand for; nil where that is not known.
-    let layout: ChannelLayout?
     /// Whether anything but silence came in; true where the sound does not come from a file.
     var isInputAudible = false
     /// The samples of the input that were NaN or infinite.
@@ -82,7 +77,8 @@ struct RenderFindings {
         return [
             RenderFinding(
                 kind: .layoutLost,
-                description: "\"\(writer.path)\" cannot say which speakers its channels belong to; write a .wav to keep that.")
+                description:
+                    "\"\(writer.path)\" cannot say which speakers its channels belong to, if any; write a .wav to keep that.")
         ]
     }
 
@@ -109,11 +105,6 @@ struct RenderFindings {
         if !hearsMIDI, member.unit.component.description.type == ComponentType.instrument.code {
             findings.append(RenderFinding(kind: .noMIDI, description: "\"\(name)\" is an instrument, and no MIDI reaches it."))
         }
-        findings += wrongPairs(of: member).map { left, right in
-            RenderFinding(
-                kind: .wrongPair,
-                description: "\"\(name)\" works on pairs of channels, and took \(left.name) and \(right.name) for left and right.")
-        }
         if isInputAudible, !hearsMIDI, member.hasSounded, !member.hasChangedSound, !member.isBypassed,
             member.replacedBlockCount == 0
         {
@@ -121,15 +112,6 @@ struct RenderFindings {
                 RenderFinding(kind: .changedNothing, description: "\"\(name)\" changed nothing: it put out what came in."))
         }
         return findings
-    }
-
-    /// Speakers that share an instance for two channels, and are not each other's counterparts.
-    private func wrongPairs(of member: ChainMember) -> [(Speaker, Speaker)] {
-        guard let layout, let groups = member.unit.description.channelGroups(of: layout.channelCount) else { return [] }
-        return groups.ranges.filter { $0.count == 2 }.compactMap { range in
-            let (left, right) = (layout.speakers[range.lowerBound], layout.speakers[range.lowerBound + 1])
-            return left.counterpart == right ? nil : (left, right)
-        }
     }
 
     private var cut: [RenderFinding] {

@@ -7,8 +7,8 @@ import PluginSDK
 /// Connects a plug-in with a fixed number of audio ports to a chain with any number of channels.
 ///
 /// A plug-in with one input and one output has one instance a channel. One with at most two of each has one for each pair of
-/// channels, and one for each channel without a partner. Any other has one instance, and takes as many channels as it has
-/// ports. Each instance has a group of channels:
+/// left and right, and one for each channel without a partner, such as the centre: see `ChannelGroups`. Any other has one
+/// instance, and takes as many channels as it has ports. Each instance has a group of channels:
 ///
 /// | plug-in | group | result |
 /// | --- | --- | --- |
@@ -16,7 +16,8 @@ import PluginSDK
 /// | i in | 1 channel | every port hears the channel |
 /// | i in | n channels | port by port; surplus ports hear silence, surplus channels are not heard |
 /// | 1 out | n channels | all channels get the port |
-/// | o out | 1 channel | the channel gets the mean of the ports |
+/// | o out | 1 channel, the only one | the channel gets the mean of the ports |
+/// | o out | 1 channel among others | the channel gets the first port |
 /// | o out | n channels | port by port; surplus channels are silent, surplus ports are dropped |
 /// | none out | n channels | the input passes: the plug-in only listens |
 public struct ChannelMap: Sendable {
@@ -27,10 +28,11 @@ public struct ChannelMap: Sendable {
     private let groups: ChannelGroups
 
     /// `[any]` Chooses the groups.
-    public init(inputPortCount: Int, outputPortCount: Int, channelCount: Int) {
+    public init(inputPortCount: Int, outputPortCount: Int, channelCount: Int, layout: ChannelLayout? = nil) {
         self.inputPortCount = inputPortCount
         self.outputPortCount = outputPortCount
-        groups = ChannelGroups(width: Self.width(inputPortCount, outputPortCount), channelCount: channelCount)
+        groups = ChannelGroups(
+            width: Self.width(inputPortCount, outputPortCount), channelCount: channelCount, layout: layout)
     }
 
     /// Instances of the plug-in that run side by side.
@@ -73,23 +75,39 @@ public struct ChannelMap: Sendable {
     @_noLocks
     public func feed(_ ports: AudioBlock, portCount: Int, from input: AudioBlock, start: Int) {
         let isOwn = input.channelCount == groups.channelCount
-        var channel = 0
         for instance in 0..<groups.count {
-            let size = groups.size(at: channel)
+            let count = isOwn ? groups.size(of: instance) : input.channelCount
             for port in 0..<portCount {
                 let samples = ports[instance &* portCount &+ port]
-                let (first, count) = isOwn ? (channel, size) : (0, input.channelCount)
                 if portCount == 1, count > 1 {
-                    Self.average(input, first, count, start, into: samples, 0, ports.frameCount)
-                    for frame in 0..<ports.frameCount { samples[frame] = Self.finite(samples[frame]) }
+                    mix(input, instance, count, isOwn, start, into: samples, ports.frameCount)
                 } else if count == 1 || port < count {
-                    let source = input[first &+ (count == 1 ? 0 : port)]
+                    let source = input[channel(count == 1 ? 0 : port, of: instance, isOwn)]
                     for frame in 0..<ports.frameCount { samples[frame] = Self.finite(source[start &+ frame]) }
                 } else {
                     for frame in 0..<ports.frameCount { samples[frame] = 0 }
                 }
             }
-            channel &+= size
+        }
+    }
+
+    /// The channel of an input that an instance hears as its member of a number.
+    @_noLocks
+    private func channel(_ member: Int, of instance: Int, _ isOwn: Bool) -> Int {
+        isOwn ? groups.channel(member, of: instance) : member
+    }
+
+    /// Writes the mean of the channels that an instance hears; NaN and infinity become zero.
+    @_noLocks
+    private func mix(
+        _ input: AudioBlock, _ instance: Int, _ count: Int, _ isOwn: Bool, _ start: Int,
+        into samples: UnsafeMutablePointer<Float>, _ frameCount: Int
+    ) {
+        let share = 1 / Float(count)
+        for frame in 0..<frameCount {
+            var sum: Float = 0
+            for member in 0..<count { sum += input[channel(member, of: instance, isOwn)][start &+ frame] }
+            samples[frame] = Self.finite(sum * share)
         }
     }
 
@@ -97,13 +115,12 @@ public struct ChannelMap: Sendable {
     @_noLocks
     public func collect(_ ports: AudioBlock, into output: AudioBlock, start: Int, input: AudioBlock) {
         guard outputPortCount > 0 else { return pass(input, to: output, start, ports.frameCount) }
-        var channel = 0
         for instance in 0..<groups.count {
-            let (size, first) = (groups.size(at: channel), instance &* outputPortCount)
-            for member in 0..<size where channel &+ member < output.channelCount {
-                let samples = output[channel &+ member]
-                if size == 1, outputPortCount > 1 {
-                    Self.average(ports, first, outputPortCount, 0, into: samples, start, ports.frameCount)
+            let (size, first) = (groups.size(of: instance), instance &* outputPortCount)
+            for member in 0..<size where groups.channel(member, of: instance) < output.channelCount {
+                let samples = output[groups.channel(member, of: instance)]
+                if groups.channelCount == 1, outputPortCount > 1 {
+                    average(ports, into: samples, start)
                 } else if outputPortCount == 1 || member < outputPortCount {
                     let port = ports[first &+ (outputPortCount == 1 ? 0 : member)]
                     for frame in 0..<ports.frameCount { samples[start &+ frame] = port[frame] }
@@ -111,7 +128,6 @@ public struct ChannelMap: Sendable {
                     for frame in start..<start &+ ports.frameCount { samples[frame] = 0 }
                 }
             }
-            channel &+= size
         }
     }
 
@@ -127,17 +143,14 @@ public struct ChannelMap: Sendable {
     @_noLocks
     private static func finite(_ sample: Float) -> Float { sample.isFinite ? sample : 0 }
 
-    /// Writes the mean of `count` channels of `block` from channel `first` on.
+    /// Writes the mean of the ports of the only instance.
     @_noLocks
-    private static func average(
-        _ block: AudioBlock, _ first: Int, _ count: Int, _ start: Int, into samples: UnsafeMutablePointer<Float>,
-        _ position: Int, _ frameCount: Int
-    ) {
-        let share = 1 / Float(count)
-        for frame in 0..<frameCount {
+    private func average(_ ports: AudioBlock, into samples: UnsafeMutablePointer<Float>, _ start: Int) {
+        let share = 1 / Float(outputPortCount)
+        for frame in 0..<ports.frameCount {
             var sum: Float = 0
-            for channel in first..<first &+ count { sum += block[channel][start &+ frame] }
-            samples[position &+ frame] = sum * share
+            for port in 0..<outputPortCount { sum += ports[port][frame] }
+            samples[start &+ frame] = sum * share
         }
     }
 }

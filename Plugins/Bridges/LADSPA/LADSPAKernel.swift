@@ -30,7 +30,8 @@ struct LADSPAKernel: RenderKernel, ~Copyable {
     init(_ plugin: Plugin, _ setup: RenderSetup, _ parameters: ParameterTree) throws(UnitError) {
         let map = ChannelMap(
             inputPortCount: plugin.mainInputs.count,
-            outputPortCount: plugin.ports(isInput: false, isAudio: true).count, channelCount: setup.channelCount)
+            outputPortCount: plugin.ports(isInput: false, isAudio: true).count, channelCount: setup.channelCount,
+            layout: setup.layout)
         instances = try Instances(plugin, count: map.instanceCount, sampleRate: setup.sampleRate)
         self.map = map
         inputs = AudioBuffer(channelCount: map.inputPortCount * map.instanceCount, frameCapacity: setup.maximumFrameCount)

@@ -41,7 +41,7 @@ final class ClassicUnit: BridgedUnit {
         Randomness.restart()
         let map = ChannelMap(
             inputPortCount: plugin.mainInputs.count, outputPortCount: plugin.ports(.audio, isInput: false).count,
-            channelCount: setup.channelCount)
+            channelCount: setup.channelCount, layout: setup.layout)
         let fixed = plugin.requiresFixedBlocks ? LV2Kernel.fixedFrameCount : nil
         let session = try Session(
             self, sampleRate: setup.sampleRate,

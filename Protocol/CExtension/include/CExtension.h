@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // An extension in C: describe a unit, write how it renders, and CExtension.c does all that Protocol/README.md asks for.
 //
-// It holds one unit a process, with versions 1 and 2 of the protocol, wirings and a lifeline. It has no groups of parameters, no
+// It holds one unit a process, with versions 1 to 3 of the protocol, wirings and a lifeline. It has no groups of parameters, no
 // texts, no events towards the host and no units that stretch time. Example/Tremolo.c is a whole extension.
 //
 // Compile CExtension.c with your own file, with both include folders, `-std=gnu17` and `-lpthread`.
@@ -62,6 +62,9 @@ struct CExtension_Preset {
   const double *values;
 };
 
+/// What stands for a channel whose speaker is not known.
+enum { CExtension_noSpeaker = 255 };
+
 /// The format of an allocation, and what the unit says of it.
 struct CExtension_Setup {
   /// Frames a second.
@@ -72,6 +75,8 @@ struct CExtension_Setup {
   uint32_t inputChannelCount, outputChannelCount;
   /// The channels of each bus; 0 for an optional one that is not used.
   const uint32_t *inputChannelCounts, *outputChannelCounts;
+  /// The speaker of each channel of all buses, as the protocol numbers them, or `CExtension_noSpeaker`.
+  const uint8_t *inputSpeakers, *outputSpeakers;
   /// Set by `create`: frames by which the output lags behind, at most 1048576, and frames of sound after the input's end.
   uint32_t latencyFrameCount, tailFrameCount;
   /// Set by a `create` that returns NULL: why, in lower case and without a full stop.

@@ -20,11 +20,13 @@ enum {
   CWireLayout_magic = 0x484B4C42,
   /// The versions of the protocol that this header describes.
   CWireLayout_minimumVersion = 1,
-  CWireLayout_maximumVersion = 2,
-  /// The version of the region's layout, which version 2 of the protocol has not changed.
+  CWireLayout_maximumVersion = 3,
+  /// The version of the region's layout, which later versions of the protocol have not changed.
   CWireLayout_layoutVersion = 1,
   CWireLayout_maximumBusCount = 8,
   CWireLayout_maximumChannelCount = 64,
+  /// The speakers that `allocate` can name, from 0 on.
+  CWireLayout_speakerCount = 18,
   CWireLayout_maximumSlotCount = 64,
   CWireLayout_maximumFrameCount = 65536,
   CWireLayout_maximumEventCapacity = 65536,

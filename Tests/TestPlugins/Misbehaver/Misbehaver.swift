@@ -39,7 +39,10 @@ struct Misbehaver: Kernel, ~Copyable {
     /// Invalid audio without end; a reset does not end it.
     private var lasting = Fault.none
 
-    init(_ setup: RenderSetup) {}
+    /// Hertz at which the process ends before there is a kernel.
+    private static let fatalSampleRate = 77_777.0
+
+    init(_ setup: RenderSetup) { if setup.sampleRate == Self.fatalSampleRate { CFaults_raise(9) } }
 
     @_noLocks mutating func apply(_ change: ParameterChange) {
         switch change.address {

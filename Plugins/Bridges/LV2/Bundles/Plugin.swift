@@ -89,8 +89,17 @@ final class Plugin {
     func ports(_ kind: Port.Kind, isInput: Bool) -> [Port] { ports.filter { $0.kind == kind && $0.isInput == isInput } }
 
     /// Audio inputs, without those of the side chain.
-    var mainInputs: [Port] { ports(.audio, isInput: true).filter { !$0.isSideChain } }
-    var sideInputs: [Port] { ports(.audio, isInput: true).filter(\.isSideChain) }
+    var mainInputs: [Port] { ports(.audio, isInput: true).filter { !isSideChain($0) } }
+    var sideInputs: [Port] { ports(.audio, isInput: true).filter(isSideChain) }
+
+    /// Whether a port is a side chain: marked as one, or the carrier of a vocoder with one voice and one output.
+    ///
+    /// Such vocoders have no mark for it. Taken for left and right, the right channel would be lost.
+    private func isSideChain(_ port: Port) -> Bool {
+        port.isSideChain
+            || port.symbol.lowercased() == "carrier" && ports(.audio, isInput: true).count == 2
+                && ports(.audio, isInput: false).count == 1
+    }
 
     /// Whether every block must have one and the same length.
     var requiresFixedBlocks: Bool {

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a command line says of a rendering into a file, for a chain and for a graph alike. Main thread.
+
+import AudioFiles
+import Console
+
+/// How a sound is rendered into a file, whatever it comes from.
+struct OfflineArguments {
+    /// Long blocks need the fewest hand-offs.
+    var blockSize = 8192
+    /// Seconds to go on after the end; nil: see `Words.tail`.
+    var tailSeconds: Double?
+    var isSerial = false
+    var onFault = FaultAnswer.retry
+    var wishes = RenderedFile.Wishes()
+    var isStrict = false
+    var reportPath: String?
+
+    /// What the options mean for one command: the end of the sound, and what holds without them.
+    struct Words {
+        let end, tail, serial, serialDefault, encoding, rate: String
+    }
+
+    static func table(_ words: Words) -> [OptionReader<Self>] {
+        [
+            .integer("--block-size", "N", in: 1...8192, "Frames in a block, from 1 to 8192", default: "8192") {
+                $0.blockSize = $1
+            },
+            .number("--tail", "SECONDS", in: 0...3600, "Go on for so long after the end of \(words.end)", default: words.tail) {
+                $0.tailSeconds = $1
+            },
+            .flag("--serial", words.serial, default: words.serialDefault) { $0.isSerial = true },
+            .choice(
+                "--on-fault", "ANSWER", among: FaultAnswer.allCases,
+                "What becomes of a block whose effect fails: retry, bypass or stop", default: "retry"
+            ) { $0.onFault = $1 },
+            .choice(
+                "--format", "SAMPLES", among: SampleEncoding.allCases, "How samples are stored", default: words.encoding
+            ) { $0.wishes.encoding = $1 },
+            .number("--rate", "HZ", in: AudioFileFormat.sampleRates, "The sample rate of OUT", default: words.rate) {
+                $0.wishes.sampleRate = $1
+            },
+            .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
+            .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
+        ]
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Writes the channel mask 0 into a finished WAV header: its channels belong to no speaker. Control thread.
+
+import Glibc
+
+/// The mask of a WAV file, in place of which libsndfile writes that of the usual speakers where it is to be 0.
+enum ChannelMask {
+    /// Writes zero over the mask, if the header has one.
+    static func clear(descriptor: CInt) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0,
+            let mask = ContainerHeader(descriptor: descriptor, byteCount: UInt64(status.st_size))?.channelMask
+        else { return }
+        var zero: UInt32 = 0
+        _ = pwrite(descriptor, &zero, 4, off_t(mask.byteOffset))
+    }
+}
