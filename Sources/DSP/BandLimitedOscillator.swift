@@ -37,7 +37,6 @@ public struct BandLimitedOscillator: ~Copyable {
         frames.initialize(repeating: 0, count: Self.capacity)
     }
 
-    @inlinable
     deinit { frames.deallocate() }
 
     /// `[render]` Starts a wave.

@@ -44,7 +44,6 @@ public struct DrumRoom: ~Copyable {
         damping = Maths.exp(-2 * .pi * min(5200, 0.45 * sampleRate) / sampleRate)
     }
 
-    @inlinable
     deinit {
         samples.deallocate()
         lines.deallocate()

@@ -23,7 +23,6 @@ struct VoiceBook: ~Copyable {
 
     static var channelCount: Int { @_noLocks get { 16 } }
 
-    @usableFromInline
     init(_ setup: RenderSetup, limit: Int) {
         self.limit = max(1, limit)
         slotCount = 2 * self.limit
@@ -34,7 +33,6 @@ struct VoiceBook: ~Copyable {
         fadeFrameCount = max(1, setup.frameCount(seconds: 0.002))
     }
 
-    @usableFromInline
     deinit {
         slots.deallocate()
         channels.deallocate()

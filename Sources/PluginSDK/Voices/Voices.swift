@@ -28,11 +28,11 @@
 /// loses its voice fades within 2 ms.
 @frozen
 public struct Voices<V: Voice & ~Copyable>: ~Copyable {
-    @usableFromInline var book: VoiceBook
+    @usableFromInline let memory: VoiceMemory
+    @usableFromInline let book: UnsafeMutablePointer<VoiceBook>
+    @usableFromInline let slots: UnsafeMutablePointer<VoiceSlot>
+    @usableFromInline let slotCount: Int
     @usableFromInline let voices: UnsafeMutablePointer<V>
-    /// Room for a voice that fades.
-    @usableFromInline let scratch: UnsafeMutablePointer<Float>
-    @usableFromInline let scratchChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     /// What all voices share; change it at any time.
     public var patch: V.Patch
@@ -45,30 +45,22 @@ public struct Voices<V: Voice & ~Copyable>: ~Copyable {
     ///   - patch: what all voices share at first.
     @inlinable
     public init(_ setup: RenderSetup, count: Int = 32, patch: V.Patch) {
-        book = VoiceBook(setup, limit: count)
         self.patch = patch
-        voices = .allocate(capacity: book.slotCount)
-        for index in 0..<book.slotCount { (voices + index).initialize(to: V(setup)) }
-        let channelCount = max(1, setup.channelCount)
-        scratch = .allocate(capacity: channelCount * setup.maximumFrameCount)
-        scratch.initialize(repeating: 0, count: channelCount * setup.maximumFrameCount)
-        scratchChannels = .allocate(capacity: channelCount)
-        for channel in 0..<channelCount { scratchChannels[channel] = scratch + channel * setup.maximumFrameCount }
-    }
-
-    @inlinable
-    deinit {
-        voices.deinitialize(count: book.slotCount)
-        voices.deallocate()
-        scratchChannels.deallocate()
-        scratch.deallocate()
+        book = VoiceMemory.makeBook(setup, limit: count)
+        (slots, slotCount) = (book.pointee.slots, book.pointee.slotCount)
+        voices = .allocate(capacity: slotCount)
+        for index in 0..<slotCount { (voices + index).initialize(to: V(setup)) }
+        memory = VoiceMemory(setup, book: book, voices: UnsafeMutableRawPointer(voices)) { voices, count in
+            voices.assumingMemoryBound(to: V.self).deinitialize(count: count)
+            voices.deallocate()
+        }
     }
 
     /// `[render]` Takes a MIDI message at the first frame of the next block; bytes that are no whole message are ignored.
     @inlinable
     public mutating func handle(_ message: MIDIMessage) {
-        for index in 0..<book.slotCount where book.slots[index].isReleased { book.slots[index].level = voices[index].level }
-        book.handle(message)
+        for index in 0..<slotCount where slots[index].isReleased { slots[index].level = voices[index].level }
+        book.pointee.handle(message)
         obey()
     }
 
@@ -76,70 +68,70 @@ public struct Voices<V: Voice & ~Copyable>: ~Copyable {
     ///
     /// The last key that was struck sounds. When it goes up, the one before it sounds again. A change ends no note.
     @inlinable
-    public mutating func setMono(_ isMono: Bool) { book.setMono(isMono) }
+    public mutating func setMono(_ isMono: Bool) { book.pointee.setMono(isMono) }
 
     /// `[render]` Has the notes of a key fall silent over so many frames, on one channel or on all.
     ///
     /// For notes that end each other, such as those of a hi-hat.
     @inlinable
     public mutating func fade(key: Int, channel: Int? = nil, over frameCount: Int) {
-        book.fade(key: key, channel: channel ?? -1, over: frameCount)
+        book.pointee.fade(key: key, channel: channel ?? -1, over: frameCount)
     }
 
     /// `[render]` Adds all voices to a block.
     @inlinable
     public mutating func render(_ output: AudioBlock) {
-        for index in 0..<book.slotCount where !book.slots[index].isFree {
-            if book.slots[index].isFading {
+        for index in 0..<slotCount where !slots[index].isFree {
+            if slots[index].isFading {
                 renderFading(index, output)
             } else {
-                voices[index].render(output, book.expression(of: index), patch)
+                voices[index].render(output, book.pointee.expression(of: index), patch)
             }
-            if voices[index].isSilent { book.slots[index].free() }
+            if voices[index].isSilent { slots[index].free() }
         }
     }
 
     /// `[render]` Ends all sound at once, for a kernel's `reset`; controllers keep their values.
     @inlinable
-    public mutating func reset() { book.reset() }
+    public mutating func reset() { book.pointee.reset() }
 
     /// `[render]` The number of voices that sound.
     @inlinable public var soundingCount: Int {
         var count = 0
-        for index in 0..<book.slotCount where !book.slots[index].isFree { count += 1 }
+        for index in 0..<slotCount where !slots[index].isFree { count += 1 }
         return count
     }
 
     /// Has the voices do what the book says.
     @inlinable
     mutating func obey() {
-        for index in 0..<book.slotCount {
-            switch book.slots[index].order {
+        for index in 0..<slotCount {
+            switch slots[index].order {
             case .none: continue
             case .start:
-                voices[index].start(book.slots[index].note, patch)
-                if book.slots[index].isReleased { voices[index].release() }
-            case .glide: voices[index].glide(to: book.slots[index].note, patch)
+                voices[index].start(slots[index].note, patch)
+                if slots[index].isReleased { voices[index].release() }
+            case .glide: voices[index].glide(to: slots[index].note, patch)
             case .release: voices[index].release()
             }
-            book.slots[index].order = .none
+            slots[index].order = .none
         }
     }
 
     /// Adds a voice with less and less of it, and frees it at the end.
     @inlinable
     mutating func renderFading(_ index: Int, _ output: AudioBlock) {
-        let (left, whole) = (book.slots[index].fadeFramesLeft, book.slots[index].fadeFrameCount)
+        let (left, whole) = (slots[index].fadeFramesLeft, slots[index].fadeFrameCount)
         let part = AudioBlock(
-            channels: UnsafePointer(scratchChannels), channelCount: output.channelCount, frameCount: min(left, output.frameCount))
+            channels: UnsafePointer(memory.scratch), channelCount: output.channelCount, frameCount: min(left, output.frameCount))
         part.silence()
-        voices[index].render(part, book.expression(of: index), patch)
+        voices[index].render(part, book.pointee.expression(of: index), patch)
         for frame in 0..<part.frameCount {
             let line = Float(left - frame - 1) / Float(whole)
             let share = line * line * (3 - 2 * line)
             for channel in 0..<part.channelCount { output[channel][frame] += part[channel][frame] * share }
         }
-        book.slots[index].fadeFramesLeft = left - part.frameCount
-        if part.frameCount == left { book.slots[index].free() }
+        slots[index].fadeFramesLeft = left - part.frameCount
+        if part.frameCount == left { slots[index].free() }
     }
 }

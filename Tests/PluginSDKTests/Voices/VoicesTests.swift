@@ -3,6 +3,7 @@
 // Voices: who plays which note, pedals, modes, stealing and expression. Test thread.
 
 import PluginSDK
+import Synchronization
 import Testing
 
 @Suite struct VoicesTests {
@@ -113,6 +114,28 @@ import Testing
         player.send(0x80, 60, 0)
         player.send(0x90, 62, 100)
         #expect(player.keys == 62)
+    }
+
+    /// Counts the voices that exist.
+    private struct CountedVoice: Voice, ~Copyable {
+        static let count = Atomic(0)
+
+        init(_ setup: RenderSetup) { Self.count.add(1, ordering: .relaxed) }
+        deinit { Self.count.subtract(1, ordering: .relaxed) }
+        mutating func start(_ note: Note, _ patch: Int) {}
+        mutating func release() {}
+        mutating func render(_ output: AudioBlock, _ expression: NoteExpression, _ patch: Int) {}
+        var isSilent: Bool { true }
+    }
+
+    @Test func theVoicesEndWithTheInstrument() {
+        func count() -> Int { CountedVoice.count.load(ordering: .relaxed) }
+        do {
+            let setup = RenderSetup(sampleRate: 48_000, maximumFrameCount: 64, inputs: [], outputs: [BusFormat(channelCount: 2)])
+            let voices = Voices<CountedVoice>(setup, count: 5, patch: 0)
+            #expect(count() >= 5 && voices.soundingCount == 0)
+        }
+        #expect(count() == 0)
     }
 
     // MARK: Stealing
