@@ -307,8 +307,13 @@ struct PipeWireDriverTests {
         wish.outputChannelCount = 6
         wish.outputChannelNames = ["FL", "FR", "FC", "LFE", "SL", "SR"]
         let player = PipeWireDriver(wish)
-        try player.start(Tone(frequency: 440, amplitude: 0).callback)
-        defer { player.stop() }
+        let tone = Tone(frequency: 440, amplitude: 0)
+        try player.start(tone.callback)
+        defer {
+            player.stop()
+            // The callback points into it.
+            withExtendedLifetime(tone) {}
+        }
         let ports = try output(["pw-link", "-o"], session)
         for name in wish.outputChannelNames { #expect(ports.contains("\(wish.nodeName):output_\(name)\n")) }
         #expect(!ports.contains("output_RL"))
@@ -322,8 +327,13 @@ struct PipeWireDriverTests {
         let driver = PipeWireDriver(wish)
         #expect(driver.midiPortNames == ["midi_in"])
         driver.midiPortNames = ["My Keys", "Pads"]
-        try driver.start(Tone(frequency: 440, amplitude: 0).callback)
-        defer { driver.stop() }
+        let tone = Tone(frequency: 440, amplitude: 0)
+        try driver.start(tone.callback)
+        defer {
+            driver.stop()
+            // The callback points into it.
+            withExtendedLifetime(tone) {}
+        }
         let ports = try output(["pw-link", "-i"], session)
         for name in ["My Keys", "Pads"] { #expect(ports.contains("\(wish.nodeName):\(name)\n"), "\(ports)") }
         #expect(!ports.contains("midi_in"))
