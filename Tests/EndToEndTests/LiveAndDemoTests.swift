@@ -137,7 +137,7 @@ extension EndToEnd {
                 try link("bulkhead-live:output_\(side)", "\(session.sinkName):playback_\(side)", in: session)
                 try link("pw-play:output_\(side)", "bulkhead-live:input_\(side)", in: session)
             }
-            usleep(1_000_000)
+            usleep(2_500_000)
             live.send(SIGINT)
             live.wait(seconds: 5).expectSuccess()
             recorder.stop()
