@@ -20,9 +20,12 @@ extension EndToEnd {
             init(hasRealtimeKit: Bool, _ words: [String]) throws {
                 bus = try PrivateSystemBus(hasRealtimeKit: hasRealtimeKit)
                 bench = try Workbench(adding: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+                // The folder of the sockets has the name of the program.
+                let build = bench.path("build")
+                try FileManager.default.createDirectory(atPath: build, withIntermediateDirectories: true)
                 try bench.writeTone()
                 for name in ["bulkhead", "bulkhead-keeper", "Gain.bulkhead", "Filter.bulkhead"] {
-                    try FileManager.default.copyItem(atPath: "\(Build.folder)/\(name)", toPath: bench.path(name))
+                    try FileManager.default.copyItem(atPath: "\(Build.folder)/\(name)", toPath: "\(build)/\(name)")
                 }
                 for file in [bench.folder, bench.path("in.wav")] { chown(file, Self.nobody, Self.nobody) }
                 command = try bench.start(
@@ -30,7 +33,7 @@ extension EndToEnd {
                     shell: """
                         ulimit -r 0
                         shift
-                        exec setpriv --reuid \(Self.nobody) --regid \(Self.nobody) --clear-groups "$HOME/bulkhead" "$@"
+                        exec setpriv --reuid \(Self.nobody) --regid \(Self.nobody) --clear-groups "$HOME/build/bulkhead" "$@"
                         """)
                 let command = command
                 try #require(eventually(within: 20) { command.output.contains("Playing") })

@@ -45,7 +45,7 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
     /// A command line with which an option makes sense, without the option.
     func start(for option: Option) -> [String] {
         let hasActions = facts.operands.contains { $0.placeholder == "ACTION" }
-        let action = option.actions.first ?? (hasActions ? (name == "graph" ? "check" : "list") : nil)
+        let action = option.actions.first ?? (hasActions ? (["graph": "check", "ctl": "status"][name] ?? "list") : nil)
         var start = facts.operands.filter { $0.actions.isEmpty || action.map($0.actions.contains) ?? true }.map { operand in
             switch operand.placeholder {
             case "ACTION": action ?? ""
@@ -54,6 +54,7 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
             default: Self.value(of: operand.kind)
             }
         }
+        if name == "ctl", action == "connect" { start.append("8") }
         if name == "validate", ["--all", "--format"].contains(option.name) { start = [] }
         if name == "manual", option.name != "--folder" { start += ["--folder", "a"] }
         let needsEffect = [

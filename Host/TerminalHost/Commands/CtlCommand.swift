@@ -10,31 +10,32 @@ struct CtlCommand: Command {
     static let summary = "asks and changes a host that plays"
     static let synopsis = "ACTION [ARGUMENT]… [--name HOST] [--json]"
     static let operands = [
-        Operand("ACTION", .choice(ControlAction.allCases.map(\.rawValue))), Operand("ARGUMENT", .text, .many),
+        Operand("ACTION", .choice(ControlAction.allCases.map(\.rawValue))), Operand("ARGUMENT", .text, .many, actions: ControlAction.allCases.filter(\.takesWords).map(\.rawValue)),
     ]
     static var table: [OptionReader<Self>] {
         [
             .text("--name", "HOST", "Ask this host; `bulkhead ctl hosts` lists them", default: "the only one that plays") {
                 $0.host = $1
             },
-            .text("--after", "NODE", "Put the node behind this one (add, move)") { $0.fields["after"] = .text($1) },
-            .text("--before", "NODE", "Put the node in front of this one (add, move)") { $0.fields["before"] = .text($1) },
-            .text("--id", "NAME", "Call the node NAME (add)") { $0.fields["id"] = .text($1) },
-            .text("--preset", "NAME", offering: .preset, "Begin with this preset (add)") { $0.fields["preset"] = .text($1) },
-            .flag("--alone", "Put the node in without connections (add)") { $0.fields["alone"] = true },
-            .number("--volume", "GAIN", in: 0...1000, "The gain of the connection, as a factor (connect)") {
+            .text("--after", "NODE", "Put the node behind this one") { $0.fields["after"] = .text($1) }.limited(to: "add", "move"),
+            .text("--before", "NODE", "Put the node in front of this one") { $0.fields["before"] = .text($1) }
+                .limited(to: "add", "move"),
+            .text("--id", "NAME", "Call the node NAME") { $0.fields["id"] = .text($1) }.limited(to: "add"),
+            .text("--preset", "NAME", "Begin with this preset") { $0.fields["preset"] = .text($1) }.limited(to: "add"),
+            .flag("--alone", "Put the node in without connections") { $0.fields["alone"] = true }.limited(to: "add"),
+            .number("--volume", "GAIN", in: 0...1000, "The gain of the connection, as a factor") {
                 $0.fields["volume"] = .number($1)
-            },
-            .number("--pan", "P", in: -1...1, "The pan of the connection, from -1 to 1 (connect)") { $0.fields["pan"] = .number($1) },
-            .number("--interval", "S", in: 0.01...3600, "Seconds between two lines of meters and load (watch)") {
+            }.limited(to: "connect"),
+            .number("--pan", "P", in: -1...1, "The pan of the connection, from -1 to 1") { $0.fields["pan"] = .number($1) }
+                .limited(to: "connect"),
+            .number("--interval", "S", in: 0.01...3600, "Seconds between two lines of meters and load") {
                 $0.fields["interval"] = .number($1)
-            },
+            }.limited(to: "watch"),
             .flag("--json", "Print the answer as JSON") { $0.isJSON = true },
         ]
     }
     static var details: String {
-        let width = ControlAction.allCases.map(\.form.count).max() ?? 0
-        let rows = ControlAction.allCases.map { "    \($0.form.padded(to: width))  \($0.summary)" }
+        let rows = ControlAction.allCases.map { "- `\($0.form)`: \($0.summary)" }
         return """
             A host is a `bulkhead live`, `play` or `graph play` that runs. It listens at a socket in `$XDG_RUNTIME_DIR/bulkhead`, to
             programs of the same user alone. The actions:
@@ -68,6 +69,7 @@ struct CtlCommand: Command {
 
     func run() throws {
         if action == .hosts { return try printHosts() }
+        if action == .schema { return Terminal.print(try ControlSchema.value.lines) }
         let client = try ControlClient(try address())
         for call in try calls() {
             let answer = try client.call(call.method, call.fields)

@@ -22,14 +22,17 @@ enum ControlAction: String, CaseIterable {
         scene
     case saveScene = "save-scene"
     case removeScene = "remove-scene"
-    case graph, replace, unblock, watch, stop, call
+    case graph, replace, unblock, watch, stop, call, schema
 
     /// The action with its arguments.
     var form: String { words.isEmpty ? rawValue : "\(rawValue) \(words)" }
 
+    /// Whether it has arguments.
+    var takesWords: Bool { !words.isEmpty }
+
     private var words: String {
         switch self {
-        case .status, .hosts, .undo, .redo, .scenes, .graph, .stop: ""
+        case .status, .hosts, .undo, .redo, .scenes, .graph, .stop, .schema: ""
         case .get: "PATH…"
         case .set: "PATH=VALUE…"
         case .parameters, .presets, .remove, .move, .unblock: "NODE"
@@ -49,6 +52,7 @@ enum ControlAction: String, CaseIterable {
         switch self {
         case .status: "Shows the rate, the load, the nodes and what went wrong."
         case .hosts: "Lists the hosts that play."
+        case .schema: "Prints the JSON Schema of the protocol."
         case .call: "Calls any method of the protocol."
         case .watch: "Prints what changes: meters, parameters, faults, load, edits."
         case .replace: "Makes the graph that of a file."
@@ -67,9 +71,8 @@ enum ControlAction: String, CaseIterable {
 
     /// The requests for these words and options.
     func calls(_ words: [String], _ options: [String: JSONValue]) throws(ControlUsage) -> [ControlCall] {
-        try check(options)
         switch self {
-        case .hosts:
+        case .hosts, .schema:
             guard words.isEmpty else { throw tooMany(words[0]) }
             return []
         case .get:
@@ -104,13 +107,6 @@ enum ControlAction: String, CaseIterable {
         guard words.count >= names.count else { throw missing }
         guard words.count == names.count else { throw tooMany(words[names.count]) }
         return Dictionary(zip(names, words.map { .text($0) })) { first, _ in first }
-    }
-
-    private func check(_ options: [String: JSONValue]) throws(ControlUsage) {
-        let known = Set((ControlMethod.named(method)?.fields ?? []).map(\.name))
-        if let wrong = options.keys.sorted().first(where: { !known.contains($0) }) {
-            throw ControlUsage(sentence: "\(rawValue) takes no --\(wrong).")
-        }
     }
 
     private var missing: ControlUsage { ControlUsage(sentence: "Write: bulkhead ctl \(form)") }

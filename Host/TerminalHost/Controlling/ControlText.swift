@@ -18,6 +18,15 @@ extension JSONValue {
         }
     }
 
+    /// The value as JSON on several lines.
+    var lines: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
     /// A number as people read it.
     fileprivate var decimal: String { number.map { Decimal.shortest($0) } ?? "–" }
 
