@@ -95,6 +95,30 @@ import Testing
         #expect(scenes["scene"] == "Chorus" && scenes["scenes"] == .list(["Verse", "Chorus"]))
     }
 
+    @Test func aPedalGoesBetweenTwoScenesOfOneShape() throws {
+        let bench = try ControlBench([("Gain", "Gain"), ("Low", "Filter")])
+        let client = try bench.client()
+        func set(_ gain: Double, _ cutoff: Double) throws {
+            _ = try client.call("set", ["path": "Gain.gain", "value": .number(gain)])
+            _ = try client.call("set", ["path": "Low.cutoff", "value": .number(cutoff)])
+        }
+        try set(-20, 100)
+        _ = try client.call("saveScene", ["name": "dark"])
+        try set(0, 10_000)
+        _ = try client.call("saveScene", ["name": "bright"])
+        #expect(code { _ = try client.call("set", ["path": "morph.amount", "value": .number(0.5)]) } == .notFound)
+        #expect(try client.call("morph", ["from": "dark", "to": "bright"])["parameters"] == .number(2))
+        _ = try client.call("set", ["path": "morph.amount", "value": .number(0.5)])
+        // Half of the way: in decibels, and on the logarithmic scale of a frequency.
+        let (gain, cutoff) = (try client.call("get", ["path": "Gain.gain"]), try client.call("get", ["path": "Low.cutoff"]))
+        #expect(abs((gain["value"]?.number ?? 0) + 10) < 1e-9 && abs((cutoff["value"]?.number ?? 0) - 1000) < 1e-6)
+        _ = try client.call("set", ["path": "morph.amount", "value": .number(0)])
+        #expect(try client.call("get", ["path": "Gain.gain"])["value"] == .number(-20))
+        #expect(code { _ = try client.call("set", ["path": "morph.amount", "value": .number(2)]) } == .refused)
+        _ = try client.call("remove", ["node": "Low"])
+        #expect(code { _ = try client.call("morph", ["from": "dark", "to": "bright"]) } == .refused)
+    }
+
     @Test func aSessionIsTheSameFromItsFile() throws {
         let folder = ScratchFolder()
         let bench = try ControlBench()

@@ -45,7 +45,7 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
     /// A command line with which an option makes sense, without the option.
     func start(for option: Option) -> [String] {
         let hasActions = facts.operands.contains { $0.placeholder == "ACTION" }
-        let action = option.actions.first ?? (hasActions ? (["graph": "check", "ctl": "status"][name] ?? "list") : nil)
+        let action = option.actions.first ?? (hasActions ? (name == "graph" ? "check" : name == "ctl" ? "status" : "list") : nil)
         var start = facts.operands.filter { $0.actions.isEmpty || action.map($0.actions.contains) ?? true }.map { operand in
             switch operand.placeholder {
             case "ACTION": action ?? ""

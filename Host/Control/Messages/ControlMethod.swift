@@ -103,6 +103,9 @@ extension ControlMethod {
             field("name", .text, "The scene, or its number from 1 on.")),
         method("saveScene", "Keeps the graph as a scene.", isSlow: true, field("name", .text, "The scene.")),
         method("removeScene", "Forgets a scene.", isSlow: true, field("name", .text, "The scene.")),
+        method(
+            "morph", "Chooses two scenes of one shape; setting morph.amount goes between them.",
+            field("from", .text, "The scene at 0."), field("to", .text, "The scene at 1.")),
         method("unblock", "Starts a quarantined unit again.", field("node", .text, "The unit.")),
         method(
             "watch", "Sends events of these topics from now on.",

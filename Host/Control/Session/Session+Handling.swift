@@ -28,6 +28,7 @@ extension Session: ControlHandler {
         case "presets": return try presets(of: request.text("node"))
         case "bypass": return try bypass(request.text("node"), request["on"]?.flag)
         case "scenes": return scenes
+        case "morph": return try morph(from: request.text("from"), to: request.text("to"))
         case "unblock":
             try unit(request.text("node")).readmit()
             return .null

@@ -93,6 +93,7 @@ extension Session {
         case .parameter(_, let unit, let keyPath, let parameter):
             let value = unit.value(of: keyPath) ?? parameter.defaultValue
             return .object(["path": .text(path), "value": .number(value), "text": .text(parameter.string(from: value))])
+        case .morph: return .object(["path": .text(path), "value": .number(try morphAmount())])
         case .level(let node, let level):
             return .object(["path": .text(path), "value": .number(level.value(of: node, in: graph.document))])
         }

@@ -40,7 +40,7 @@ extension Session {
         }
         let until = MonotonicClock.now() + UInt64(ringSeconds(of: former) * 1e9)
         state.withLock { state in
-            (state.graph, state.scene) = (next, scene.name)
+            (state.graph, state.scene, state.morph) = (next, scene.name, nil)
             state.ringing.append((former, until))
             // What was edited before belongs to the former scene.
             state.history.clear()

@@ -16,6 +16,11 @@ extension Session {
             remember("set \(path)", setting: path)
             do throws(HostingError) { try unit.setValue(value, of: keyPath) } catch { throw ControlError(error) }
             return .object(["path": .text(path), "value": .number(value), "text": .text(parameter.string(from: value))])
+        case .morph:
+            guard let amount = wanted.number else { throw ControlError(.badField, "\(path) takes a number from 0 to 1.") }
+            remember("morph", setting: path)
+            try setMorph(amount)
+            return .object(["path": .text(path), "value": .number(amount)])
         case .level(let node, let level):
             guard let value = wanted.number ?? wanted.text.flatMap(Double.init), level.range.contains(value) else {
                 throw ControlError(

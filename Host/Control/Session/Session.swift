@@ -33,6 +33,8 @@ package final class Session: Sendable {
         var scenes: [SessionScene] = []
         var scene: String?
         var history = EditHistory()
+        /// The scenes between which a pedal goes; nil before they are chosen.
+        var morph: Morph?
         /// Graphs that ring out, and until when.
         var ringing: [(graph: BuiltGraph, until: UInt64)] = []
         /// Counts the edits.

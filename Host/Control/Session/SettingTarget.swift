@@ -10,6 +10,8 @@ import PluginHosting
 enum SettingTarget {
     case parameter(node: String, PluginUnit, keyPath: String, Parameter)
     case level(node: String, NodeLevel)
+    /// How far the settings are between two scenes.
+    case morph
 }
 
 /// The levels that a node has in a document.
@@ -51,6 +53,7 @@ extension Session {
     ///
     /// Names of nodes may hold points: the longest name that fits counts.
     func target(_ path: String) throws(ControlError) -> SettingTarget {
+        if path == Morph.path { return .morph }
         let graph = graph
         let names = graph.document.nodes.map(\.id) + [GraphDocument.mainID]
         guard let node = names.filter({ path.hasPrefix("\($0).") }).max(by: { $0.utf8.count < $1.utf8.count }) else {

@@ -35,6 +35,13 @@ extension ChainArguments {
             unit.shouldBypassEffect = effect.isBypassed
             return unit
         }
+        if source.isSound, let unplayable = units.compactMap(\.self).first(where: { $0.unitDescription.inputs.isEmpty }) {
+            let name = unplayable.name
+            throw CommandError.failed(
+                AudioUnitMIDIInstrument.plays(unplayable.component)
+                    ? "\"\(name)\" is an instrument, which MIDI plays: name a MIDI file in place of a sound file, and the instrument first."
+                    : "\"\(name)\" has no input, so it cannot be an effect: leave it out.")
+        }
         var document = GraphDocument(nodes: [], connections: [])
         let saved = try keptUnits(zip(started, units.map { $0?.shouldBypassEffect ?? false }), leftOut: leftOut)
         var mappings = effects.map(\.midi)

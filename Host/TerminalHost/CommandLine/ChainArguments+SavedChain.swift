@@ -20,6 +20,9 @@ extension ChainArguments {
     /// Throws an error that names every missing plug-in, or prints which ones are left out.
     /// With `asking` the user is asked on the terminal for rights that the chain wants.
     func completed(asking: Bool = true) throws -> (arguments: ChainArguments, registry: ComponentRegistry) {
+        guard saved != nil || !skipsMissing else {
+            throw CommandError.usage("--skip-missing is about a saved chain; put it after --chain NAME.", command: nil)
+        }
         guard let saved else { return (self, try InstalledPlugins.registry(wanting: effects.map(\.id))) }
         let chain = try SavedChain.load(saved.name)
         let registry = try InstalledPlugins.registry(wanting: chain.units.map(\.id) + effects.map(\.id))

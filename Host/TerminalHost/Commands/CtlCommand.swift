@@ -10,11 +10,12 @@ struct CtlCommand: Command {
     static let summary = "asks and changes a host that plays"
     static let synopsis = "ACTION [ARGUMENT]… [--name HOST] [--json]"
     static let operands = [
-        Operand("ACTION", .choice(ControlAction.allCases.map(\.rawValue))), Operand("ARGUMENT", .text, .many, actions: ControlAction.allCases.filter(\.takesWords).map(\.rawValue)),
+        Operand("ACTION", .choice(ControlAction.allCases.map(\.rawValue))),
+        Operand("ARGUMENT", .text, .many, actions: ControlAction.allCases.filter(\.takesWords).map(\.rawValue)),
     ]
     static var table: [OptionReader<Self>] {
         [
-            .text("--name", "HOST", "Ask this host; `bulkhead ctl hosts` lists them", default: "the only one that plays") {
+            .text("--name", "HOST", "Ask this host, one of those that the action hosts lists", default: "the only one that plays") {
                 $0.host = $1
             },
             .text("--after", "NODE", "Put the node behind this one") { $0.fields["after"] = .text($1) }.limited(to: "add", "move"),

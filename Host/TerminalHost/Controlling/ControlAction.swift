@@ -19,7 +19,7 @@ struct ControlUsage: Error {
 /// What `bulkhead ctl` does.
 enum ControlAction: String, CaseIterable {
     case status, hosts, get, set, parameters, presets, preset, bypass, add, remove, move, connect, disconnect, undo, redo, scenes,
-        scene
+        scene, morph
     case saveScene = "save-scene"
     case removeScene = "remove-scene"
     case graph, replace, unblock, watch, stop, call, schema
@@ -39,7 +39,7 @@ enum ControlAction: String, CaseIterable {
         case .preset: "NODE NAME"
         case .bypass: "NODE [on|off]"
         case .add: "PLUGIN"
-        case .connect, .disconnect: "FROM TO"
+        case .connect, .disconnect, .morph: "FROM TO"
         case .scene, .saveScene, .removeScene: "NAME"
         case .replace: "FILE"
         case .watch: "[TOPIC…]"
@@ -88,7 +88,9 @@ enum ControlAction: String, CaseIterable {
             return [call(["topics": .list(topics.map { .text($0) })], options)]
         case .call: return [try free(words)]
         case .bypass where words.count == 2:
-            guard ["on", "off"].contains(words[1]) else { throw ControlUsage(sentence: "bypass takes on or off, not \"\(words[1])\".") }
+            guard ["on", "off"].contains(words[1]) else {
+                throw ControlUsage(sentence: "bypass takes on or off, not \"\(words[1])\".")
+            }
             return [call(["node": .text(words[0]), "on": .flag(words[1] == "on")], options)]
         case .replace:
             guard words.count == 1 else { throw words.isEmpty ? missing : tooMany(words[1]) }
