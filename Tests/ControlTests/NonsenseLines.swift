@@ -11,13 +11,15 @@ struct NonsenseLines {
     private var random = Seed()
 
     private static let requests = [
-        #"{"id":1,"method":"set","params":{"path":"Gain.gain","value":-3}}"#, #"{"id":"a","method":"get","params":{"path":"Reverb.mix"}}"#,
+        #"{"id":1,"method":"set","params":{"path":"Gain.gain","value":-3}}"#,
+        #"{"id":"a","method":"get","params":{"path":"Reverb.mix"}}"#,
         #"{"method":"status","params":{}}"#, #"{"id":2,"method":"watch","params":{"topics":["meters"],"interval":0.5}}"#,
         #"{"id":3,"method":"connect","params":{"from":"Gain:7","to":"nowhere","volume":1}}"#,
         #"{"jsonrpc":"2.0","id":4,"method":"presets","params":{"node":"Reverb"}}"#,
     ]
     private static let pieces = [
-        "{", "}", "[", "]", ":", ",", "\"", "\\", "null", "1e999", "-0", "\\u0000", "\u{7F}", "true", "\u{1B}[31m", "\"id\"", "\"params\"",
+        "{", "}", "[", "]", ":", ",", "\"", "\\", "null", "1e999", "-0", "\\u0000", "\u{7F}", "true", "\u{1B}[31m", "\"id\"",
+        "\"params\"",
     ]
 
     init(count: Int) { self.count = count }

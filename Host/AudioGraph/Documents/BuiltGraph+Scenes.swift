@@ -15,7 +15,8 @@ extension BuiltGraph {
     ) throws(GraphDocumentError) -> BuiltGraph {
         try becoming.withLock { _ throws(GraphDocumentError) in
             let next = try document.build(
-                into: engine, from: registry, allowing: allowances, name: name, at: .scene(name, input: ends.input, format: ends.format), replacing: self
+                into: engine, from: registry, allowing: allowances, name: name,
+                at: .scene(name, input: ends.input, format: ends.format), replacing: self
             )
             if isPlaying { next.play() }
             return next

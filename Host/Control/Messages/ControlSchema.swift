@@ -41,7 +41,10 @@ public enum ControlSchema {
             params = .object(members)
         }
         return object(
-            ["id": reference("id"), "method": .object(["const": .text(method.name), "description": .text(method.summary)]), "params": params],
+            [
+                "id": reference("id"), "method": .object(["const": .text(method.name), "description": .text(method.summary)]),
+                "params": params,
+            ],
             required: ["method"] + (required.isEmpty ? [] : ["params"]))
     }
 

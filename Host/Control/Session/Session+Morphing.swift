@@ -75,19 +75,15 @@ extension Session {
     }
 
     /// Gives the units the settings so far between the two scenes.
-    func setMorph(_ amount: Double) throws(ControlError) {
-        guard (0...1).contains(amount) else { throw ControlError(.refused, "\(Morph.path) takes a number from 0 to 1.") }
+    ///
+    /// Without two scenes that are chosen it does nothing.
+    func setMorph(_ amount: Double) throws(HostingError) {
         let morph = state.withLock { state in
             state.morph?.amount = amount
             return state.morph
         }
-        guard let morph else { throw Self.noMorph }
-        for (_, changes) in Dictionary(grouping: morph.changes, by: { ObjectIdentifier($0.unit) }) {
-            do throws(HostingError) {
-                try changes[0].unit.hosted.set(changes.map { ($0.parameter, $0.value(at: amount)) })
-            } catch {
-                throw ControlError(error)
-            }
+        for (_, changes) in Dictionary(grouping: morph?.changes ?? [], by: { ObjectIdentifier($0.unit) }) {
+            try changes[0].unit.hosted.set(changes.map { ($0.parameter, $0.value(at: amount)) })
         }
     }
 

@@ -13,13 +13,14 @@ extension Session {
         switch try target(path) {
         case .parameter(_, let unit, let keyPath, let parameter):
             let value = try value(wanted, of: parameter, path)
-            remember("set \(path)", setting: path)
-            do throws(HostingError) { try unit.setValue(value, of: keyPath) } catch { throw ControlError(error) }
+            try remembering("set \(path)", setting: path) { () throws(HostingError) in try unit.setValue(value, of: keyPath) }
             return .object(["path": .text(path), "value": .number(value), "text": .text(parameter.string(from: value))])
         case .morph:
-            guard let amount = wanted.number else { throw ControlError(.badField, "\(path) takes a number from 0 to 1.") }
-            remember("morph", setting: path)
-            try setMorph(amount)
+            _ = try morphAmount()
+            guard let amount = wanted.number, (0...1).contains(amount) else {
+                throw ControlError(.refused, "\(path) takes a number from 0 to 1.")
+            }
+            try remembering("morph", setting: path) { () throws(HostingError) in try setMorph(amount) }
             return .object(["path": .text(path), "value": .number(amount)])
         case .level(let node, let level):
             guard let value = wanted.number ?? wanted.text.flatMap(Double.init), level.range.contains(value) else {
@@ -49,24 +50,27 @@ extension Session {
     func bypass(_ name: String, _ wanted: Bool?) throws(ControlError) -> JSONValue {
         let unit = try unit(name)
         let isOn = wanted ?? !unit.shouldBypassEffect
-        remember(isOn ? "bypass \(name)" : "end the bypass of \(name)")
-        unit.shouldBypassEffect = isOn
+        try remembering(isOn ? "bypass \(name)" : "end the bypass of \(name)") { unit.shouldBypassEffect = isOn }
         return .object(["node": .text(name), "on": .flag(isOn)])
     }
 
     /// Selects a preset.
     func select(_ preset: String, of name: String) throws(ControlError) -> JSONValue {
         let unit = try unit(name)
-        remember("select \"\(preset)\" of \(name)")
-        do throws(HostingError) { try unit.selectPreset(preset) } catch { throw ControlError(error) }
+        try remembering("select \"\(preset)\" of \(name)") { () throws(HostingError) in try unit.selectPreset(preset) }
         return .null
     }
 
-    /// Keeps what is before a change of settings.
-    private func remember(_ title: String, setting: String? = nil) {
+    /// Changes settings, and keeps what was before if they are taken.
+    private func remembering(
+        _ title: String, setting: String? = nil, _ change: () throws(HostingError) -> Void
+    ) throws(ControlError) {
         let now = MonotonicClock.now()
-        if let setting, state.withLock({ $0.history.continues(setting, at: now) }) { return }
-        let document = graph.captured
-        state.withLock { $0.history.add(HistoryEntry(title: title, document: document, setting: setting, time: now)) }
+        // A row of changes of one setting is one step.
+        let continues = setting.map { setting in state.withLock { $0.history.continues(setting, at: now) } } ?? false
+        let former = continues ? nil : graph.captured
+        do throws(HostingError) { try change() } catch { throw ControlError(error) }
+        guard let former else { return }
+        state.withLock { $0.history.add(HistoryEntry(title: title, document: former, setting: setting, time: now)) }
     }
 }

@@ -83,7 +83,8 @@ struct LiveCommand: Command {
             throw Self.usage("The first unit is an instrument, which has no input of sound; leave --input out.")
         }
         let session = try RealtimeSession(
-            driver: driver.insert(channelCount: channelCount, name: name, hasInputs: !isPlayed), arguments: chain, resuming: resumed,
+            driver: driver.insert(channelCount: channelCount, name: name, hasInputs: !isPlayed), arguments: chain,
+            resuming: resumed,
             source: isPlayed ? .midiPorts : .driverInputs,
             channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: sessionName,
             isReported: reportPath != nil, named: name ?? Self.name)

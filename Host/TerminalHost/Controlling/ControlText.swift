@@ -43,7 +43,8 @@ enum ControlText {
         case .get, .set: [setting(answer)]
         case .parameters: (answer.list ?? []).map(parameter)
         case .presets:
-            (answer["factory"]?.list ?? []).map { "\($0.shown)  (factory)" } + (answer["user"]?.list ?? []).map { "\($0.shown)  (yours)" }
+            (answer["factory"]?.list ?? []).map { "\($0.shown)  (factory)" }
+                + (answer["user"]?.list ?? []).map { "\($0.shown)  (yours)" }
         case .bypass: ["\(answer["node"]?.shown ?? "") is \(answer["on"]?.flag == true ? "bypassed" : "heard")."]
         case .add: ["Added \"\(answer["id"]?.shown ?? "")\"."]
         case .undo: ["Undid: \(answer["undid"]?.shown ?? "")"]

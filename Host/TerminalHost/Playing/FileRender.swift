@@ -23,7 +23,8 @@ struct FileRender {
 
     private static let words = OfflineArguments.Words(
         end: "IN", tail: "as long as the effects sound", serial: "Render one effect after the other",
-        serialDefault: "all at once, each another block", encoding: "as in IN, where the format of OUT can", rate: "that of IN; 48000 for MIDI")
+        serialDefault: "all at once, each another block", encoding: "as in IN, where the format of OUT can",
+        rate: "that of IN; 48000 for MIDI")
 
     private static var ownTable: [OptionReader<Self>] {
         [

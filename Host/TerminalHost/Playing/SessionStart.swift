@@ -54,7 +54,9 @@ enum SessionStart {
             return try document.build(into: engine, starting: units, songs: songs, at: ends)
         case .resumed(var session, let arguments):
             // The session may have been played with another file.
-            if let song = songs.first, session.file.graph.midi?.files.isEmpty == false { session.file.graph.midi?.files[0].path = song.path }
+            if let song = songs.first, session.file.graph.midi?.files.isEmpty == false {
+                session.file.graph.midi?.files[0].path = song.path
+            }
             return try session.build(into: engine, allowing: arguments.allowances, at: ends)
         }
     }
