@@ -69,7 +69,10 @@ struct CommandGroup {
         [
             CommandGroup(
                 title: "Play",
-                commands: [DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self, GraphCommand.self, CtlCommand.self]),
+                commands: [
+                    DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self, GraphCommand.self, CtlCommand.self,
+                    ListenCommand.self,
+                ]),
             CommandGroup(title: "Find plug-ins", commands: [ListCommand.self, InfoCommand.self, ScanCommand.self]),
             CommandGroup(title: "Keep sounds", commands: [PresetCommand.self, ChainCommand.self]),
             CommandGroup(
