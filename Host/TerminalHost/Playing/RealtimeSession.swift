@@ -58,6 +58,8 @@ final class RealtimeSession {
     private var scheduledFrameCount = 0
     /// Records what is played, for the demonstration.
     let tap: SampleTap?
+    /// The metronome, and what records.
+    let sound: ConnectedSound
     /// Quarantined effects, which were not started.
     let leftOut: [LeftOut]
     private var quarantine = QuarantineKeeper()
@@ -73,7 +75,7 @@ final class RealtimeSession {
         driver: any AudioDriver, arguments: ChainArguments, resuming resumed: ResumedSession? = nil, source: SessionSource,
         channelCount: Int,
         policy: ChainPolicy = ChainPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
-        tapSeconds: Double = 0, named name: String = "play"
+        tapSeconds: Double = 0, sound arguedSound: SoundArguments = SoundArguments(), named name: String = "play"
     ) throws {
         self.driver = driver
         wakeUp = try EventDescriptor()
@@ -98,6 +100,7 @@ final class RealtimeSession {
                 ? SampleTap(channelCount: channelCount, frameCapacity: Int(tapSeconds * sampleRate)) : nil
             if let tap { try Self.listen(to: engine, with: AudioRenderNode(tap, name: "Tap"), sampleRate, channelCount) }
             let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+            sound = try arguedSound.connect(in: engine, format, beside: source)
             var songs: [MIDISongFile] = []
             var input: AudioNode?
             var played: (AudioPlayerNode, LoadedAudio, Bool)?
@@ -246,6 +249,7 @@ final class RealtimeSession {
     func stop() {
         if driver.failure == nil {
             chain.engine.mainMixerNode.outputVolume = 0
+            sound.metronome?.volume = 0
             let status = driver.status
             let cycle = status.sampleRate > 0 ? Double(status.quantum) / status.sampleRate : 0
             usleep(useconds_t((0.025 + 2 * cycle) * 1e6))
@@ -258,6 +262,11 @@ final class RealtimeSession {
         stallWatch?.stop()
         deadlines.settle()
     }
+
+    /// Completes the recording, if there is one.
+    ///
+    /// Throws what has gone wrong with it.
+    func finishRecording() throws { try sound.recorder?.finish() }
 
     /// Cycles of the host that missed their deadline: all of them, and those missed while the machine stalled.
     ///
