@@ -21,8 +21,8 @@ final class Spectra {
     private let channelCount: Int
     private let hop: Int
     private let expectedFrameCount: Int
-    /// The newest frames of each channel, and how many of them there are.
-    private var pending: [[Float]]
+    /// The newest frames, channel by channel, and how many of them there are.
+    private let pending: UnsafeMutablePointer<Float>
     private var pendingCount: Int
     /// The frame in the middle of the next window.
     private var centre = 0
@@ -40,7 +40,8 @@ final class Spectra {
         (self.channelCount, self.columnCount) = (channelCount, columnCount)
         expectedFrameCount = max(1, frameCount)
         hop = min(size / 2, max(16, frameCount / max(1, columnCount)))
-        pending = Array(repeating: Array(repeating: 0, count: size), count: channelCount)
+        pending = .allocate(capacity: channelCount * size)
+        pending.initialize(repeating: 0, count: channelCount * size)
         // The middle of the first window is the first frame.
         pendingCount = size / 2
         total = Array(repeating: 0, count: size / 2 + 1)
@@ -48,13 +49,15 @@ final class Spectra {
         counts = Array(repeating: 0, count: columnCount)
     }
 
+    deinit { pending.deallocate() }
+
     /// Takes a block, all of whose samples are finite.
     func take(_ block: AudioBlock) {
         var done = 0
         while done < block.frameCount {
             let step = min(block.frameCount - done, size - pendingCount)
             for channel in 0..<channelCount {
-                for index in 0..<step { pending[channel][pendingCount + index] = block[channel][done + index] }
+                (pending + channel * size + pendingCount).update(from: block[channel] + done, count: step)
             }
             advance(step)
             done += step
@@ -66,7 +69,7 @@ final class Spectra {
         var left = size / 2
         while left > 0 {
             let step = min(left, size - pendingCount)
-            for channel in 0..<channelCount { for index in 0..<step { pending[channel][pendingCount + index] = 0 } }
+            for channel in 0..<channelCount { (pending + channel * size + pendingCount).update(repeating: 0, count: step) }
             advance(step)
             left -= step
         }
@@ -76,7 +79,9 @@ final class Spectra {
         pendingCount += step
         guard pendingCount == size else { return }
         if centre < expectedFrameCount { analyse() }
-        for channel in 0..<channelCount { for index in hop..<size { pending[channel][index - hop] = pending[channel][index] } }
+        for channel in 0..<channelCount {
+            (pending + channel * size).update(from: pending + channel * size + hop, count: size - hop)
+        }
         pendingCount -= hop
         centre += hop
     }
@@ -87,9 +92,10 @@ final class Spectra {
         let scale = pow(Float(size) / 4, -2) / Float(channelCount)
         for channel in stride(from: 0, to: channelCount, by: 2) {
             let hasSecond = channel + 1 < channelCount
+            let (first, second) = (pending + channel * size, pending + (hasSecond ? channel + 1 : channel) * size)
             for index in 0..<size {
-                transform.real[index] = pending[channel][index] * window[index]
-                transform.imaginary[index] = hasSecond ? pending[channel + 1][index] * window[index] : 0
+                transform.real[index] = first[index] * window[index]
+                transform.imaginary[index] = hasSecond ? second[index] * window[index] : 0
             }
             transform.run()
             for bin in 0..<binCount { add(power(ofBin: bin) * scale, toBin: bin, column) }
