@@ -91,6 +91,9 @@ extension EndToEnd {
             try bench.writeTone()
             let playing = try bench.start("play", "in.wav", "--loop", "-e", "Gain")
             #expect(eventually(within: 20) { playing.output.contains("Playing") })
+            // The node that plays, by its own name.
+            let stream = try bench.run("listen", "--node", "bulkhead", "--duration", "1")
+            #expect(stream.status == 0 && stream.output.contains("-12.0"), "\(stream.output) \(stream.errors)")
             let outcome = try bench.run("listen", "--node", session.sinkName, "--duration", "2", "--json")
             playing.send(SIGINT)
             playing.wait(seconds: 10).expectSuccess()

@@ -4,6 +4,7 @@
 
 import AudioFiles
 import Foundation
+import PipeWireIO
 import Testing
 
 extension Commands {
@@ -93,6 +94,28 @@ extension Commands {
             try bench.run(arguments + ["--record", "in.wav"]).expectComplaint(status: 2, "\"in.wav\" would be read and written")
             try bench.run(arguments + ["--record", "nowhere/take.wav"]).expectComplaint(status: 1, "\"nowhere\"")
             try bench.run(arguments + ["--metronome", "5000"]).expectComplaint(status: 2, "--metronome", "\"5000\"")
+        }
+    }
+}
+
+extension EndToEnd {
+    @Suite struct RecordLiveTests {
+        @Test func aLiveChainIsRecordedWithItsMetronome() throws {
+            let session = try PrivatePipeWire()
+            defer { session.close() }
+            let bench = try Workbench(session)
+            let live = try bench.start(
+                "live", "-e", "Gain", "--output", session.sinkName, "--metronome", "240/2", "--record-metronome", "--record",
+                "take.wav")
+            #expect(eventually(within: 20) { live.output.contains("Live") })
+            usleep(3_000_000)
+            live.send(SIGINT)
+            live.wait(seconds: 10).expectSuccess()
+            let audio = try bench.load("take.wav")
+            let starts = audio[0].indices.dropFirst(1500).filter { index in
+                audio[0][index] != 0 && audio[0][index - 1500..<index].allSatisfy { $0 == 0 }
+            }
+            #expect(starts.count >= 6 && zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 == 12_000 }, "\(starts)")
         }
     }
 }

@@ -15,7 +15,7 @@ struct ListenCommand: Command {
     static let operands = [Operand("FILE", .file, .optional)]
     static var table: [OptionReader<Self>] {
         [
-            .text("--node", "NAME", "Listen to this PipeWire sink or source instead of a file; auto is the default sink") {
+            .text("--node", "NAME", "Listen to this PipeWire sink, source or stream instead of a file; auto is the default sink") {
                 $0.node = $1
             },
             .number("--duration", "S", in: 0.01...1e6, "Listen for S seconds", default: "all of a file, 10 seconds of a node") {
