@@ -110,6 +110,7 @@ let package = Package(
         .target(name: "CLV2Shims", dependencies: ["CLilv", "CRealtimeShims"]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(name: "Drawing", dependencies: ["CCairo"]),
+        .systemLibrary(name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         // SoundTouch is C++; the shims include it, and Swift sees the shims alone.
@@ -179,6 +180,10 @@ let package = Package(
             ],
             path: "Host/Measuring"),
         .target(
+            name: "Listening",
+            dependencies: ["AudioFiles", "CEbur128", "ChannelLayouts", "Console", "DSP", "Drawing", "Realtime"],
+            path: "Host/Listening", swiftSettings: optimized),
+        .target(
             name: "Demonstration", dependencies: ["Console", "DSP", "PluginHosting", "AudioFiles", "Realtime"],
             path: "Host/Demonstration"),
         .target(
@@ -188,8 +193,8 @@ let package = Package(
         .target(
             name: "TerminalHost",
             dependencies: [
-                "AudioGraph", "Confinement", "Console", "Control", "Measuring", "Demonstration", "Validation", "PluginHosting",
-                "PipeWireIO",
+                "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Validation",
+                "PluginHosting", "PipeWireIO",
                 "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
                 "Realtime",
             ],
@@ -363,6 +368,12 @@ let package = Package(
         // Runs the command that is built beside it.
         .testTarget(
             name: "MeasuringTests", dependencies: ["Measuring", "Console", "Drawing", "PluginHosting", "Rendering", "LinuxSystem"]),
+        .testTarget(
+            name: "ListeningTests",
+            dependencies: [
+                "Listening", "AudioFiles", "ChannelLayouts", "DSP", "Demonstration", "Drawing", "Realtime", "TestSupport",
+            ],
+            swiftSettings: optimized),
         .testTarget(name: "DemonstrationTests", dependencies: ["Demonstration", "AudioFiles", "Realtime"]),
         // Runs the command that is built beside it.
         .testTarget(name: "NewPackageTests", dependencies: ["TestSupport"]),

@@ -63,7 +63,7 @@ package struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation 
 
     /// The text for a terminal, with its escape sequences.
     var escaped: String {
-        runs.map { $0.style == .plain ? $0.text : $0.style.rawValue + $0.text + "\u{1B}[0m" }.joined()
+        runs.map { $0.style == .plain || Terminal.isColourless ? $0.text : $0.style.rawValue + $0.text + "\u{1B}[0m" }.joined()
     }
 
     /// The text without its colours.

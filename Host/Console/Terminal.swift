@@ -14,6 +14,9 @@ import Synchronization
 package enum Terminal {
     package static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Whether the user wants no colours: `NO_COLOR` is set, and not empty.
+    package static let isColourless = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+
     /// Columns of the terminal; 80 when it does not say.
     package static var width: Int {
         size.map { Int($0.ws_col) } ?? 80

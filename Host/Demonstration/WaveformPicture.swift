@@ -46,14 +46,20 @@ package struct WaveformPicture: Sendable {
         return waveform(audio) + axis(frames, sampleRate) + MarkerRows(width: width).lines(columns(frames))
     }
 
-    private func waveform(_ audio: AudioBlock) -> [String] {
+    /// `[control]` The same for a summary of so many columns as `columnCount` says.
+    package func lines(_ summary: WaveformSummary, frameCount: Int, sampleRate: Double) -> [String] {
+        waveform(summary) + axis(frameCount, sampleRate) + MarkerRows(width: width).lines(columns(frameCount))
+    }
+
+    /// The columns of a summary.
+    package var columnCount: Int { alphabet == .braille ? 2 * width : width }
+
+    private func waveform(_ audio: AudioBlock) -> [String] { waveform(WaveformSummary(audio, columnCount: columnCount)) }
+
+    private func waveform(_ summary: WaveformSummary) -> [String] {
         switch alphabet {
-        case .braille:
-            let summary = WaveformSummary(audio, columnCount: 2 * width)
-            return BrailleCanvas(summary, height: height, scale: summary.scale(fullScale)).lines
-        case .ascii:
-            let summary = WaveformSummary(audio, columnCount: width)
-            return ASCIICanvas(summary, height: height, scale: summary.scale(fullScale)).lines
+        case .braille: BrailleCanvas(summary, height: height, scale: summary.scale(fullScale)).lines
+        case .ascii: ASCIICanvas(summary, height: height, scale: summary.scale(fullScale)).lines
         }
     }
 

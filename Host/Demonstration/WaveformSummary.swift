@@ -7,15 +7,24 @@ import Realtime
 /// The least, the greatest and the mean-square sample of each column, over all channels.
 ///
 /// NaN counts as silence and infinity as a very large number, so that there is always a picture.
-struct WaveformSummary {
-    struct Column: Equatable {
+package struct WaveformSummary {
+    /// What a column shows.
+    package struct Column: Equatable {
         var least: Float = 0
         var greatest: Float = 0
         /// The root of the mean square.
         var level: Float = 0
+
+        /// Makes a column.
+        package init(least: Float = 0, greatest: Float = 0, level: Float = 0) {
+            (self.least, self.greatest, self.level) = (least, greatest, level)
+        }
     }
 
     private(set) var columns: [Column]
+
+    /// Takes columns as they are.
+    package init(_ columns: [Column]) { self.columns = columns }
 
     /// Splits the block into `count` columns; a column narrower than one frame shows the frame it lies in.
     init(_ audio: AudioBlock, columnCount count: Int) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Records what a sink plays, through `pw-record`. Control thread.
+// Records what a sink plays or another node gives, through `pw-record`. Control thread.
 
 import Glibc
 
@@ -18,9 +18,11 @@ public final class PipeWireRecorder {
 
     /// Starts a recording and returns once audio arrives in the file, which is overwritten.
     ///
-    /// `environment` leads to the daemon; nil stands for this process's own. It throws a `PipeWireError`.
+    /// `environment` leads to the daemon; nil stands for this process's own. Without `monitorsSink` the name is that of another node, whose
+    /// output is recorded. It throws a `PipeWireError`.
     public init(
-        sinkName: String, path: String, channels: Int = 2, rate: Int = 48000, environment: [String: String]? = nil
+        sinkName: String, path: String, channels: Int = 2, rate: Int = 48000, environment: [String: String]? = nil,
+        monitorsSink: Bool = true
     ) throws {
         self.path = path
         unlink(path)
@@ -29,7 +31,7 @@ public final class PipeWireRecorder {
         defer { unlink(log) }
         // No latency of its own: a recording must not change the graph's quantum.
         let arguments = [
-            "-P", "{ stream.capture.sink=true }", "--target", sinkName, "--rate", String(rate), "--channels",
+            "-P", "{ stream.capture.sink=\(monitorsSink) }", "--target", sinkName, "--rate", String(rate), "--channels",
             String(channels), "--format", "f32", "--latency", "none", path,
         ]
         child = try children.spawn("pw-record", arguments, package: "pipewire-bin", log: log)

@@ -17,18 +17,21 @@ public struct Transport {
     public var timeSignatureNumerator: UInt16
     /// The note value of those beats: 4 is a quarter note.
     public var timeSignatureDenominator: UInt16
+    /// Where the time signature began, in beats since the start of the song: bars are counted from there.
+    public var timeSignatureBeat: Double
 
     /// `[any]` A transport with these values; without arguments, 4/4 at 120 beats a minute.
     @_noLocks
     public init(
         isPlaying: Bool = true, tempo: Double = 120, beatPosition: Double = 0,
-        timeSignatureNumerator: UInt16 = 4, timeSignatureDenominator: UInt16 = 4
+        timeSignatureNumerator: UInt16 = 4, timeSignatureDenominator: UInt16 = 4, timeSignatureBeat: Double = 0
     ) {
         self.isPlaying = isPlaying
         self.tempo = tempo
         self.beatPosition = beatPosition
         self.timeSignatureNumerator = timeSignatureNumerator
         self.timeSignatureDenominator = timeSignatureDenominator
+        self.timeSignatureBeat = timeSignatureBeat
     }
 }
 

@@ -45,6 +45,8 @@ public final class AudioFileWriter {
     /// The number of frames that have been sent to the disk, and how many more are sent at a time.
     private var settlingFrameCount = 0
     private static let settlingLength = 1 << 19
+    /// The length of a published file up to which its header is right; nil for a file that is not published.
+    private var soundByteCount: Int64?
 
     /// `[any]` The extensions that name a format, without the dot.
     public static var knownExtensions: [String] { OutputFormat.knownExtensions }
@@ -121,6 +123,7 @@ public final class AudioFileWriter {
             done += step
             self.frameCount += step
         }
+        try refresh()
         guard self.frameCount - settlingFrameCount >= Self.settlingLength else { return }
         settlingFrameCount = self.frameCount
         output.beginSettling()
@@ -152,6 +155,36 @@ public final class AudioFileWriter {
             throw .damaged(path: path, reason: "its pages changed")
         }
         try output.commit()
+    }
+
+    /// `[control]` Gives the file its name now, and keeps it right as it grows: even if the process is killed, what was written is there.
+    ///
+    /// The file that had the name before is gone. A format without a length in its header has what its encoder has put out, up to a second less.
+    /// Throws as `finish` does.
+    public func publish() throws(AudioFileError) {
+        guard isOpen, soundByteCount == nil else { return }
+        try output.publish()
+        soundByteCount = 0
+        try refresh()
+    }
+
+    /// `[control]` Ends a file whose disk is full, for example, with all that was written before.
+    ///
+    /// A file that is not published is cancelled.
+    public func abandon() {
+        guard let soundByteCount, isOpen else { return cancel() }
+        isOpen = false
+        file.close()
+        if format.hasLengthInHeader { output.cut(toByteCount: soundByteCount) }
+        try? output.commit()
+    }
+
+    /// Brings the header of a published file up to date.
+    private func refresh() throws(AudioFileError) {
+        guard soundByteCount != nil else { return }
+        if format.hasLengthInHeader { file.set(SFC_UPDATE_HEADER_NOW, true) }
+        if let failure = file.io.failure { throw .writing(path, failure) }
+        soundByteCount = file.io.length
     }
 
     /// `[control]` Gives the file up and removes what has been written of it.

@@ -23,6 +23,14 @@ struct OutputFormat {
         }
     }
 
+    /// Whether the header says how much follows, and can be brought up to date while the file is written.
+    var hasLengthInHeader: Bool {
+        switch code & SF_FORMAT_TYPEMASK {
+        case SF_FORMAT_RF64, SF_FORMAT_WAV, SF_FORMAT_AIFF, SF_FORMAT_CAF, SF_FORMAT_W64, SF_FORMAT_AU: true
+        default: false
+        }
+    }
+
     /// The number of bytes of one sample, where it is fixed.
     var sampleByteCount: Int {
         switch SampleEncoding(format: code) {

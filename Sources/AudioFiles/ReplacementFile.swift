@@ -20,6 +20,8 @@ public final class ReplacementFile {
     private var pipe: CInt = -1
     private var temporaryPath: String?
     private var isCommitted = false
+    /// Whether the file has its name already.
+    private var isPublished = false
     /// `O_TMPFILE`, which Glibc's module leaves out because it is a compound macro.
     private static let nameless = 0o20_000_000 | O_DIRECTORY
 
@@ -78,12 +80,28 @@ public final class ReplacementFile {
             return try SpoolFile.copy(from: descriptor, to: pipe, path, .write)
         }
         if fsync(descriptor) != 0 { throw failure(errno) }
+        if !isPublished { try takeName() }
+        isCommitted = true
+        syncFolder()
+    }
+
+    /// `[control]` Gives the file its final name before it is complete; whatever happens then, what there is of it stays.
+    ///
+    /// A pipe gets nothing before the end. Throws as `commit` does.
+    func publish() throws(AudioFileError) {
+        guard pipe < 0, !isPublished, !isCommitted else { return }
+        try takeName()
+        isPublished = true
+    }
+
+    /// `[control]` Cuts the contents off behind so many bytes.
+    func cut(toByteCount count: Int64) { _ = ftruncate(descriptor, off_t(count)) }
+
+    private func takeName() throws(AudioFileError) {
         try nameIfNameless()
         guard let temporaryPath else { throw .alreadyFinished(path: path) }
         if rename(temporaryPath, target) != 0 { throw failure(errno) }
         self.temporaryPath = nil
-        isCommitted = true
-        syncFolder()
     }
 
     /// `[control]` Removes the temporary name, if there is one.

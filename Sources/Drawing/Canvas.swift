@@ -130,6 +130,32 @@ extension Canvas {
         cairo_fill(context)
     }
 
+    /// Draws an image of `pixels`, 0xRRGGBB row by row, stretched to fill `box`; its pixels keep their edges.
+    ///
+    /// Throws `DrawingError` if there is not enough memory.
+    package func image(width: Int, height: Int, pixels: [UInt32], in box: Box) throws(DrawingError) {
+        guard width > 0, height > 0, pixels.count >= width * height else { return }
+        guard let image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)),
+            let bytes = cairo_image_surface_get_data(image)
+        else { throw DrawingError(reason: "out of memory") }
+        defer { cairo_surface_destroy(image) }
+        let stride = Int(cairo_image_surface_get_stride(image))
+        for row in 0..<height {
+            pixels.withUnsafeBytes {
+                UnsafeMutableRawPointer(bytes + row * stride).copyMemory(
+                    from: $0.baseAddress! + 4 * row * width, byteCount: 4 * width)
+            }
+        }
+        cairo_surface_mark_dirty(image)
+        cairo_save(context)
+        cairo_translate(context, box.x, box.y)
+        cairo_scale(context, box.width / Double(width), box.height / Double(height))
+        cairo_set_source_surface(context, image, 0, 0)
+        cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_NEAREST)
+        cairo_paint(context)
+        cairo_restore(context)
+    }
+
     /// Draws text of `size` points that starts, ends or is centred at `point`, which lies on its base line.
     package func text(
         _ text: String, at point: Point, size: Double, _ colour: Colour = .ink, _ anchor: Anchor = .start, isBold: Bool = false

@@ -50,10 +50,11 @@ let permittedImports: [String: Set<String>] = [
     "Measuring": [
         "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",
     ],
+    "Listening": ["AudioFiles", "CEbur128", "ChannelLayouts", "Console", "DSP", "Drawing", "Realtime"],
     "Demonstration": ["Console", "DSP", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
-        "AudioGraph", "Confinement", "Console", "Control", "Measuring", "Demonstration", "Validation", "PluginHosting",
-        "PipeWireIO",
+        "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Validation",
+        "PluginHosting", "PipeWireIO",
         "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "bulkhead": ["TerminalHost"],

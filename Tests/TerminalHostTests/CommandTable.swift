@@ -66,6 +66,8 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
         }
         if option.name == "--skip-missing" { start += ["--chain", "Voice"] }
         if ["--jobs", "--extension", "--json"].contains(option.name), name == "render" { start += ["--output-folder", "b"] }
+        if option.name == "--node" { start = [] }
+        if option.name == "--show" { start += ["--picture", "b.png"] }
         if option.name == "--at-once" { start += ["--startup", "1"] }
         return start
     }
@@ -92,7 +94,7 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
     static func value(of option: Option) -> [String] {
         guard let value = option.value else { return [] }
         switch option.name {
-        case "--plot": return ["a.svg"]
+        case "--plot", "--picture": return ["a.svg"]
         case "--subtype", "--manufacturer": return ["blkh"]
         default: return [Self.value(of: value.kind)]
         }

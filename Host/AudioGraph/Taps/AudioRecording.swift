@@ -3,6 +3,7 @@
 // Writes what passes an output bus into a sound file. Any thread but the render thread.
 
 import AudioFiles
+import LinuxSystem
 import PluginHosting
 import Synchronization
 
@@ -17,12 +18,13 @@ public final class AudioRecording: Sendable {
     private let state: Mutex<State>
     private let tap = Mutex<AudioTap?>(nil)
 
-    init(_ node: AudioNode, bus: Int, path: String, format: AudioFormat?) throws {
+    init(_ node: AudioNode, bus: Int, path: String, format: AudioFormat?, isPublished: Bool = false) throws {
         guard let busFormat = format ?? node.outputFormat(forBus: bus) else {
             throw AudioEngineError.noSuchBus(node: node.name, bus: bus, isInput: false, count: node.numberOfOutputs)
         }
         let writer = try AudioFileWriter(
             path: path, sampleRate: busFormat.sampleRate, channelCount: busFormat.channelCount, layout: busFormat.layout)
+        if isPublished { try writer.publish() }
         state = Mutex(State(writer: writer))
         do throws(AudioEngineError) {
             let tap = try node.installTap(onBus: bus, bufferSize: 4096, format: busFormat) { [weak self] buffer, _ in
@@ -42,6 +44,11 @@ public final class AudioRecording: Sendable {
         }
     }
 
+    /// What went wrong with the file; nil as long as all is well.
+    ///
+    /// Nothing is recorded after that.
+    public var failure: AudioFileError? { state.withLock { $0.failure } }
+
     /// The frames that are in the file so far.
     public var frameCount: Int { state.withLock { $0.writer.frameCount } }
 
@@ -55,9 +62,21 @@ public final class AudioRecording: Sendable {
         guard let tap = tap.withLock({ $0 }) else { return }
         tap.remove()
         await tap.finished()
+        try complete()
+    }
+
+    /// The same for callers that may block: it waits for the disk.
+    package func finishNow() throws(AudioFileError) {
+        guard let tap = tap.withLock({ $0 }) else { return }
+        tap.remove()
+        while !tap.hasFinished { Futex.pause(microseconds: 1000) }
+        try complete()
+    }
+
+    private func complete() throws(AudioFileError) {
         try state.withLock { state throws(AudioFileError) in
             if let failure = state.failure {
-                state.writer.cancel()
+                state.writer.abandon()
                 throw failure
             }
             try state.writer.finish()
@@ -72,5 +91,12 @@ extension AudioNode {
     /// begun, or what `installTap` throws.
     public func record(onBus bus: Int = 0, to path: String, format: AudioFormat? = nil) throws -> AudioRecording {
         try AudioRecording(self, bus: bus, path: path, format: format)
+    }
+
+    /// The same, into a file that has its name at once, and stays right as it grows: it survives the end of the process.
+    ///
+    /// The file that had the name before is gone. After a failure what was recorded before stays.
+    public func recordLive(onBus bus: Int = 0, to path: String, format: AudioFormat? = nil) throws -> AudioRecording {
+        try AudioRecording(self, bus: bus, path: path, format: format, isPublished: true)
     }
 }

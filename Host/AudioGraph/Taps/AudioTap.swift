@@ -79,6 +79,9 @@ public final class AudioTap: Sendable {
         }
     }
 
+    /// Whether the handler has got the last buffer of a tap that has been removed.
+    var hasFinished: Bool { isFinished.withLock { $0 } }
+
     private func resumeWaiting() {
         let continuations = waiting.withLock { waiting in
             defer { waiting = [] }

@@ -9,8 +9,10 @@ import LinuxSystem
 
 /// A path whose ending names the format.
 package struct PlotFile {
-    let path: String
-    let format: PictureFormat
+    /// The path, as the user named it.
+    package let path: String
+    /// The format that the path's ending names.
+    package let format: PictureFormat
 
     /// Nil unless the path ends in .svg or .png.
     package init?(path: String) {
@@ -22,8 +24,10 @@ package struct PlotFile {
     package func check() throws { _ = try ReplacementFile(path: path) }
 
     /// Draws the plot, and replaces the file once all of it is written.
-    package func write(_ data: PlotData) throws {
-        let bytes = try MeasurePlot(data).draw(as: format)
+    package func write(_ data: PlotData) throws { try write(try MeasurePlot(data).draw(as: format)) }
+
+    /// Replaces the file by these bytes once all of them are written.
+    package func write(_ bytes: [UInt8]) throws {
         let file = try ReplacementFile(path: path)
         var rest = bytes[...]
         while !rest.isEmpty {

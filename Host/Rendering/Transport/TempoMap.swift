@@ -28,7 +28,7 @@ public struct TempoMap: Hashable, Sendable {
         public var denominator: UInt16
 
         /// A time signature from a beat on.
-        public init(beat: Double, numerator: UInt16, denominator: UInt16) {
+        @_noLocks public init(beat: Double, numerator: UInt16, denominator: UInt16) {
             (self.beat, self.numerator, self.denominator) = (beat, numerator, denominator)
         }
     }

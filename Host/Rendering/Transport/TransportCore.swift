@@ -112,7 +112,8 @@ struct TransportCore: ~Copyable {
         let signature = order.pointee.signature(atBeat: place)
         return Transport(
             isPlaying: order.pointee.isPlaying, tempo: order.pointee.beatsPerMinute(atBeat: place), beatPosition: beat,
-            timeSignatureNumerator: signature.numerator, timeSignatureDenominator: signature.denominator)
+            timeSignatureNumerator: signature.numerator, timeSignatureDenominator: signature.denominator,
+            timeSignatureBeat: signature.beat)
     }
 
     /// Hands out what is to be played in a piece, which has one tempo and no jump.

@@ -175,8 +175,8 @@ struct TransportOrder: ~Copyable {
     }
 
     @_noLocks
-    func signature(atBeat beat: Double) -> (numerator: UInt16, denominator: UInt16) {
+    func signature(atBeat beat: Double) -> TempoMap.Signature {
         let count = signatureCount(upTo: beat)
-        return count > 0 ? (signatures[count &- 1].numerator, signatures[count &- 1].denominator) : (4, 4)
+        return count > 0 ? signatures[count &- 1] : TempoMap.Signature(beat: 0, numerator: 4, denominator: 4)
     }
 }

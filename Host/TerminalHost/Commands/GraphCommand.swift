@@ -18,7 +18,9 @@ struct GraphCommand: Command {
     static var table: [OptionReader<Self>] {
         let allow = ChainArguments.table.filter { $0.option.name == "--allow" }.lifted(to: \Self.chain)
         return allow.map { $0.limited(to: "render", "play", "check") } + renderTable.map { $0.limited(to: "render") }
-            + (DriverArguments.table.lifted(to: \.driver) + playTable).map { $0.limited(to: "play") }
+            + (DriverArguments.table.lifted(to: \.driver) + SoundArguments.recordTable.lifted(to: \.sound) + playTable).map {
+                $0.limited(to: "play")
+            }
             + showTable.map { $0.limited(to: "show") }
     }
 
@@ -50,7 +52,8 @@ struct GraphCommand: Command {
         A graph is a text file that names players, mixers, effects and their connections; bulkhead-graph(5) describes it. A saved
         chain is a graph, too: its effects stand between the input and the output.
 
-        `render` renders the graph into OUT, whose name's end chooses the format. `play` plays it to its end, or until Ctrl-C.
+        `render` renders the graph into OUT, whose name's end chooses the format. `play` plays it to its end, or until Ctrl-C; with `--record`
+        it also writes what is heard into a file, which is complete up to the last second even if the command is killed.
         `check` opens all files, starts all effects and says what is wrong. `show` prints the nodes in the order of the sound.
         `schema` prints the JSON schema of the format.
 
@@ -68,6 +71,7 @@ struct GraphCommand: Command {
     private var files: [String] = []
     private var chain = ChainArguments()
     private var driver = DriverArguments()
+    private var sound = SoundArguments()
     private var inputPath: String?
     private var offline = OfflineArguments()
     private var duration: Double?
@@ -93,11 +97,17 @@ struct GraphCommand: Command {
     func run() throws {
         switch action {
         case .render: try render()
-        case .play: try GraphPlayback(try setup(), driver, durationSeconds: duration).run()
+        case .play: try play()
         case .check: try GraphCheck(path: files[0], allowances: chain.allowances.asking).run()
         case .show: try show()
         case .schema: Terminal.print(GraphSchema.text)
         }
+    }
+
+    private func play() throws {
+        let setup = try setup()
+        try OutputFiles(inputs: [files[0]] + setup.document.soundFiles).check([sound.recordPath], Self.usage)
+        try GraphPlayback(setup, driver, sound, durationSeconds: duration).run()
     }
 
     private func setup() throws -> GraphSetup { try GraphSetup(path: files[0], allowances: chain.allowances.asking) }

@@ -5,10 +5,12 @@
 struct LiveCommand: Command {
     static let name = "live"
     static let summary = "puts a chain of effects into PipeWire's graph"
-    static let synopsis = "(-e ID …)… [--name NAME] [--input NODE] [--output NODE] [--quantum N] [--duration S] [--report FILE]"
+    static let synopsis =
+        "(-e ID …)… [--name NAME] [--input NODE] [--output NODE] [--quantum N] [--duration S] [--record FILE] [--metronome]"
     static var table: [OptionReader<Self>] {
         (ChainArguments.table + ChainArguments.instrumentTable).lifted(to: \.chain, section: ChainArguments.section)
-            + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section) + ownTable
+            + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section)
+            + (SoundArguments.recordTable + SoundArguments.metronomeTable).lifted(to: \.sound) + ownTable
     }
 
     private static var ownTable: [OptionReader<Self>] {
@@ -39,16 +41,22 @@ struct LiveCommand: Command {
         When the sink or the source goes, the node stays and waits, and is linked again when the device is back. When PipeWire
         goes, the command waits for it, too. An effect that refuses a new rate is left out until the next one.
 
+        `--record FILE` writes what is heard, as it is heard. The file is complete when the command ends, and holds what was heard
+        up to the last second if it is killed. A full disk ends the recording and not the music. `--metronome` clicks at the beats
+        of a song that begins with the command, and stays out of the recording unless `--record-metronome` is given.
+
         An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
         """
     static let examples = [
         "-e Sampler --midi-keys 0-59 -e Sampler --set channel1.program=33 --midi-keys 60-127 -e Reverb",
         "-e Delay -e Reverb --preset \"Medium Room\"",
+        "-e Sampler --metronome 96/3 --record take.flac",
         "-e Equalizer --input alsa_input.usb-Mic --output alsa_output.usb-Speakers --quantum 128",
     ]
 
     private var chain = ChainArguments()
     private var driver = DriverArguments()
+    private var sound = SoundArguments()
     private var name: String?
     private var isResuming = false
     private var policy = PolicyArguments()
@@ -75,7 +83,7 @@ struct LiveCommand: Command {
     }
 
     func run() throws {
-        try OutputFiles(inputs: chain.files).check([reportPath], Self.usage)
+        try OutputFiles(inputs: chain.files).check([reportPath, sound.recordPath], Self.usage)
         let words = name.map { "\(Self.name) --name \($0)" } ?? Self.name
         let resumed = isResuming ? try ResumedSession(sessionName, of: words, skippingMissing: chain.skipsMissing) : nil
         let isPlayed = try resumed.map { !$0.file.graph.readsInput } ?? chain.beginsWithInstrument()
@@ -87,12 +95,14 @@ struct LiveCommand: Command {
             resuming: resumed,
             source: isPlayed ? .midiPorts : .driverInputs,
             channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: sessionName,
-            isReported: reportPath != nil, named: name ?? Self.name)
+            isReported: reportPath != nil, sound: sound, named: name ?? Self.name)
         let display = StatusDisplay(title: "Live")
         defer { display.finish() }
         let result = Result { try PlayLoop(session: session, display: display, durationSeconds: duration).run() }
         session.stop()
         if let reportPath { try session.report(command: Self.name).write(to: reportPath) }
+        let recorded = Result { try session.finishRecording() }
         try result.get()
+        try recorded.get()
     }
 }

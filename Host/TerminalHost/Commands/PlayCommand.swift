@@ -9,12 +9,13 @@ import PluginHosting
 struct PlayCommand: Command {
     static let name = "play"
     static let summary = "plays a sound file or a MIDI file through a chain of effects"
-    static let synopsis = "FILE (-e ID …)… [--driver pipewire|null] [--quantum N] [--loop] [--duration S] [--report FILE]"
+    static let synopsis = "FILE (-e ID …)… [--driver pipewire|null] [--quantum N] [--loop] [--duration S] [--record FILE]"
     static let operands = [Operand("FILE", .file)]
     static var table: [OptionReader<Self>] {
         (ChainArguments.table + ChainArguments.instrumentTable).lifted(to: \.chain, section: ChainArguments.section)
             + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section)
-            + DriverArguments.table.lifted(to: \.driver) + ownTable
+            + DriverArguments.table.lifted(to: \.driver)
+            + (SoundArguments.recordTable + SoundArguments.metronomeTable).lifted(to: \.sound) + ownTable
     }
 
     private static var ownTable: [OptionReader<Self>] {
@@ -40,18 +41,23 @@ struct PlayCommand: Command {
 
         When the sink goes, the command waits for it, or moves to the new default sink. When PipeWire goes, it waits, too.
 
+        `--record FILE` writes what is heard, as it is heard. The file is complete when the command ends, and holds what was heard
+        up to the last second if it is killed. A full disk ends the recording and not the music. `--metronome` clicks at the beats
+        of a MIDI file, or at a tempo that you name; see bulkhead-live(1).
+
         An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
         """
     static let examples = [
         "song.flac -e Equalizer --set band1.gain=3 -e Reverb --preset \"Large Hall\"",
         "loop.wav -e Filter --automate cutoff=0:200,8:8000 --loop --duration 60",
-        "song.mid -e Sampler -e Reverb",
+        "song.mid -e Sampler -e Reverb", "loop.wav -e Delay --loop --record delayed.flac",
         "loop.wav -e Delay --driver null --quantum 64 --report report.json",
     ]
 
     private var file: String?
     private var chain = ChainArguments()
     private var driver = DriverArguments()
+    private var sound = SoundArguments()
     private var policy = PolicyArguments()
     private var isLooping = false
     private var isResuming = false
@@ -79,13 +85,13 @@ struct PlayCommand: Command {
     }
 
     private func run(_ file: String, _ source: SessionSource) throws {
-        try OutputFiles(inputs: [file] + chain.files).check([reportPath], Self.usage)
+        try OutputFiles(inputs: [file] + chain.files).check([reportPath, sound.recordPath], Self.usage)
         let (channels, rate, seconds) = source.shape(driver)
         let session = try RealtimeSession(
             driver: driver.player(channelCount: channels.count, sampleRate: rate, layout: channels.layout), arguments: chain,
             resuming: isResuming ? try ResumedSession(Self.name, of: Self.name, skippingMissing: chain.skipsMissing) : nil,
             source: source, channelCount: channels.count, layout: channels.layout, policy: policy.policy,
-            isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil)
+            isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil, sound: sound)
         let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))")
         defer { display.finish() }
         let length = isLooping ? nil : seconds
@@ -93,7 +99,9 @@ struct PlayCommand: Command {
         let result = Result { try loop.run() }
         session.stop()
         if let reportPath { try session.report(command: Self.name).write(to: reportPath) }
+        let recorded = Result { try session.finishRecording() }
         try result.get()
+        try recorded.get()
     }
 }
 

@@ -3,6 +3,7 @@
 // Plays a graph on a driver to its end. Main thread.
 
 import AudioGraph
+import ChannelLayouts
 import Console
 import Control
 import Glibc
@@ -26,21 +27,25 @@ struct GraphPlayback {
     private let setup: GraphSetup
     private let driver: any AudioDriver
     private let durationSeconds: Double?
+    private let sound: SoundArguments
+    private let channelCount: Int
+    private let layout: ChannelLayout?
     private let wakeUp: EventDescriptor
 
     /// The longest tail after the end of the players, in seconds.
     private static let longestTail = 15.0
 
-    init(_ setup: GraphSetup, _ driver: DriverArguments, durationSeconds: Double?) throws {
-        (self.setup, self.durationSeconds) = (setup, durationSeconds)
+    init(_ setup: GraphSetup, _ driver: DriverArguments, _ sound: SoundArguments, durationSeconds: Double?) throws {
+        (self.setup, self.sound, self.durationSeconds) = (setup, sound, durationSeconds)
         let document = setup.document
-        let channelCount = document.channelCount ?? 2
+        channelCount = document.channelCount ?? 2
+        layout = channelCount > 2 ? try document.firstFileLayout(of: channelCount) : nil
         self.driver =
             document.readsInput && driver.kind == .pipewire
             ? driver.insert(channelCount: channelCount)
             : driver.player(
                 channelCount: channelCount, sampleRate: try document.sampleRate ?? document.firstFileRate() ?? 48_000,
-                layout: channelCount > 2 ? try document.firstFileLayout(of: channelCount) : nil)
+                layout: layout)
         wakeUp = try EventDescriptor()
     }
 
@@ -49,12 +54,15 @@ struct GraphPlayback {
         let devices = DeviceMessages(of: engine, ringing: wakeUp)
         engine.setPolicy(PolicyArguments().policy)
         let session: Session
+        let recorder: SoundRecorder?
         do {
             try engine.awaitRate()
             let graph = try setup.build(into: engine, at: .scene("graph"))
             graph.play()
             session = try Session(named: "graph", graph, allowing: setup.allowances, ringing: wakeUp)
             if let failure = session.controlFailure { Terminal.printError("Nobody can control this host: \(failure)") }
+            let format = AudioFormat(sampleRate: driver.status.sampleRate, channelCount: channelCount, layout: layout)
+            recorder = try sound.recordPath.map { try SoundRecorder($0, of: engine.mainMixerNode, format) }
             try engine.start()
             try session.begin()
         } catch {
@@ -62,17 +70,19 @@ struct GraphPlayback {
             throw error
         }
         Terminal.print(lines: ["Playing \(FilePath.name(of: setup.path))"])
-        let result = Result { try watch(session, devices) }
+        let result = Result { try watch(session, devices, recorder) }
         session.end()
         fadeOut(engine)
         engine.pause()
         driver.stop()
+        let recorded = Result { try recorder?.finish() }
         try result.get()
+        try recorded.get()
         try session.graph.complainOfUnderruns(sampleRate: driver.status.sampleRate)
     }
 
     /// Waits for the end, and tells of faults meanwhile.
-    private func watch(_ session: Session, _ devices: DeviceMessages) throws {
+    private func watch(_ session: Session, _ devices: DeviceMessages, _ recorder: SoundRecorder?) throws {
         let started = MonotonicClock.now()
         let progress = ProgressLine("Playing")
         defer { progress.finish() }
@@ -86,7 +96,7 @@ struct GraphPlayback {
             let seconds = Double(MonotonicClock.now() - started) / 1e9
             if let failure = graph.failure { throw failure }
             quarantine.remember(graph)
-            for message in messages.take(from: graph) + devices.take().map(\.sentence) {
+            for message in messages.take(from: graph) + devices.take().map(\.sentence) + (recorder?.takeMessages() ?? []) {
                 progress.finish()
                 PluginMessages.settle()
                 Terminal.print(lines: [StyledText(message)])

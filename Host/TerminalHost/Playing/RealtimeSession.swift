@@ -58,6 +58,8 @@ final class RealtimeSession {
     private var scheduledFrameCount = 0
     /// Records what is played, for the demonstration.
     let tap: SampleTap?
+    /// The metronome, and what records.
+    let sound: ConnectedSound
     /// Quarantined effects, which were not started.
     let leftOut: [LeftOut]
     /// Each time that an effect was left out because it refused the rate.
@@ -75,7 +77,7 @@ final class RealtimeSession {
         driver: any AudioDriver, arguments: ChainArguments, resuming resumed: ResumedSession? = nil, source: SessionSource,
         channelCount: Int, layout: ChannelLayout? = nil,
         policy: ChainPolicy = ChainPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
-        tapSeconds: Double = 0, named name: String = "play"
+        tapSeconds: Double = 0, sound arguedSound: SoundArguments = SoundArguments(), named name: String = "play"
     ) throws {
         self.driver = driver
         wakeUp = try EventDescriptor()
@@ -100,6 +102,7 @@ final class RealtimeSession {
                 ? SampleTap(channelCount: channelCount, frameCapacity: Int(tapSeconds * sampleRate)) : nil
             let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
             try Self.connectOutput(of: engine, through: tap.map { AudioRenderNode($0, name: "Tap") }, format)
+            sound = try arguedSound.connect(in: engine, format, beside: source)
             var songs: [MIDISongFile] = []
             var input: AudioNode?
             var played: (AudioPlayerNode, LoadedAudio, Bool)?
@@ -270,6 +273,7 @@ final class RealtimeSession {
     func stop() {
         if driver.failure == nil {
             chain.engine.mainMixerNode.outputVolume = 0
+            sound.metronome?.volume = 0
             let status = driver.status
             let cycle = status.sampleRate > 0 ? Double(status.quantum) / status.sampleRate : 0
             usleep(useconds_t((0.025 + 2 * cycle) * 1e6))
@@ -282,6 +286,11 @@ final class RealtimeSession {
         stallWatch?.stop()
         deadlines.settle()
     }
+
+    /// Completes the recording, if there is one.
+    ///
+    /// Throws what has gone wrong with it.
+    func finishRecording() throws { try sound.recorder?.finish() }
 
     /// Cycles of the host that missed their deadline: all of them, and those missed while the machine stalled.
     ///

@@ -5,12 +5,19 @@
 import Glibc
 
 /// From `low` to `high`; a logarithmic one begins above 0.
-struct PlotAxis {
-    let low, high: Double
-    let isLogarithmic: Bool
+package struct PlotAxis: Sendable {
+    /// The values at its ends.
+    package let low, high: Double
+    /// Whether equal ratios are equally far from each other.
+    package let isLogarithmic: Bool
+
+    /// From one value to a larger one.
+    package init(low: Double, high: Double, isLogarithmic: Bool) {
+        (self.low, self.high, self.isLogarithmic) = (low, high, isLogarithmic)
+    }
 
     /// Holds all of `values`, with some room around them; a linear one begins at 0, or below.
-    init(holding values: [Double], isLogarithmic: Bool) {
+    package init(holding values: [Double], isLogarithmic: Bool) {
         let finite = values.filter { $0.isFinite && (!isLogarithmic || $0 > 0) }
         let (least, most) = (finite.min() ?? 1, finite.max() ?? 10)
         self.isLogarithmic = isLogarithmic
@@ -23,14 +30,14 @@ struct PlotAxis {
     }
 
     /// From 0 to 1; what lies beyond an end is put there.
-    func position(_ value: Double) -> Double {
+    package func position(_ value: Double) -> Double {
         let share =
             isLogarithmic ? log(max(value, low) / low) / log(high / low) : (value - low) / (high - low)
         return min(1, max(0, share))
     }
 
     /// Round values, `most` at most or one for each power of ten.
-    func ticks(atMost most: Int) -> [Double] { isLogarithmic ? logarithmicTicks(most) : linearTicks(most) }
+    package func ticks(atMost most: Int) -> [Double] { isLogarithmic ? logarithmicTicks(most) : linearTicks(most) }
 
     private func linearTicks(_ most: Int) -> [Double] {
         let rough = (high - low) / Double(max(1, most))
@@ -49,7 +56,7 @@ struct PlotAxis {
     }
 
     /// A tick's value without digits that say nothing.
-    static func label(_ value: Double) -> String {
+    package static func label(_ value: Double) -> String {
         let rounded = (value * 1e6).rounded() / 1e6
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
     }

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Takes a sound block by block, and measures it in memory that does not grow with its length. Main thread.
+
+import AudioFiles
+import ChannelLayouts
+import Realtime
+
+/// Why a sound could not be measured.
+package enum ListeningError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no memory for the meters, or libebur128 refuses the format.
+    case noMeter(sampleRate: Double, channelCount: Int)
+
+    /// One sentence for the user.
+    package var description: String {
+        switch self {
+        case .noMeter(let rate, let count):
+            "Couldn't measure the loudness of \(count) channels at \(Int(rate)) Hz: there is not enough memory."
+        }
+    }
+}
+
+/// Measures a sound of a known length.
+package final class Listener {
+    private let format: AudioFileFormat
+    private var levels: [Levels]
+    private var clickFinders: [ClickFinder]
+    private var gapFinder: GapFinder
+    private let loudness: Loudness
+    private var waveform: WaveformColumns
+    private let spectra: Spectra?
+    /// The samples without NaN and infinity, and interleaved.
+    private let clean: AudioBuffer
+    private let interleaved: UnsafeMutablePointer<Float>
+    private var frameCount = 0
+
+    /// The most frames of a block.
+    package static let blockFrameCount = 8192
+
+    /// Prepares for a sound; pictures of it have `columnCount` columns, and need spectra.
+    package init(_ format: AudioFileFormat, columnCount: Int, hasSpectra: Bool) throws(ListeningError) {
+        let (rate, channels, frames) = (format.sampleRate, format.channelCount, format.frameCount)
+        guard
+            let loudness = Loudness(
+                sampleRate: rate, channelCount: channels, layout: format.channelLayout ?? .usual(channels), frameCount: frames,
+                columnCount: columnCount)
+        else { throw .noMeter(sampleRate: rate, channelCount: channels) }
+        (self.format, self.loudness) = (format, loudness)
+        levels = Array(repeating: Levels(), count: channels)
+        clickFinders = Array(repeating: ClickFinder(sampleRate: rate), count: channels)
+        gapFinder = GapFinder(sampleRate: rate)
+        waveform = WaveformColumns(channelCount: channels, frameCount: frames, columnCount: columnCount)
+        spectra = hasSpectra ? Spectra(channelCount: channels, frameCount: frames, columnCount: columnCount) : nil
+        clean = AudioBuffer(channelCount: channels, frameCapacity: Self.blockFrameCount)
+        interleaved = .allocate(capacity: channels * Self.blockFrameCount)
+    }
+
+    deinit { interleaved.deallocate() }
+
+    /// Takes the next frames, `blockFrameCount` at most.
+    package func take(_ block: AudioBlock) {
+        let count = block.frameCount
+        let samples = clean.block(frameCount: count)
+        for channel in 0..<format.channelCount {
+            levels[channel].take(UnsafeBufferPointer(start: block[channel], count: count))
+            for frame in 0..<count {
+                let sample = block[channel][frame]
+                let finite = sample.isFinite ? sample : 0
+                samples[channel][frame] = finite
+                interleaved[frame * format.channelCount + channel] = finite
+            }
+            clickFinders[channel].take(UnsafeBufferPointer(start: samples[channel], count: count))
+        }
+        gapFinder.take(samples)
+        loudness.take(interleaved, frameCount: count)
+        waveform.take(samples)
+        spectra?.take(samples)
+        frameCount += count
+    }
+
+    /// What has been heard; nothing can be taken after that.
+    package func finish() -> HeardSound {
+        for index in clickFinders.indices { clickFinders[index].finish() }
+        spectra?.finish()
+        return HeardSound(facts: facts, waveform: waveform, loudness: loudness, spectra: spectra)
+    }
+
+    private var facts: SoundFacts {
+        let layout = format.channelLayout ?? .usual(format.channelCount)
+        let channels = (0..<format.channelCount).map { index in
+            SoundFacts.Channel(
+                levels[index], name: layout?.speakers[index].name ?? "\(index + 1)", truePeak: loudness.truePeak(ofChannel: index))
+        }
+        let clicks = clickFinders.enumerated().flatMap { index, finder in
+            finder.clicks.map {
+                SoundFacts.Click(
+                    frame: $0.frame, seconds: Double($0.frame) / format.sampleRate, channel: channels[index].name, size: $0.size)
+            }
+        }
+        let gaps = gapFinder.gaps.map {
+            SoundFacts.Gap(
+                frame: $0.start, frames: $0.frameCount, seconds: Double($0.start) / format.sampleRate,
+                lengthSeconds: Double($0.frameCount) / format.sampleRate)
+        }
+        return SoundFacts(
+            sampleRate: format.sampleRate, frames: frameCount, seconds: Double(frameCount) / format.sampleRate,
+            isLayoutKnown: format.channelLayout != nil, channels: channels, whole: SoundFacts.Channel(levels, channels),
+            integratedLUFS: loudness.integrated.finite, loudnessRangeLU: loudness.range?.finite,
+            momentaryMaximumLUFS: loudness.greatestMomentary.finite, shortTermMaximumLUFS: loudness.greatestShortTerm.finite,
+            silenceCount: gapFinder.count, silences: gaps, clickCount: clickFinders.reduce(0) { $0 + $1.count },
+            clicks: Array(clicks.sorted { $0.frame < $1.frame }.prefix(ClickFinder.keptCount)))
+    }
+}
+
+extension Double {
+    /// The number; nil for infinity and NaN, which JSON does not have.
+    var finite: Double? { isFinite ? self : nil }
+}
+
+/// What was heard of a sound, for texts and pictures.
+package struct HeardSound {
+    /// The numbers.
+    package let facts: SoundFacts
+    /// The outline.
+    package let waveform: WaveformColumns
+    let loudness: Loudness
+    let spectra: Spectra?
+}
+
+extension HeardSound {
+    /// Listens to a file, to its end or for so many seconds; `check` is called for each block, and may throw to end that.
+    ///
+    /// Throws `AudioFileError`, `ListeningError`, or what `check` throws.
+    package init(
+        _ reader: AudioFileReader, seconds: Double? = nil, columnCount: Int, hasSpectra: Bool, check: () throws -> Void = {}
+    ) throws {
+        var format = reader.format
+        if let seconds, seconds < format.duration {
+            format = AudioFileFormat(
+                sampleRate: format.sampleRate, channelCount: format.channelCount,
+                frameCount: max(1, Int(seconds * format.sampleRate)), channelLayout: format.channelLayout)
+        }
+        let listener = try Listener(format, columnCount: columnCount, hasSpectra: hasSpectra)
+        let buffer = AudioBuffer(channelCount: format.channelCount, frameCapacity: Listener.blockFrameCount)
+        var left = seconds == nil ? Int.max : format.frameCount
+        while left > 0 {
+            try check()
+            let wanted = min(left, Listener.blockFrameCount)
+            let count = try reader.read(into: buffer.block(frameCount: wanted).channels, frameCount: wanted)
+            if count > 0 { listener.take(buffer.block(frameCount: count)) }
+            if count < wanted { break }
+            left -= count
+        }
+        self = listener.finish()
+    }
+}

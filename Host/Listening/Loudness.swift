@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Loudness and true peaks, by libebur128. Main thread.
+
+import CEbur128
+import ChannelLayouts
+
+/// Loudness by EBU R 128 and ITU-R BS.1770, and the loudness of each tenth of a second.
+final class Loudness {
+    /// Up to so many seconds each block's energy is kept, which takes 1.3 MB an hour; longer sounds are counted in classes of 0.1 LU.
+    private static let exactSeconds = 4.0 * 3600
+    /// Short-term loudness is asked for once in so many tenths of a second.
+    private static let shortTermInterval = 5
+
+    /// The greatest momentary loudness (400 ms) and short-term loudness (3 s) in LUFS; −∞ for silence.
+    private(set) var greatestMomentary = -Double.infinity
+    private(set) var greatestShortTerm = -Double.infinity
+    /// The greatest momentary and the last short-term loudness of each column in LUFS.
+    private(set) var momentary: [Double]
+    private(set) var shortTerm: [Double]
+
+    private var state: UnsafeMutablePointer<ebur128_state>?
+    private let tenth: Int
+    private let channelCount: Int
+    private let expectedFrameCount: Int
+    private var frameCount = 0
+    private var untilTenth: Int
+    private var tenthCount = 0
+
+    /// Nil where there is no memory, or libebur128 does not know the format.
+    init?(sampleRate: Double, channelCount: Int, layout: ChannelLayout?, frameCount: Int, columnCount: Int) {
+        let isExact = Double(frameCount) / sampleRate <= Self.exactSeconds
+        let modes = [EBUR128_MODE_I, EBUR128_MODE_LRA, EBUR128_MODE_TRUE_PEAK] + (isExact ? [] : [EBUR128_MODE_HISTOGRAM])
+        let mode = modes.reduce(0) { $0 | $1.rawValue }
+        guard let state = ebur128_init(UInt32(channelCount), UInt(sampleRate.rounded()), Int32(mode)) else { return nil }
+        self.state = state
+        self.channelCount = channelCount
+        expectedFrameCount = max(1, frameCount)
+        tenth = max(1, Int(sampleRate / 10))
+        untilTenth = tenth
+        momentary = Array(repeating: -.infinity, count: columnCount)
+        shortTerm = momentary
+        for (index, speaker) in (layout?.speakers ?? []).enumerated() where index < channelCount {
+            ebur128_set_channel(state, UInt32(index), Int32(speaker.loudnessChannel.rawValue))
+        }
+    }
+
+    deinit { ebur128_destroy(&state) }
+
+    /// Takes interleaved samples, all of them finite.
+    func take(_ samples: UnsafePointer<Float>, frameCount: Int) {
+        guard let state else { return }
+        var done = 0
+        while done < frameCount {
+            let step = min(frameCount - done, untilTenth)
+            ebur128_add_frames_float(state, samples + done * channelCount, step)
+            done += step
+            self.frameCount += step
+            untilTenth -= step
+            if untilTenth == 0 { ask(state) }
+        }
+    }
+
+    private func ask(_ state: UnsafeMutablePointer<ebur128_state>) {
+        untilTenth = tenth
+        tenthCount += 1
+        let column = min(momentary.count - 1, (self.frameCount - 1) * momentary.count / expectedFrameCount)
+        let loudness = Self.value { ebur128_loudness_momentary(state, $0) }
+        // Before that the window has silence in it.
+        if tenthCount >= 4 { greatestMomentary = max(greatestMomentary, loudness) }
+        if column >= 0 { momentary[column] = max(momentary[column], loudness) }
+        guard tenthCount % Self.shortTermInterval == 0 else { return }
+        let shortLoudness = Self.value { ebur128_loudness_shortterm(state, $0) }
+        if tenthCount >= 30 { greatestShortTerm = max(greatestShortTerm, shortLoudness) }
+        if column >= 0 { shortTerm[column] = shortLoudness }
+    }
+
+    /// The loudness of the whole in LUFS, gated; −∞ for silence and for less than 400 ms.
+    var integrated: Double { state.map { state in Self.value { ebur128_loudness_global(state, $0) } } ?? -.infinity }
+
+    /// The loudness range in LU; nil for less than 3 s.
+    var range: Double? {
+        guard let state, frameCount >= 30 * tenth else { return nil }
+        return Self.value { ebur128_loudness_range(state, $0) }
+    }
+
+    /// The largest magnitude of a channel between the samples, too.
+    func truePeak(ofChannel channel: Int) -> Double {
+        state.map { state in Self.value { ebur128_true_peak(state, UInt32(channel), $0) } } ?? 0
+    }
+
+    private static func value(_ ask: (UnsafeMutablePointer<Double>) -> Int32) -> Double {
+        var value = -Double.infinity
+        return ask(&value) == Int32(EBUR128_SUCCESS.rawValue) ? value : -.infinity
+    }
+}
+
+extension Speaker {
+    /// What counts of a speaker: those at the side and behind count more, and the channel of low frequencies does not.
+    fileprivate var loudnessChannel: channel {
+        switch self {
+        case .frontLeft, .frontLeftOfCenter: EBUR128_LEFT
+        case .frontRight, .frontRightOfCenter: EBUR128_RIGHT
+        case .frontCenter: EBUR128_CENTER
+        case .lowFrequency: EBUR128_UNUSED
+        case .backLeft, .sideLeft: EBUR128_LEFT_SURROUND
+        case .backRight, .sideRight: EBUR128_RIGHT_SURROUND
+        case .backCenter: EBUR128_Mp180
+        case .topCenter: EBUR128_Tp000
+        case .topFrontLeft: EBUR128_Up030
+        case .topFrontCenter: EBUR128_Up000
+        case .topFrontRight: EBUR128_Um030
+        case .topBackLeft: EBUR128_Up110
+        case .topBackCenter: EBUR128_Up180
+        case .topBackRight: EBUR128_Um110
+        }
+    }
+}
