@@ -76,6 +76,29 @@ import Testing
         #expect(bench.session.graph.units[0].unit.value(of: "gain") == -20)
     }
 
+    @Test func aKnobThatIsTurnedWhileEffectsComeAndGoKeepsItsPlace() throws {
+        let bench = try ControlBench()
+        let client = try bench.client()
+        let address = try bench.address
+        let editing = try LinuxSystem.Thread(name: "edits") {
+            guard let editor = try? ControlClient(address) else { return }
+            for _ in 0..<6 {
+                _ = try? editor.call("add", ["plugin": "Delay", "id": "Echo"])
+                _ = try? editor.call("set", ["path": "Echo.volume", "value": .number(0.5)])
+                _ = try? editor.call("remove", ["node": "Echo"])
+            }
+        }
+        var isInPlace = true
+        for step in 0..<600 {
+            let value = -Double(step % 60)
+            _ = try client.call("set", ["path": "Gain.gain", "value": .number(value)])
+            usleep(1000)
+            isInPlace = try isInPlace && client.call("get", ["path": "Gain.gain"])["value"] == .number(value)
+        }
+        editing.join()
+        #expect(isInPlace && bench.session.graph.units.map(\.name) == ["Gain", "Reverb"])
+    }
+
     @Test func scenesAreKeptAndGoneTo() throws {
         let bench = try ControlBench()
         let client = try bench.client()

@@ -87,8 +87,9 @@ extension Commands {
             let batch = try start(bench)
             let other = try bench.run(arguments())
             #expect(other.status == 75 && other.errors.contains("Another bulkhead renders into \"out\""), "\(other.errors)")
+            // By now it may have come to its end.
             batch.send(SIGTERM)
-            #expect(batch.wait(seconds: 10).status == 143)
+            #expect([0, 143].contains(batch.wait(seconds: 10).status))
         }
 
         @Test func whatCannotBeRightIsRefusedBeforeAnythingIsRendered() throws {

@@ -11,10 +11,11 @@ extension BuiltGraph {
     /// A node stays if its name, and what makes it what it is, are the same: the plug-in, its isolation, its texts and its automation, or the
     /// files of a player. A unit that stays takes the settings of the new document. Blocks while plug-ins are started; the
     /// graph goes on to play meanwhile. Throws as `GraphDocument.build` does, and is as before then.
-    /// A unit that was not started stays away, unless its node is in `starting`.
+    /// A unit that was not started stays away, unless its node is in `starting`. Where `base` is the document that was edited, units take
+    /// the settings in which the new one differs from it: what has been set meanwhile holds.
     package func become(
-        _ document: GraphDocument, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
-        starting: Set<String> = []
+        _ document: GraphDocument, since base: GraphDocument? = nil, from registry: ComponentRegistry,
+        allowing allowances: Allowances, name: String, starting: Set<String> = []
     ) throws(GraphDocumentError) {
         try becoming.withLock { _ throws(GraphDocumentError) in
             if let defect = document.defects.first { throw defect }
@@ -25,7 +26,7 @@ extension BuiltGraph {
             try document.check(new, in: registry, allowing: allowances, name: name)
             try document.checkRoutes(to: components)
             var next = try former.next(document, new, kept, self)
-            let settings = try UnitSettings(from: former, to: next)
+            let settings = UnitSettings(from: former, to: next, since: base)
             try settings.apply()
             do throws(GraphDocumentError) {
                 try edit(from: former, to: next)
@@ -140,7 +141,8 @@ private struct UnitSettings {
 
     private let changes: [Change]
 
-    init(from former: GraphContent, to next: GraphContent) throws(GraphDocumentError) {
+    init(from former: GraphContent, to next: GraphContent, since base: GraphDocument?) {
+        let edited = base.map { Dictionary(zip($0.unitNodes, $0.savedUnits)) { first, _ in first } }
         changes = next.units.sorted { $0.key < $1.key }.compactMap { place, unit in
             guard former.units.values.contains(where: { $0 === unit }), case .unit(let node) = next.document.nodes[place].kind
             else {
@@ -150,7 +152,8 @@ private struct UnitSettings {
             let known = former.place(of: id).map { former.document.nodes[$0].kind }
             let isSame = known == next.document.nodes[place].kind && node.preset != nil
             return Change(
-                node: id, unit: unit, former: unit.saved(as: node.saved), next: node.saved, preset: isSame ? nil : node.preset)
+                node: id, unit: unit, former: edited?[id] ?? unit.saved(as: node.saved), next: node.saved,
+                preset: isSame ? nil : node.preset)
         }
     }
 
@@ -177,10 +180,12 @@ extension PluginUnit {
     /// Takes the settings of a saved unit: its own data where they are others, and values that differ.
     fileprivate func take(_ saved: SavedUnit, unlike former: SavedUnit?) throws(HostingError) {
         if let custom = saved.custom, custom != former?.custom { try saved.restore(into: hosted) }
-        for (keyPath, value) in saved.parameters.sorted(by: { $0.key < $1.key }) where self.value(of: keyPath) != value {
+        for (keyPath, value) in saved.parameters.sorted(by: { $0.key < $1.key })
+        where former?.parameters[keyPath] != value && self.value(of: keyPath) != value {
             try setValue(value, of: keyPath)
         }
-        if shouldBypassEffect != (saved.isBypassed ?? false) { shouldBypassEffect = saved.isBypassed ?? false }
+        let isBypassed = saved.isBypassed ?? false
+        if former.map({ ($0.isBypassed ?? false) != isBypassed }) ?? true { shouldBypassEffect = isBypassed }
         fallback = saved.fallback ?? .dry
     }
 }

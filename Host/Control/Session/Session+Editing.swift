@@ -19,7 +19,7 @@ extension Session {
         let former = graph.captured
         var document = former
         try body(&document)
-        try become(document, graph)
+        try become(document, since: former, graph)
         let now = MonotonicClock.now()
         state.withLock { state in
             if let setting, state.history.continues(setting, at: now) { return }
@@ -28,10 +28,10 @@ extension Session {
         tell(title)
     }
 
-    private func become(_ document: GraphDocument, _ graph: BuiltGraph) throws(ControlError) {
+    private func become(_ document: GraphDocument, since base: GraphDocument, _ graph: BuiltGraph) throws(ControlError) {
         let registry = try registry(document.wantedPlugins)
         do throws(GraphDocumentError) {
-            try graph.become(document, from: registry, allowing: allowances, name: name)
+            try graph.become(document, since: base, from: registry, allowing: allowances, name: name)
         } catch {
             throw ControlError(error)
         }
@@ -145,7 +145,7 @@ extension Session {
     func undo() throws(ControlError) -> JSONValue {
         guard let entry = state.withLock({ $0.history.undo }) else { throw ControlError(.nothingToDo, "There is nothing to undo.") }
         let (graph, former) = (graph, graph.captured)
-        try become(entry.document, graph)
+        try become(entry.document, since: former, graph)
         state.withLock { $0.history.undid(former) }
         tell("undo: \(entry.title)")
         return .object(["undid": .text(entry.title)])
@@ -154,7 +154,7 @@ extension Session {
     func redo() throws(ControlError) -> JSONValue {
         guard let entry = state.withLock({ $0.history.redo }) else { throw ControlError(.nothingToDo, "There is nothing to redo.") }
         let (graph, former) = (graph, graph.captured)
-        try become(entry.document, graph)
+        try become(entry.document, since: former, graph)
         state.withLock { $0.history.redid(former) }
         tell("redo: \(entry.title)")
         return .object(["redid": .text(entry.title)])

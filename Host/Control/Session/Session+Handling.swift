@@ -11,10 +11,16 @@ extension Session: ControlHandler {
         answer: @escaping @Sendable (Result<JSONValue, ControlError>) -> Void
     ) {
         defer { wakeUp.ring() }
-        guard request.method.isSlow else {
+        guard request.method.isSlow || isEdit(request) else {
             return answer(Result { () throws(ControlError) in try quick(request, client) })
         }
         worker.add { [self] in answer(Result { () throws(ControlError) in try slow(request) }) }
+    }
+
+    /// Whether a quick method changes the graph here: levels belong to its document, and its edits are made one after the other.
+    private func isEdit(_ request: ControlRequest) -> Bool {
+        guard request.method.name == "set", case .level? = try? target(request["path"]?.text ?? "") else { return false }
+        return true
     }
 
     private func quick(_ request: ControlRequest, _ client: ControlConnection) throws(ControlError) -> JSONValue {
@@ -46,6 +52,7 @@ extension Session: ControlHandler {
     private func slow(_ request: ControlRequest) throws(ControlError) -> JSONValue {
         switch request.method.name {
         case "plugins": try installedPlugins()
+        case "set": try set(request.text("path"), to: request["value"] ?? .null)
         case "preset": try select(request.text("name"), of: request.text("node"))
         case "add": try add(request)
         case "remove": try remove(request.text("node"))
