@@ -57,6 +57,13 @@ extension ControlMethod {
         option("after", .text, "The node behind which it goes."), option("before", .text, "The node in front of which it goes."),
     ]
 
+    private static let mapping = [
+        option("minimum", .number, "The value at the low end; left out: the parameter's lowest."),
+        option("maximum", .number, "The value at the high end; left out: the parameter's highest."),
+        option("curve", .text, "One of linear, logarithmic, switch and toggle; left out: what suits the two."),
+        option("pickUp", .flag, "Whether nothing moves until the knob has met the value; left out: yes."),
+    ]
+
     /// All methods.
     public static let all: [ControlMethod] = [
         method("status", "Tells the rate, the load, the nodes and what went wrong."),
@@ -103,6 +110,18 @@ extension ControlMethod {
             field("name", .text, "The scene, or its number from 1 on.")),
         method("saveScene", "Keeps the graph as a scene.", isSlow: true, field("name", .text, "The scene.")),
         method("removeScene", "Forgets a scene.", isSlow: true, field("name", .text, "The scene.")),
+        ControlMethod(
+            name: "learn", summary: "Maps the next knob, key or program of a MIDI controller that moves within 30 seconds.",
+            fields: [field("path", .text, "What it moves: NODE.PARAMETER, \"bypass NODE\" or \"scene NAME\".")] + mapping,
+            isSlow: false),
+        ControlMethod(
+            name: "map", summary: "Maps a knob, a key or a program of a MIDI controller.",
+            fields: [
+                field("source", .text, "KIND:CHANNEL:NUMBER, such as cc:1:74; kinds are cc, cc14, bend, pressure, note, program."),
+                field("path", .text, "What it moves: NODE.PARAMETER, \"bypass NODE\" or \"scene NAME\"."),
+            ] + mapping, isSlow: false),
+        method("unmap", "Ends mappings.", field("mapping", .text, "Their source, or what they move.")),
+        method("mappings", "Lists what MIDI moves."),
         method("unblock", "Starts a quarantined unit again.", field("node", .text, "The unit.")),
         method(
             "watch", "Sends events of these topics from now on.",

@@ -22,12 +22,13 @@ extension Session {
                     .refused, "\(path) takes a number from \(level.range.lowerBound) to \(level.range.upperBound).")
             }
             try edit("set \(path)", setting: path) { document throws(ControlError) in level.set(value, of: node, in: &document) }
+            tellLevel(path, value)
             return .object(["path": .text(path), "value": .number(value)])
         }
     }
 
     /// A number, the name of a value, or a truth value, as the parameter takes it.
-    private func value(_ wanted: JSONValue, of parameter: Parameter, _ path: String) throws(ControlError) -> Double {
+    func value(_ wanted: JSONValue, of parameter: Parameter, _ path: String) throws(ControlError) -> Double {
         switch wanted {
         case .number(let number): return number
         case .flag(let flag): return flag ? 1 : 0
@@ -58,7 +59,7 @@ extension Session {
     }
 
     /// Keeps what is before a change of settings.
-    private func remember(_ title: String, setting: String? = nil) {
+    func remember(_ title: String, setting: String? = nil) {
         let now = MonotonicClock.now()
         if let setting, state.withLock({ $0.history.continues(setting, at: now) }) { return }
         let document = graph.captured

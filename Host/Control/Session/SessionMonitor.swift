@@ -57,6 +57,11 @@ extension Session {
         }
     }
 
+    /// Tells clients that a level has another value.
+    func tellLevel(_ path: String, _ value: Double) {
+        server?.publish(.parameters, .object(["path": .text(path), "value": .number(value)]))
+    }
+
     private func tellFaults(of unit: PluginUnit, _ name: String, _ server: ControlServer) {
         let (key, faults) = (ObjectIdentifier(unit), unit.faults)
         let told = monitor.state.withLock { state in

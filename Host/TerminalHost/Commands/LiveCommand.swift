@@ -22,6 +22,7 @@ struct LiveCommand: Command {
             DriverArguments.quantum.lifted(to: \.driver),
             .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
             .flag("--resume", "Bring back the session that was played last, as it was at the end") { $0.isResuming = true },
+            .flag("--midi-scenes", "Have program N of a MIDI controller go to scene N+1") { $0.choosesScenes = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
     }
@@ -32,8 +33,11 @@ struct LiveCommand: Command {
 
         Reach in while it plays: `bulkhead ctl` sets parameters, adds, moves and removes effects, and goes from scene to scene.
 
-        If the first -e is an instrument, the node has a port `midi_in` in place of inputs, and plays what comes in there. Link a MIDI
-        keyboard to it. Further instruments play beside the first one; --midi-channels, --midi-keys and --midi-transpose after an -e say
+        The node has ports `midi_in` and `midi_out` for MIDI controllers: `bulkhead ctl learn Reverb.mix` maps the next knob that moves,
+        and `midi_out` tells the controller what others move.
+
+        If the first -e is an instrument, the node has no inputs of sound, and plays what comes in by `midi_in`. Link a MIDI keyboard to
+        it. Further instruments play beside the first one; --midi-channels, --midi-keys and --midi-transpose after an -e say
         what it hears.
 
         When the sink or the source goes, the node stays and waits, and is linked again when the device is back. When PipeWire
@@ -51,6 +55,7 @@ struct LiveCommand: Command {
     private var driver = DriverArguments()
     private var name: String?
     private var isResuming = false
+    private var choosesScenes = false
     private var policy = PolicyArguments()
     private var channelCount = 2
     private var duration: Double?
@@ -83,10 +88,12 @@ struct LiveCommand: Command {
             throw Self.usage("The first unit is an instrument, which has no input of sound; leave --input out.")
         }
         let session = try RealtimeSession(
-            driver: driver.insert(channelCount: channelCount, name: name, hasInputs: !isPlayed), arguments: chain, resuming: resumed,
+            driver: driver.insert(channelCount: channelCount, name: name, hasInputs: !isPlayed), arguments: chain,
+            resuming: resumed,
             source: isPlayed ? .midiPorts : .driverInputs,
             channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: sessionName,
             isReported: reportPath != nil, named: name ?? Self.name)
+        if choosesScenes { session.session.chooseScenesByProgram(true) }
         let display = StatusDisplay(title: "Live")
         defer { display.finish() }
         let result = Result { try PlayLoop(session: session, display: display, durationSeconds: duration).run() }

@@ -22,15 +22,18 @@ enum ControlAction: String, CaseIterable {
         scene
     case saveScene = "save-scene"
     case removeScene = "remove-scene"
-    case graph, replace, unblock, watch, stop, call
+    case graph, replace, learn, map, unmap, mappings, unblock, watch, stop, call
 
     /// The action with its arguments.
     var form: String { words.isEmpty ? rawValue : "\(rawValue) \(words)" }
 
     private var words: String {
         switch self {
-        case .status, .hosts, .undo, .redo, .scenes, .graph, .stop: ""
+        case .status, .hosts, .undo, .redo, .scenes, .graph, .mappings, .stop: ""
         case .get: "PATH…"
+        case .learn: "PATH"
+        case .map: "SOURCE PATH"
+        case .unmap: "SOURCE|PATH"
         case .set: "PATH=VALUE…"
         case .parameters, .presets, .remove, .move, .unblock: "NODE"
         case .preset: "NODE NAME"
@@ -85,7 +88,9 @@ enum ControlAction: String, CaseIterable {
             return [call(["topics": .list(topics.map { .text($0) })], options)]
         case .call: return [try free(words)]
         case .bypass where words.count == 2:
-            guard ["on", "off"].contains(words[1]) else { throw ControlUsage(sentence: "bypass takes on or off, not \"\(words[1])\".") }
+            guard ["on", "off"].contains(words[1]) else {
+                throw ControlUsage(sentence: "bypass takes on or off, not \"\(words[1])\".")
+            }
             return [call(["node": .text(words[0]), "on": .flag(words[1] == "on")], options)]
         case .replace:
             guard words.count == 1 else { throw words.isEmpty ? missing : tooMany(words[1]) }
@@ -109,7 +114,7 @@ enum ControlAction: String, CaseIterable {
     private func check(_ options: [String: JSONValue]) throws(ControlUsage) {
         let known = Set((ControlMethod.named(method)?.fields ?? []).map(\.name))
         if let wrong = options.keys.sorted().first(where: { !known.contains($0) }) {
-            throw ControlUsage(sentence: "\(rawValue) takes no --\(wrong).")
+            throw ControlUsage(sentence: "\(rawValue) takes no --\(wrong == "pickUp" ? "no-pick-up" : wrong).")
         }
     }
 
