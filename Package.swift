@@ -111,6 +111,7 @@ let package = Package(
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(name: "Drawing", dependencies: ["CCairo"]),
         .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+        .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         // SoundTouch is C++; the shims include it, and Swift sees the shims alone.
         .target(
@@ -183,8 +184,8 @@ let package = Package(
             path: "Host/Demonstration"),
         .target(
             name: "Control",
-            dependencies: ["AudioGraph", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
-            path: "Host/Control", exclude: ["README.md"]),
+            dependencies: ["AudioGraph", "CLo", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
+            path: "Host/Control", exclude: ["MAPPING.md", "README.md"]),
         .target(
             name: "TerminalHost",
             dependencies: [

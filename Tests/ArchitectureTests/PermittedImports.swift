@@ -46,7 +46,7 @@ let permittedImports: [String: Set<String>] = [
         "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "Console": ["LinuxSystem", "Printing"],
-    "Control": ["AudioGraph", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
+    "Control": ["AudioGraph", "CLo", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
     "Measuring": [
         "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",
     ],

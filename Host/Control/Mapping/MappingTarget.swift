@@ -81,7 +81,7 @@ extension Session {
     }
 
     /// The frames of the ramp to a controller's value: longer than a cycle, so that one ramp goes over into the next.
-    private var rampFrameCount: UInt32 {
+    var rampFrameCount: UInt32 {
         let rate = engine.sampleRate ?? 48_000
         let quantum = engine.driverStatus?.quantum ?? 0
         return UInt32(max(0.005 * rate, min(0.05 * rate, 1.5 * Double(quantum))))

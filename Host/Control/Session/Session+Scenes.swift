@@ -47,6 +47,7 @@ extension Session {
         }
         removeFormer()
         tell("scene \(scene.name)")
+        publishOSC(.edits, OSCMessage("/scene", .text(scene.name)))
         return .object(["scene": .text(scene.name)])
     }
 

@@ -47,6 +47,7 @@ extension Session {
         let isOn = wanted ?? !unit.shouldBypassEffect
         remember(isOn ? "bypass \(name)" : "end the bypass of \(name)")
         unit.shouldBypassEffect = isOn
+        publishOSC(.parameters, OSCMessage("/bypass/\(OSCAddress.part(name))", .integer(isOn ? 1 : 0)))
         return .object(["node": .text(name), "on": .flag(isOn)])
     }
 

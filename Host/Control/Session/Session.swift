@@ -26,6 +26,8 @@ package final class Session: Sendable {
     let monitor = SessionMonitor()
     /// What MIDI moves.
     let midi: MIDIControl
+    /// What serves Open Sound Control; nil where nobody has asked for it.
+    let osc = Mutex<OSCServer?>(nil)
     /// Levels that MIDI and OSC are about to set.
     let levels = LevelChanges()
     /// Rings when a client has changed something, or wants the host to end.
@@ -79,6 +81,7 @@ package final class Session: Sendable {
 
     /// Ends the service; what plays goes on.
     package func end() {
+        osc.withLock { $0 }?.end()
         midi.end()
         worker.end()
         server?.end()
