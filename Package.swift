@@ -121,6 +121,7 @@ let package = Package(
         .target(name: "ChannelLayouts"),
         .target(name: "AudioFiles", dependencies: ["ChannelLayouts", "CSndFile", "RateConversion", "LinuxSystem"]),
         .target(name: "MIDIFiles"),
+        .target(name: "OpenSoundControl", dependencies: ["CLo"]),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
         // lrdf.h includes raptor's header, which is in a folder of its own; the library is loaded when it is wanted.
@@ -184,7 +185,9 @@ let package = Package(
             path: "Host/Demonstration"),
         .target(
             name: "Control",
-            dependencies: ["AudioGraph", "CLo", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
+            dependencies: [
+                "AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing",
+            ],
             path: "Host/Control", exclude: ["MAPPING.md", "README.md"]),
         .target(
             name: "TerminalHost",
@@ -300,7 +303,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "AudioGraph", "Control", "HostingTestSupport", "TestSupport", "PluginHosting", "Rendering", "LinuxSystem",
+                "AudioGraph", "Control", "HostingTestSupport", "OpenSoundControl", "TestSupport", "PluginHosting", "Rendering",
+                "LinuxSystem",
             ]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.

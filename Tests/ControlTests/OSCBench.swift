@@ -4,6 +4,7 @@
 
 import Foundation
 import LinuxSystem
+import OpenSoundControl
 import Testing
 
 @testable import Control

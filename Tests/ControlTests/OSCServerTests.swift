@@ -4,6 +4,7 @@
 
 import Foundation
 import HostingTestSupport
+import OpenSoundControl
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@
 // OSC without a host: bytes, bundles, addresses, and bytes that mean harm. Test thread.
 
 import Foundation
+import OpenSoundControl
 import TestSupport
 import Testing
 

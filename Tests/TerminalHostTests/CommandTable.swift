@@ -65,6 +65,7 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
         }
         if option.name == "--skip-missing" { start += ["--chain", "Voice"] }
         if ["--jobs", "--extension", "--json"].contains(option.name), name == "render" { start += ["--output-folder", "b"] }
+        if option.name == "--osc-address" { start += ["--osc", "9000"] }
         if option.name == "--at-once" { start += ["--startup", "1"] }
         return start
     }

@@ -111,11 +111,11 @@ extension ControlMethod {
         method("saveScene", "Keeps the graph as a scene.", isSlow: true, field("name", .text, "The scene.")),
         method("removeScene", "Forgets a scene.", isSlow: true, field("name", .text, "The scene.")),
         ControlMethod(
-            name: "learn", summary: "Maps the next knob, key or program of a MIDI controller that moves within 30 seconds.",
+            name: "learn", summary: "Maps the next MIDI knob, key or program that moves.",
             fields: [field("path", .text, "What it moves: NODE.PARAMETER, \"bypass NODE\" or \"scene NAME\".")] + mapping,
             isSlow: false),
         ControlMethod(
-            name: "map", summary: "Maps a knob, a key or a program of a MIDI controller.",
+            name: "map", summary: "Maps a MIDI knob, key or program.",
             fields: [
                 field("source", .text, "KIND:CHANNEL:NUMBER, such as cc:1:74; kinds are cc, cc14, bend, pressure, note, program."),
                 field("path", .text, "What it moves: NODE.PARAMETER, \"bypass NODE\" or \"scene NAME\"."),

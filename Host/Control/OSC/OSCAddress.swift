@@ -1,72 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How names of nodes and parameters stand in addresses: what an address cannot hold is written %HH. Any thread.
+// The addresses of nodes and their parameters, beside those of commands. Any thread.
 
-/// Addresses of Open Sound Control.
+import OpenSoundControl
+
+/// Addresses of what a session has.
 enum OSCAddress {
     /// The first words of addresses that are no nodes.
     static let reserved: Set<String> = [
         "bypass", "edits", "error", "faults", "load", "meters", "redo", "scene", "scenes", "status", "undo", "unwatch", "watch",
     ]
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
-    /// A name as a part of an address.
-    ///
-    /// Letters, digits and most signs stand for themselves. Others are their bytes in UTF-8, each as % and two hexadecimal digits.
-    static func part(_ name: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in name.utf8 { bytes += isPlain(byte) ? [byte] : escaped(byte) }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 
     /// The address of a parameter, a level or another part of a node.
     static func address(node: String, _ keyPath: String) -> String {
-        var first = part(node)
+        var first = OSCName.part(node)
         // A node may be called as a command is.
         if reserved.contains(first), let byte = first.utf8.first {
-            first = String(decoding: escaped(byte), as: UTF8.self) + first.dropFirst()
+            first = String(decoding: OSCName.escaped(byte), as: UTF8.self) + first.dropFirst()
         }
-        return "/"
-            + ([first] + keyPath.split(separator: ".", omittingEmptySubsequences: false).map { part(String($0)) })
-            .joined(separator: "/")
+        let parts = keyPath.split(separator: ".", omittingEmptySubsequences: false).map { OSCName.part(String($0)) }
+        return "/" + ([first] + parts).joined(separator: "/")
     }
+}
 
-    /// The name that a part of an address stands for.
-    static func name(_ part: Substring) throws(OSCDefect) -> String {
-        var bytes: [UInt8] = []
-        var rest = part.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                guard isPlain(byte) || byte >= 0x80 else {
-                    throw OSCDefect("Addresses have no patterns; write \(escapedText(byte)).")
-                }
-                bytes.append(byte)
-                continue
-            }
-            guard let high = value(rest.popFirst()), let low = value(rest.popFirst()) else {
-                throw OSCDefect("After % an address has two hexadecimal digits.")
-            }
-            bytes.append(high << 4 | low)
-        }
-        guard !bytes.isEmpty, !bytes.contains(0), let name = String(validating: bytes, as: UTF8.self) else {
-            throw OSCDefect("A part of an address is a name in UTF-8.")
-        }
-        return name
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte > 0x20 && byte < 0x7F && !Array("#%*,/?[]{}".utf8).contains(byte)
-    }
-
-    private static func escaped(_ byte: UInt8) -> [UInt8] { [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-
-    private static func escapedText(_ byte: UInt8) -> String { String(decoding: escaped(byte), as: UTF8.self) }
-
-    private static func value(_ digit: UInt8?) -> UInt8? {
-        switch digit {
-        case .some(let digit) where (0x30...0x39).contains(digit): digit - 0x30
-        case .some(let digit) where (0x41...0x46).contains(digit & 0xDF): (digit & 0xDF) - 0x37
-        default: nil
+extension OSCArgument {
+    /// The value as the control protocol has it.
+    var json: JSONValue {
+        switch self {
+        case .text(let text): .text(text)
+        case .flag(let flag): .flag(flag)
+        default: .number(number ?? 0)
         }
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // What a message asks of a session. Any thread.
 
+import OpenSoundControl
+
 /// What a message asks for.
 package enum OSCCommand: Hashable, Sendable {
     case set(path: String, JSONValue)
@@ -25,7 +27,7 @@ package enum OSCCommand: Hashable, Sendable {
         case ("scene", 1): self = try Self.scene(message)
         case ("scenes", 1), ("undo", 1), ("redo", 1), ("status", 1), ("unwatch", 1): self = try Self.button(String(first), message)
         case ("watch", 1): self = .watch(try Self.topics(message))
-        case ("bypass", 2): self = .bypass(node: try OSCAddress.name(parts[1]), try Self.number(message).map { $0 >= 0.5 })
+        case ("bypass", 2): self = .bypass(node: try OSCName.name(parts[1]), try Self.number(message).map { $0 >= 0.5 })
         default: self = try Self.setting(parts, message)
         }
     }
@@ -34,7 +36,7 @@ package enum OSCCommand: Hashable, Sendable {
         if OSCAddress.reserved.contains(String(parts[0])) { throw OSCDefect("There is no command \(message.quotedAddress).") }
         guard parts.count >= 2 else { throw OSCDefect("An address is /NODE/PARAMETER, not \(message.quotedAddress).") }
         var names: [String] = []
-        for part in parts { names.append(try OSCAddress.name(part)) }
+        for part in parts { names.append(try OSCName.name(part)) }
         let path = names.joined(separator: ".")
         guard message.arguments.count <= 1 else { throw OSCDefect("\(message.quotedAddress) takes one value.") }
         guard let value = message.arguments.first else { return .get(path: path) }

@@ -4,6 +4,7 @@
 
 import Glibc
 import LinuxSystem
+import OpenSoundControl
 import Synchronization
 
 /// Serves the senders of OSC.

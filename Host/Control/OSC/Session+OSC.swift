@@ -4,6 +4,7 @@
 
 import AudioGraph
 import AudioUnits
+import OpenSoundControl
 import PluginHosting
 import Synchronization
 
@@ -36,7 +37,7 @@ extension Session {
             message.arguments = state.withLock { $0.scenes.map { .text($0.name) } }
             return message
         case .bypass(let node, nil):
-            return OSCMessage("/bypass/\(OSCAddress.part(node))", .integer(try unit(node).shouldBypassEffect ? 1 : 0))
+            return OSCMessage("/bypass/\(OSCName.part(node))", .integer(try unit(node).shouldBypassEffect ? 1 : 0))
         case .bypass(let node, let isOn?):
             // A repeated message is no edit.
             if try unit(node).shouldBypassEffect != isOn { _ = try bypass(node, isOn) }

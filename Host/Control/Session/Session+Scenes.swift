@@ -4,6 +4,7 @@
 
 import AudioGraph
 import LinuxSystem
+import OpenSoundControl
 import PluginHosting
 import Printing
 

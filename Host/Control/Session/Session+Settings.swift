@@ -5,6 +5,7 @@
 import AudioGraph
 import AudioUnits
 import LinuxSystem
+import OpenSoundControl
 import PluginHosting
 
 extension Session {
@@ -47,7 +48,7 @@ extension Session {
         let isOn = wanted ?? !unit.shouldBypassEffect
         remember(isOn ? "bypass \(name)" : "end the bypass of \(name)")
         unit.shouldBypassEffect = isOn
-        publishOSC(.parameters, OSCMessage("/bypass/\(OSCAddress.part(name))", .integer(isOn ? 1 : 0)))
+        publishOSC(.parameters, OSCMessage("/bypass/\(OSCName.part(name))", .integer(isOn ? 1 : 0)))
         return .object(["node": .text(name), "on": .flag(isOn)])
     }
 

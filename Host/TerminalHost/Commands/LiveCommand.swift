@@ -49,6 +49,9 @@ struct LiveCommand: Command {
         it. Further instruments play beside the first one; --midi-channels, --midi-keys and --midi-transpose after an -e say
         what it hears.
 
+        With --osc the host is controlled by Open Sound Control, too: `oscsend localhost PORT /Reverb/mix f 40`. Every program of this
+        machine may send there.
+
         When the sink or the source goes, the node stays and waits, and is linked again when the device is back. When PipeWire
         goes, the command waits for it, too. An effect that refuses a new rate is left out until the next one.
 

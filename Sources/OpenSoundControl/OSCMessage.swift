@@ -10,11 +10,11 @@ package struct OSCDefect: Error, Hashable {
     /// One sentence.
     package let sentence: String
 
-    init(_ sentence: String) { self.sentence = sentence }
+    package init(_ sentence: String) { self.sentence = sentence }
 }
 
 /// A value in a message.
-enum OSCArgument: Hashable, Sendable {
+package enum OSCArgument: Hashable, Sendable {
     case integer(Int64)
     case float(Float)
     case double(Double)
@@ -22,7 +22,7 @@ enum OSCArgument: Hashable, Sendable {
     case flag(Bool)
 
     /// The number; nil for a text.
-    var number: Double? {
+    package var number: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .float(let value): Double(value)
@@ -31,26 +31,18 @@ enum OSCArgument: Hashable, Sendable {
         case .text: nil
         }
     }
-
-    /// The value as the control protocol has it.
-    var json: JSONValue {
-        switch self {
-        case .text(let text): .text(text)
-        case .flag(let flag): .flag(flag)
-        default: .number(number ?? 0)
-        }
-    }
 }
 
 /// An address and values.
 package struct OSCMessage: Hashable, Sendable {
-    var address: String
-    var arguments: [OSCArgument]
+    package var address: String
+    package var arguments: [OSCArgument]
 
-    init(_ address: String, _ arguments: OSCArgument...) { (self.address, self.arguments) = (address, arguments) }
+    /// A message to an address.
+    package init(_ address: String, _ arguments: OSCArgument...) { (self.address, self.arguments) = (address, arguments) }
 
     /// Reads the bytes of a message.
-    init(_ bytes: [UInt8]) throws(OSCDefect) {
+    package init(_ bytes: [UInt8]) throws(OSCDefect) {
         guard bytes.first == UInt8(ascii: "/"), bytes.count % 4 == 0 else {
             throw OSCDefect("A message begins with \"/\" and has a multiple of 4 bytes.")
         }
@@ -91,7 +83,7 @@ package struct OSCMessage: Hashable, Sendable {
     }
 
     /// The message as a packet; empty where there is no memory.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         guard let message = lo_message_new() else { return [] }
         defer { lo_message_free(message) }
         for argument in arguments {

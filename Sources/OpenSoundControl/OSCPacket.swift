@@ -6,13 +6,16 @@
 package struct OSCTime: Hashable, Sendable {
     package let bits: UInt64
 
+    /// The time of these bits.
+    package init(bits: UInt64) { self.bits = bits }
+
     /// At once.
-    static let immediate = OSCTime(bits: 1)
+    package static let immediate = OSCTime(bits: 1)
     /// The seconds from 1900 to 1970.
     private static let secondsTo1970: UInt64 = 2_208_988_800
 
     /// The nanoseconds from now on; 0 where the time is over, or at once. `unixNanoseconds` is the present time since 1970.
-    func nanoseconds(after unixNanoseconds: UInt64) -> UInt64 {
+    package func nanoseconds(after unixNanoseconds: UInt64) -> UInt64 {
         let (seconds, fraction) = (bits >> 32, bits & 0xFFFF_FFFF)
         guard bits != Self.immediate.bits, seconds >= Self.secondsTo1970 else { return 0 }
         let due = (seconds - Self.secondsTo1970) * 1_000_000_000 + (fraction * 1_000_000_000) >> 32
@@ -20,7 +23,7 @@ package struct OSCTime: Hashable, Sendable {
     }
 
     /// So many nanoseconds after a time since 1970.
-    static func after(_ unixNanoseconds: UInt64) -> OSCTime {
+    package static func after(_ unixNanoseconds: UInt64) -> OSCTime {
         let (seconds, rest) = unixNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return OSCTime(bits: (seconds + secondsTo1970) << 32 | (rest << 32) / 1_000_000_000)
     }
@@ -69,7 +72,7 @@ package struct OSCPacket: Sendable {
     }
 
     /// A bundle of messages.
-    static func bundle(_ messages: [[UInt8]], at time: OSCTime) -> [UInt8] {
+    package static func bundle(_ messages: [[UInt8]], at time: OSCTime) -> [UInt8] {
         func network(_ number: UInt64, _ byteCount: Int) -> [UInt8] {
             (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
         }
