@@ -112,6 +112,7 @@ let package = Package(
         .target(name: "Drawing", dependencies: ["CCairo"]),
         .systemLibrary(name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+        .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         // SoundTouch is C++; the shims include it, and Swift sees the shims alone.
         .target(
@@ -121,6 +122,7 @@ let package = Package(
         .target(name: "ChannelLayouts"),
         .target(name: "AudioFiles", dependencies: ["ChannelLayouts", "CSndFile", "RateConversion", "LinuxSystem"]),
         .target(name: "MIDIFiles"),
+        .target(name: "OpenSoundControl", dependencies: ["CLo"]),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
         // lrdf.h includes raptor's header, which is in a folder of its own; the library is loaded when it is wanted.
@@ -188,8 +190,10 @@ let package = Package(
             path: "Host/Demonstration"),
         .target(
             name: "Control",
-            dependencies: ["AudioGraph", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
-            path: "Host/Control", exclude: ["README.md"]),
+            dependencies: [
+                "AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing",
+            ],
+            path: "Host/Control", exclude: ["MAPPING.md", "README.md"]),
         .target(
             name: "TerminalHost",
             dependencies: [
@@ -304,7 +308,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "AudioGraph", "Control", "HostingTestSupport", "TestSupport", "PluginHosting", "Rendering", "LinuxSystem",
+                "AudioGraph", "Control", "HostingTestSupport", "OpenSoundControl", "TestSupport", "PluginHosting", "Rendering",
+                "LinuxSystem",
             ]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.

@@ -42,8 +42,8 @@ extension PipeWireConfiguration {
                 strings.copy(inputChannelNames.joined(separator: " ") as String?),
                 strings.copy(outputChannelNames.joined(separator: " ") as String?)
             ),
-            midiPortNames: strings.copy(midiInputNames), midiPortCount: UInt32(midiInputNames.count), quantum: UInt32(quantum ?? 0),
-            sampleRate: UInt32(sampleRate ?? 0),
+            midiPortNames: strings.copy(midiInputNames), midiPortCount: UInt32(midiInputNames.count),
+            midiOutputName: strings.copy(midiOutputName), quantum: UInt32(quantum ?? 0), sampleRate: UInt32(sampleRate ?? 0),
             forcesQuantum: forcesQuantum, forcesSampleRate: forcesSampleRate, alwaysProcesses: kind == .filter,
             waitsForLinks: kind == .playback && sink != .unlinked, sinkPolicy: sink.policy,
             sourcePolicy: source.policy, sinkName: strings.copy(sink.name),

@@ -43,6 +43,8 @@ public struct PipeWireConfiguration: Sendable, Equatable {
         get { !midiInputNames.isEmpty }
         set { midiInputNames = newValue ? (midiInputNames.isEmpty ? ["midi_in"] : midiInputNames) : [] }
     }
+    /// The name of the port by which MIDI goes out; nil: there is none.
+    public var midiOutputName: String?
     /// The target of its outputs.
     public var sink: PipeWireTarget
     /// The target of its inputs.

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Rate and quantum may change from one cycle to the next. The inputs of a cycle are read-only: their memory belongs to other
 /// nodes too.
-public final class PipeWireDriver: LatencyReporting, RecordingDriver, MIDIReceivingDriver, DeviceReporting {
+public final class PipeWireDriver: LatencyReporting, RecordingDriver, MIDIReceivingDriver, MIDISendingDriver, DeviceReporting {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
     /// Whether each start takes `PipeWireRequests` into account.
@@ -118,6 +118,16 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, MIDIReceiv
     public var midiPortNames: [String] {
         get { session.withLock { $0.midiPortNames } }
         set { session.withLock { $0.midiPortNames = newValue } }
+    }
+
+    /// `[control]` Has a MIDI message of one to three bytes go out by the configuration's port for it, with the next cycle.
+    ///
+    /// False without such a port, while it is linked to nothing, and while too many messages wait.
+    public func sendMIDI(_ bytes: [UInt8]) -> Bool {
+        session.withLock { session in
+            guard let node = session.node, (1...3).contains(bytes.count) else { return false }
+            return CPipeWireShims_sendMIDI(node, bytes, UInt32(bytes.count))
+        }
     }
 
     /// `[control]` Why the node is gone, or nil.

@@ -86,6 +86,12 @@ public protocol MIDIReceivingDriver: AudioDriver {
     var midiPortNames: [String] { get set }
 }
 
+/// A driver by which MIDI messages go out.
+public protocol MIDISendingDriver: AudioDriver {
+    /// `[control]` Has a message of one to three bytes go out with the next cycle; false if it cannot.
+    func sendMIDI(_ bytes: [UInt8]) -> Bool
+}
+
 /// A driver that can tell its system by how much the output lags behind the input.
 public protocol LatencyReporting: AudioDriver {
     /// `[control]` Sets the latency in frames.

@@ -54,16 +54,25 @@ static bool addPort(
   return true;
 }
 
-static bool addMIDIPort(CPipeWireShims_Node *node, const char *name) {
-  if (node->midiPortCount == CPipeWireShims_midiPortCapacity) return true;
+static void *addMIDIPort(CPipeWireShims_Node *node, enum pw_direction direction, const char *name) {
   struct pw_properties *properties =
       pw_properties_new(PW_KEY_FORMAT_DSP, "8 bit raw midi", PW_KEY_PORT_NAME, name, NULL);
-  Port **handle = pw_filter_add_port(
-      node->filter, PW_DIRECTION_INPUT, PW_FILTER_PORT_FLAG_MAP_BUFFERS, sizeof *handle, properties, NULL, 0);
-  if (!handle) return false;
-  *handle = NULL;
-  node->midiPorts[node->midiPortCount++] = handle;
-  return true;
+  Port **handle =
+      pw_filter_add_port(node->filter, direction, PW_FILTER_PORT_FLAG_MAP_BUFFERS, sizeof *handle, properties, NULL, 0);
+  if (handle) *handle = NULL;
+  return handle;
+}
+
+static bool addMIDIPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration) {
+  uint32_t count = SPA_MIN(configuration->midiPortCount, (uint32_t)CPipeWireShims_midiPortCapacity);
+  for (; node->midiPortCount < count; node->midiPortCount++) {
+    void *port = addMIDIPort(node, PW_DIRECTION_INPUT, configuration->midiPortNames[node->midiPortCount]);
+    if (!port) return false;
+    node->midiPorts[node->midiPortCount] = port;
+  }
+  if (!configuration->midiOutputName) return true;
+  node->midiOutput.port = addMIDIPort(node, PW_DIRECTION_OUTPUT, configuration->midiOutputName);
+  return node->midiOutput.port;
 }
 
 bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration) {
@@ -72,9 +81,7 @@ bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, const CPipeWireShims_Con
       if (!addPort(
               node, configuration->channelNames[direction], (enum pw_direction)direction, index, &node->ports[direction][index]))
         return false;
-  for (uint32_t index = 0; index < configuration->midiPortCount; index++)
-    if (!addMIDIPort(node, configuration->midiPortNames[index])) return false;
-  return true;
+  return addMIDIPorts(node, configuration);
 }
 
 void CPipeWireShims_freePorts(CPipeWireShims_Node *node) {

@@ -85,6 +85,23 @@ typedef struct {
   struct spa_latency_info latency[2];
 } Port;
 
+/// A MIDI message that goes out.
+typedef struct {
+  uint8_t byteCount;
+  uint8_t bytes[3];
+} OutgoingMIDI;
+
+/// The port by which MIDI goes out, and the ring of messages for it: one thread writes, the data thread reads.
+typedef struct {
+  /// PipeWire's data of the port; NULL without a port.
+  void *port;
+  OutgoingMIDI messages[CPipeWireShims_midiCapacity];
+  atomic_uint written;
+  atomic_uint read;
+  /// Whether the last cycle had a buffer for the port: it is linked.
+  atomic_bool isLinked;
+} MIDIOutput;
+
 struct CPipeWireShims_Node {
   Connection connection;
   struct pw_filter *filter;
@@ -104,6 +121,7 @@ struct CPipeWireShims_Node {
   Port ports[2][maximumChannelCount];
   uint32_t midiPortCount;
   void *midiPorts[CPipeWireShims_midiPortCapacity];
+  MIDIOutput midiOutput;
   float *buffers[2][maximumChannelCount];
   CPipeWireShims_MIDIEvent midi[CPipeWireShims_midiCapacity];
   atomic_bool isRunning;
@@ -138,6 +156,9 @@ const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction directio
 // Ports.c
 bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration);
 void CPipeWireShims_freePorts(CPipeWireShims_Node *node);
+
+// MIDIOutput.c
+void CPipeWireShims_writeMIDI(MIDIOutput *output);
 
 // Process.c, Latency.c
 void CPipeWireShims_process(void *data, struct spa_io_position *position);

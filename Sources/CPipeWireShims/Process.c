@@ -118,5 +118,6 @@ void CPipeWireShims_process(void *data, struct spa_io_position *position) {
   CPipeWireShims_Cycle cycle = describe(node, &position->clock);
   cycle.midiCount = readMIDI(node, frameCount);
   node->process(node->context, &cycle);
+  CPipeWireShims_writeMIDI(&node->midiOutput);
   node->wasLate = isLate(&position->clock);
 }

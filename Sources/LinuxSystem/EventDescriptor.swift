@@ -41,7 +41,7 @@ public struct EventBell: Sendable {
     public static let none = EventBell(descriptor: -1)
 
     /// Makes a bell; `descriptor` is an eventfd(2), or negative for no bell.
-    public init(descriptor: Int32) { self.descriptor = descriptor }
+    @_noLocks public init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// `[render]` Makes one system call, which never waits.
     @_noLocks public func ring() { CLinuxShims_ringEvent(descriptor) }

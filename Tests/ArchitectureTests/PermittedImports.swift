@@ -22,6 +22,7 @@ let permittedImports: [String: Set<String>] = [
     "ChannelLayouts": [],
     "AudioFiles": ["ChannelLayouts", "CSndFile", "RateConversion", "LinuxSystem"],
     "MIDIFiles": [],
+    "OpenSoundControl": ["CLo"],
     "Drawing": ["CCairo"],
     // Host
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
@@ -46,7 +47,7 @@ let permittedImports: [String: Set<String>] = [
         "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "Console": ["LinuxSystem", "Printing"],
-    "Control": ["AudioGraph", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
+    "Control": ["AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
     "Measuring": [
         "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",
     ],

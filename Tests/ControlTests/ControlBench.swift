@@ -19,8 +19,11 @@ final class ControlBench {
     let engine: AudioEngine
     static let registry = ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder])
 
-    init(_ units: [(id: String, plugin: String)] = [("Gain", "Gain"), ("Reverb", "Reverb")]) throws {
-        engine = AudioEngine(driver: NullDriver(channelCount: 2, quantum: 256, sampleRate: 48_000))
+    init(
+        _ units: [(id: String, plugin: String)] = [("Gain", "Gain"), ("Reverb", "Reverb")],
+        driver: any AudioDriver = NullDriver(channelCount: 2, quantum: 256, sampleRate: 48_000)
+    ) throws {
+        engine = AudioEngine(driver: driver)
         try engine.awaitRate()
         var nodes = [GraphDocument.Node(id: "player", .mixer(outputVolume: 1))]
         for unit in units { nodes.append(.init(id: unit.id, .unit(.init(unit.plugin)))) }

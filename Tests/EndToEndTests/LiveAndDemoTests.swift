@@ -105,7 +105,7 @@ extension EndToEnd {
         private func linkKeyboard(to port: String, in session: PrivatePipeWire) throws {
             var source: String?
             _ = try eventually(within: 5) {
-                source = try listed("-o", in: session).first { $0.contains("midi") }
+                source = try listed("-o", in: session).first { $0.contains("midi") && !$0.hasPrefix("bulkhead") }
                 return source != nil
             }
             try link(try #require(source), port, in: session)

@@ -364,6 +364,40 @@ struct PipeWireDriverTests {
         #expect(ear.lastNote == 60)
     }
 
+    @Test func whatIsSentGoesOutToAnotherNode() throws {
+        let session = try PrivatePipeWire(quantum: 256)
+        defer { session.close() }
+        var wish = configuration(session, .filter)
+        wish.nodeName = "bulkhead-hears"
+        wish.hasMIDIInput = true
+        let hearer = PipeWireDriver(wish)
+        let ear = MIDIEar(midi: hearer.midi)
+        try hearer.start(ear.callback)
+        defer { hearer.stop() }
+        wish.nodeName = "bulkhead-sends"
+        wish.hasMIDIInput = false
+        wish.midiOutputName = "midi_out"
+        let sender = PipeWireDriver(wish)
+        let tone = Tone(frequency: 440, amplitude: 0)
+        try sender.start(tone.callback)
+        defer {
+            sender.stop()
+            // The callback points into it.
+            withExtendedLifetime(tone) {}
+        }
+        // Nobody would hear it.
+        #expect(!sender.sendMIDI([0x90, 60, 100]))
+        _ = try output(["pw-link", "bulkhead-sends:midi_out", "bulkhead-hears:midi_in"], session)
+        #expect(waitUntil(milliseconds: 5000) { sender.sendMIDI([0x90, 61, 100]) })
+        #expect(waitUntil(milliseconds: 5000) { ear.noteCount == 1 })
+        #expect(ear.lastNote == 61)
+        // All of a burst arrive, each one once.
+        for key in 0..<100 { #expect(sender.sendMIDI([0x90, UInt8(key), 100])) }
+        #expect(!sender.sendMIDI([]) && !sender.sendMIDI([0x90, 1, 2, 3]))
+        #expect(waitUntil(milliseconds: 5000) { ear.noteCount == 101 })
+        #expect(ear.lastNote == 99)
+    }
+
     @Test func neverTakesASinksMonitorForTheDefaultSource() throws {
         let session = try PrivatePipeWire()
         defer { session.close() }

@@ -54,7 +54,7 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
             default: Self.value(of: operand.kind)
             }
         }
-        if name == "ctl", action == "connect" { start.append("8") }
+        if name == "ctl", ["connect", "map"].contains(action) { start.append("8") }
         if name == "validate", ["--all", "--format"].contains(option.name) { start = [] }
         if name == "manual", option.name != "--folder" { start += ["--folder", "a"] }
         let needsEffect = [
@@ -68,6 +68,7 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
         if ["--jobs", "--extension", "--json"].contains(option.name), name == "render" { start += ["--output-folder", "b"] }
         if option.name == "--node" { start = [] }
         if option.name == "--show" { start += ["--picture", "b.png"] }
+        if option.name == "--osc-address" { start += ["--osc", "9000"] }
         if option.name == "--at-once" { start += ["--startup", "1"] }
         return start
     }

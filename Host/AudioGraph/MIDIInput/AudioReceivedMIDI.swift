@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What has come in by MIDI, for programs that follow it, such as MIDI learn. Any thread but the render thread.
 
+import LinuxSystem
 import Rendering
 
 /// The messages that have come in, in a queue that a program empties.
@@ -19,6 +20,11 @@ public struct AudioReceivedMIDI: Sendable {
 
     /// Keeps what comes in from now on.
     public func listen() { line.listen() }
+
+    /// Keeps what comes in from now on, and rings after each cycle that brought messages.
+    ///
+    /// The engine keeps the descriptor as long as it lives. The last one that was given is rung.
+    public func listen(ringing event: EventDescriptor) { line.listen(ringing: event) }
 
     /// The messages that were not kept because the queue was full.
     public var droppedCount: Int { Int(clamping: line.unreadCount) }

@@ -57,6 +57,13 @@ extension ControlMethod {
         option("after", .text, "The node behind which it goes."), option("before", .text, "The node in front of which it goes."),
     ]
 
+    private static let mapping = [
+        option("minimum", .number, "The value at the low end; left out: the parameter's lowest."),
+        option("maximum", .number, "The value at the high end; left out: the parameter's highest."),
+        option("curve", .text, "One of linear, logarithmic, switch and toggle; left out: what suits the two."),
+        option("pickUp", .flag, "Whether nothing moves until the knob has met the value; left out: yes."),
+    ]
+
     /// All methods.
     public static let all: [ControlMethod] = [
         method("status", "Tells the rate, the load, the nodes and what went wrong."),
@@ -106,6 +113,18 @@ extension ControlMethod {
         method(
             "morph", "Chooses two scenes of one shape; setting morph.amount goes between them.",
             field("from", .text, "The scene at 0."), field("to", .text, "The scene at 1.")),
+        ControlMethod(
+            name: "learn", summary: "Maps the next MIDI knob, key or program that moves.",
+            fields: [field("path", .text, "What it moves: NODE.PARAMETER, \"bypass NODE\" or \"scene NAME\".")] + mapping,
+            isSlow: false),
+        ControlMethod(
+            name: "map", summary: "Maps a MIDI knob, key or program.",
+            fields: [
+                field("source", .text, "KIND:CHANNEL:NUMBER, such as cc:1:74; kinds are cc, cc14, bend, pressure, note, program."),
+                field("path", .text, "What it moves: NODE.PARAMETER, \"bypass NODE\" or \"scene NAME\"."),
+            ] + mapping, isSlow: false),
+        method("unmap", "Ends mappings.", field("mapping", .text, "Their source, or what they move.")),
+        method("mappings", "Lists what MIDI moves."),
         method("unblock", "Starts a quarantined unit again.", field("node", .text, "The unit.")),
         method(
             "watch", "Sends events of these topics from now on.",

@@ -74,6 +74,12 @@ final class ControlConnection: Sendable {
         set { waiting.withLock { $0.isBusy = newValue } }
     }
 
+    /// Whether the client has not hung up.
+    var isThere: Bool {
+        var polled = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&polled, 1, 0) >= 0 && Int32(polled.revents) & (POLLHUP | POLLERR | POLLNVAL) == 0
+    }
+
     /// Has the server look at the client.
     func wake() { wakeUp.ring() }
 

@@ -43,7 +43,7 @@ extension Session {
             state.revision += 1
             return state.revision
         }
-        server?.publish(.edits, .object(["revision": .count(revision), "title": .text(title)]))
+        publish(.edits, .object(["revision": .count(revision), "title": .text(title)]))
     }
 
     /// Puts in a unit or a mixer; the answer has its name.

@@ -11,6 +11,8 @@ extension Session: ControlHandler {
         answer: @escaping @Sendable (Result<JSONValue, ControlError>) -> Void
     ) {
         defer { wakeUp.ring() }
+        // Its answer comes when something has moved, and meanwhile nobody else waits.
+        if request.method.name == "learn" { return learn(request, from: client, answer: answer) }
         guard request.method.isSlow || isEdit(request) else {
             return answer(Result { () throws(ControlError) in try quick(request, client) })
         }
@@ -35,6 +37,9 @@ extension Session: ControlHandler {
         case "bypass": return try bypass(request.text("node"), request["on"]?.flag)
         case "scenes": return scenes
         case "morph": return try morph(from: request.text("from"), to: request.text("to"))
+        case "map": return try map(request)
+        case "unmap": return try unmap(request.text("mapping"))
+        case "mappings": return mappings
         case "unblock":
             try unit(request.text("node")).readmit()
             return .null

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import LinuxSystem
+import OpenSoundControl
 import PluginHosting
 import Printing
 
@@ -47,6 +48,7 @@ extension Session {
         }
         removeFormer()
         tell("scene \(scene.name)")
+        publishOSC(.edits, OSCMessage("/scene", .text(scene.name)))
         return .object(["scene": .text(scene.name)])
     }
 

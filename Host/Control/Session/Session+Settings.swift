@@ -5,6 +5,7 @@
 import AudioGraph
 import AudioUnits
 import LinuxSystem
+import OpenSoundControl
 import PluginHosting
 
 extension Session {
@@ -28,12 +29,13 @@ extension Session {
                     .refused, "\(path) takes a number from \(level.range.lowerBound) to \(level.range.upperBound).")
             }
             try edit("set \(path)", setting: path) { document throws(ControlError) in level.set(value, of: node, in: &document) }
+            tellLevel(path, value)
             return .object(["path": .text(path), "value": .number(value)])
         }
     }
 
     /// A number, the name of a value, or a truth value, as the parameter takes it.
-    private func value(_ wanted: JSONValue, of parameter: Parameter, _ path: String) throws(ControlError) -> Double {
+    func value(_ wanted: JSONValue, of parameter: Parameter, _ path: String) throws(ControlError) -> Double {
         switch wanted {
         case .number(let number): return number
         case .flag(let flag): return flag ? 1 : 0
@@ -51,6 +53,7 @@ extension Session {
         let unit = try unit(name)
         let isOn = wanted ?? !unit.shouldBypassEffect
         try remembering(isOn ? "bypass \(name)" : "end the bypass of \(name)") { unit.shouldBypassEffect = isOn }
+        publishOSC(.parameters, OSCMessage("/bypass/\(OSCName.part(name))", .integer(isOn ? 1 : 0)))
         return .object(["node": .text(name), "on": .flag(isOn)])
     }
 
@@ -62,7 +65,7 @@ extension Session {
     }
 
     /// Changes settings, and keeps what was before if they are taken.
-    private func remembering(
+    func remembering(
         _ title: String, setting: String? = nil, _ change: () throws(HostingError) -> Void
     ) throws(ControlError) {
         let now = MonotonicClock.now()

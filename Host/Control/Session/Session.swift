@@ -24,6 +24,12 @@ package final class Session: Sendable {
     let worker: SerialWorker
     let state: Mutex<State>
     let monitor = SessionMonitor()
+    /// What MIDI moves.
+    let midi: MIDIControl
+    /// What serves Open Sound Control; nil where nobody has asked for it.
+    let osc = Mutex<OSCServer?>(nil)
+    /// Levels that MIDI and OSC are about to set.
+    let levels = LevelChanges()
     /// Rings when a client has changed something, or wants the host to end.
     let wakeUp: EventDescriptor
     private let stopped = Atomic<Bool>(false)
@@ -58,6 +64,7 @@ package final class Session: Sendable {
         } catch {
             (server, controlFailure) = (nil, error)
         }
+        midi = try MIDIControl()
         worker = try SerialWorker(name: "edits")
         state = Mutex(State(graph: graph))
     }
@@ -68,11 +75,16 @@ package final class Session: Sendable {
     /// The graph that plays.
     package var graph: BuiltGraph { state.withLock { $0.graph } }
 
-    /// Serves clients.
-    package func begin() throws { try server?.begin(self) }
+    /// Serves clients, and follows MIDI controllers.
+    package func begin() throws {
+        try server?.begin(self)
+        try midi.begin(self)
+    }
 
     /// Ends the service; what plays goes on.
     package func end() {
+        osc.withLock { $0 }?.end()
+        midi.end()
         worker.end()
         server?.end()
     }

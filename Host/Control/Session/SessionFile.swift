@@ -21,11 +21,20 @@ package struct SessionFile: Codable, Hashable, Sendable {
     package var scenes: [SessionScene]
     /// The scene that the graph came from.
     package var scene: String?
+    /// What MIDI moves; nil where nothing is mapped.
+    package var mappings: [ControlMapping]?
+    /// Whether a program that is not mapped goes to the scene of its number.
+    package var programsChooseScenes: Bool?
     /// The mark of the host that wrote the file, in base64.
     private var seal: Data?
 
-    init(_ graph: GraphDocument, scenes: [SessionScene], scene: String?) {
+    init(
+        _ graph: GraphDocument, scenes: [SessionScene], scene: String?, mappings: [ControlMapping] = [],
+        programsChooseScenes: Bool = false
+    ) {
         (self.graph, self.scenes, self.scene) = (graph, scenes, scene)
+        // What is usual is left out.
+        (self.mappings, self.programsChooseScenes) = (mappings.isEmpty ? nil : mappings, programsChooseScenes ? true : nil)
         folder = FilePath.absolute(graph.folder)
         setFolders()
     }
@@ -46,6 +55,9 @@ package struct SessionFile: Codable, Hashable, Sendable {
         }
         guard bulkheadSession == Self.formatVersion else {
             throw FileDefect("it has format \(bulkheadSession), and this host reads \(Self.formatVersion)")
+        }
+        guard (mappings ?? []).count <= ControlMapping.mostMappings else {
+            throw FileDefect("it has more than \(ControlMapping.mostMappings) mappings")
         }
         setFolders()
         if let defect = ([graph] + scenes.map(\.graph)).lazy.compactMap(\.defects.first).first { throw FileDefect("\(defect)") }
@@ -76,11 +88,17 @@ extension Session {
     /// The session as a file keeps it.
     package var file: SessionFile {
         let (graph, scenes, scene) = state.withLock { ($0.graph, $0.scenes, $0.scene) }
-        return SessionFile(graph.captured, scenes: scenes, scene: scene)
+        return SessionFile(
+            graph.captured, scenes: scenes, scene: scene, mappings: midi.mappings, programsChooseScenes: midi.programsChooseScenes)
     }
 
-    /// Takes the scenes of a file.
+    /// Takes the scenes and the mappings of a file.
     package func take(scenesOf file: SessionFile) {
         state.withLock { ($0.scenes, $0.scene) = (file.scenes, file.scene) }
+        midi.state.withLock { state in
+            state.motions = (file.mappings ?? []).map { MappingMotion($0) }
+            state.programsChooseScenes = file.programsChooseScenes ?? false
+        }
+        midi.listen(to: self)
     }
 }

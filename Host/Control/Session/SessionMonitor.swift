@@ -27,19 +27,19 @@ extension Session {
     /// `peaks` are those since the last call.
     package func tick(peaks: (left: Float, right: Float)) {
         if state.withLock({ !$0.ringing.isEmpty }) { worker.add { [self] in removeFormer() } }
-        guard let server, server.isWatched(Set(ControlTopic.allCases)) else { return }
+        guard isWatched(Set(ControlTopic.allCases)) else { return }
         let units = graph.units
-        server.publish(.meters, .object(["peaks": .list([.number(Double(peaks.left)), .number(Double(peaks.right))])]))
-        if server.isWatched([.load]) {
-            server.publish(.load, .object(Dictionary(units.map { ($0.name, .members(load(of: $0.unit))) }) { first, _ in first }))
+        publish(.meters, .object(["peaks": .list([.number(Double(peaks.left)), .number(Double(peaks.right))])]))
+        if isWatched([.load]) {
+            publish(.load, .object(Dictionary(units.map { ($0.name, .members(load(of: $0.unit))) }) { first, _ in first }))
         }
         for (name, unit) in units {
-            if server.isWatched([.parameters]) { tellValues(of: unit, name, server) }
-            tellFaults(of: unit, name, server)
+            if isWatched([.parameters]) { tellValues(of: unit, name) }
+            tellFaults(of: unit, name)
         }
     }
 
-    private func tellValues(of unit: PluginUnit, _ name: String, _ server: ControlServer) {
+    private func tellValues(of unit: PluginUnit, _ name: String) {
         let (key, parameters) = (ObjectIdentifier(unit), unit.parameterTree.parameters)
         let values = parameters.map { unit.parameterValues[$0.parameter.address] ?? $0.parameter.defaultValue }
         let former = monitor.state.withLock { state in
@@ -49,7 +49,7 @@ extension Session {
         guard let former, former.count == values.count else { return }
         for (index, value) in values.enumerated() where value != former[index] {
             let (keyPath, parameter) = parameters[index]
-            server.publish(
+            publish(
                 .parameters,
                 .object([
                     "path": .text("\(name).\(keyPath)"), "value": .number(value), "text": .text(parameter.string(from: value)),
@@ -57,14 +57,19 @@ extension Session {
         }
     }
 
-    private func tellFaults(of unit: PluginUnit, _ name: String, _ server: ControlServer) {
+    /// Tells clients that a level has another value.
+    func tellLevel(_ path: String, _ value: Double) {
+        publish(.parameters, .object(["path": .text(path), "value": .number(value)]))
+    }
+
+    private func tellFaults(of unit: PluginUnit, _ name: String) {
         let (key, faults) = (ObjectIdentifier(unit), unit.faults)
         let told = monitor.state.withLock { state in
             defer { state.faultCounts[key] = faults.count }
             return state.faultCounts[key] ?? faults.count
         }
         for record in faults.dropFirst(told) {
-            server.publish(
+            publish(
                 .faults,
                 .object(["node": .text(name), "fault": .text("\(name) \(record.fault)."), "cycle": .count(record.cycle)]))
         }

@@ -23,6 +23,13 @@ extension PluginUnit {
     /// Throws `refused` with the cause `unknownParameter`, `valueOutOfRange` or `readOnlyParameter`.
     public func setValue(_ value: Double, of keyPath: String) throws(HostingError) { try hosted.set(keyPath, to: value) }
 
+    /// Sets a parameter, which reaches the value over `rampFrameCount` frames where it can ramp.
+    ///
+    /// `parameterValues` has the value at once. Throws as `setValue`.
+    public func setValue(_ value: Double, of keyPath: String, rampFrameCount: UInt32) throws(HostingError) {
+        try hosted.set([(try hosted.settableParameter(keyPath), value)], rampFrameCount: rampFrameCount)
+    }
+
     /// Has a parameter reach `value` over `rampFrameCount` frames from `sampleTime` on.
     ///
     /// Only while the unit has resources.

@@ -24,9 +24,10 @@ extension HostedUnit {
 
     /// Sets several parameters at once: all of them, or none where one is refused.
     ///
-    /// A unit that does not render is asked once for all of them. Observers are told as by `set(_:to:)`. `[control]`
+    /// A unit that does not render is asked once for all of them. One that renders reaches the values over `rampFrameCount` frames,
+    /// while `values` has them at once. Observers are told as by `set(_:to:)`. `[control]`
     package func set(
-        _ changes: [(parameter: Parameter, value: Double)], originator: ParameterObserverToken? = nil
+        _ changes: [(parameter: Parameter, value: Double)], originator: ParameterObserverToken? = nil, rampFrameCount: UInt32 = 0
     ) throws(HostingError) {
         for change in changes {
             guard parameters[address: change.parameter.address] == change.parameter else {
@@ -51,7 +52,10 @@ extension HostedUnit {
             return
         }
         for change in changes {
-            let event = RenderEvent.parameter(ParameterChange(address: change.parameter.address, value: change.value))
+            let event = RenderEvent.parameter(
+                ParameterChange(
+                    address: change.parameter.address, value: change.value,
+                    rampFrameCount: change.parameter.flags.contains(.canRamp) ? rampFrameCount : 0))
             // The render thread takes nothing while nothing is played. What finds no room follows when there is some.
             if !mailbox.send(event.wireEvent(at: Self.now)) { hasUnsentValues.store(true, ordering: .releasing) }
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Hands each message that comes in to the units of its routes, at its frame. Render thread.
 
+import LinuxSystem
 import Synchronization
 
 /// The messages of the driver and of the program, on their way to the units.
@@ -15,6 +16,8 @@ struct MIDIInputCore: ~Copyable {
         let received = MIDIRing()
         /// Whether a program reads what has been received.
         let isRead = Atomic<Bool>(false)
+        /// The event descriptor that is rung when something has been received, or a negative number.
+        let bell = Atomic<Int32>(-1)
         /// The messages for which there was no room.
         let droppedCount = Atomic<UInt64>(0)
     }
@@ -62,6 +65,7 @@ struct MIDIInputCore: ~Copyable {
     /// Hands out the messages of all frames before one.
     @_noLocks
     mutating func deliver(before end: Int64) {
+        guard count > 0, waiting[first].sampleTime < end else { return }
         while count > 0, waiting[first].sampleTime < end {
             let message = waiting[first]
             first &+= 1
@@ -69,6 +73,10 @@ struct MIDIInputCore: ~Copyable {
             // Relaxed: only the flag itself is passed.
             if shared.pointee.isRead.load(ordering: .relaxed) { _ = shared.pointee.received.write(message) }
             if message.isOfChannel { route(message) }
+        }
+        // Relaxed: the line keeps each descriptor open that was ever there.
+        if shared.pointee.isRead.load(ordering: .relaxed) {
+            EventBell(descriptor: shared.pointee.bell.load(ordering: .relaxed)).ring()
         }
     }
 

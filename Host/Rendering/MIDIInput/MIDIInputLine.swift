@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The control side of what comes in by MIDI: routes, messages of the program, and what has been received. Control threads.
 
+import LinuxSystem
 import Synchronization
 
 /// What comes in by MIDI along one song's time line.
@@ -12,6 +13,8 @@ package final class MIDIInputLine: Sendable {
     private let serial = Mutex<UInt64>(0)
     private let writing = Mutex(())
     private let reading = Mutex(())
+    /// What has been rung: the render thread may still do so.
+    private let events = Mutex<[EventDescriptor]>([])
 
     init() {
         shared = .allocate(capacity: 1)
@@ -57,6 +60,16 @@ package final class MIDIInputLine: Sendable {
 
     /// Keeps what comes in from now on.
     package func listen() { shared.pointee.isRead.store(true, ordering: .relaxed) }
+
+    /// Keeps what comes in from now on, and rings when there is some.
+    package func listen(ringing event: EventDescriptor) {
+        events.withLock { events in
+            if !events.contains(where: { $0 === event }) { events.append(event) }
+        }
+        // Release: the line holds the descriptor.
+        shared.pointee.bell.store(event.descriptor, ordering: .releasing)
+        listen()
+    }
 
     /// The messages that were not kept for the program because it did not take them.
     package var unreadCount: UInt64 { shared.pointee.received.droppedCount.load(ordering: .relaxed) }

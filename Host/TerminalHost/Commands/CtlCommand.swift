@@ -32,6 +32,17 @@ struct CtlCommand: Command {
             .number("--interval", "S", in: 0.01...3600, "Seconds between two lines of meters and load") {
                 $0.fields["interval"] = .number($1)
             }.limited(to: "watch"),
+            .number("--minimum", "VALUE", in: -1e9...1e9, "The value at the low end of the knob") {
+                $0.fields["minimum"] = .number($1)
+            }.limited(to: "learn", "map"),
+            .number("--maximum", "VALUE", in: -1e9...1e9, "The value at the high end of the knob") {
+                $0.fields["maximum"] = .number($1)
+            }.limited(to: "learn", "map"),
+            .text("--curve", "CURVE", "linear, logarithmic, switch or toggle", default: "what suits the parameter") {
+                $0.fields["curve"] = .text($1)
+            }.limited(to: "learn", "map"),
+            .flag("--no-pick-up", "Let the value jump to where the knob is") { $0.fields["pickUp"] = false }
+                .limited(to: "learn", "map"),
             .flag("--json", "Print the answer as JSON") { $0.isJSON = true },
         ]
     }
@@ -46,11 +57,16 @@ struct CtlCommand: Command {
             A path is the name of a node, a point, and a parameter: `Reverb.mix`. Mixers, players and the input have `volume` and
             `pan`, and `main.volume` is the gain of everything. A scene is a whole graph: `scene` builds it beside the one that
             plays, goes over to it, and lets the former one ring out.
+
+            `learn` waits until a knob, a key or a program of a MIDI controller moves, and maps it to the path, to "bypass NODE" or to
+            "scene NAME". `map` does it without waiting: a SOURCE is cc:CHANNEL:NUMBER, cc14:CHANNEL:NUMBER, bend:CHANNEL,
+            pressure:CHANNEL, note:CHANNEL:NUMBER or program:CHANNEL:NUMBER. Link the controller to the node's port `midi_in`.
             """
     }
     static let examples = [
         "status", "set Reverb.mix=40 Delay.time=0.3", "add Delay --before Reverb", "move Reverb --after Delay",
-        "save-scene Verse", "scene Verse", "watch faults parameters --json",
+        "save-scene Verse", "scene Verse", "learn Reverb.mix", "map cc:1:74 Filter.cutoff --minimum 200 --maximum 5000",
+        "watch faults parameters --json",
     ]
 
     private var action = ControlAction.status

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 // bulkhead live: a chain of effects as a node in PipeWire's graph. Main thread.
 
+import Console
+import Control
+
 struct LiveCommand: Command {
     static let name = "live"
     static let summary = "puts a chain of effects into PipeWire's graph"
@@ -24,6 +27,13 @@ struct LiveCommand: Command {
             DriverArguments.quantum.lifted(to: \.driver),
             .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
             .flag("--resume", "Bring back the session that was played last, as it was at the end") { $0.isResuming = true },
+            .integer("--osc", "PORT", in: 1...65535, "Be controlled by Open Sound Control at this UDP port of this machine") {
+                $0.oscPort = UInt16($1)
+            },
+            .text("--osc-address", "ADDR", "Listen for it at this address, where anybody may control the host") {
+                $0.oscAddress = $1
+            },
+            .flag("--midi-scenes", "Have program N of a MIDI controller go to scene N+1") { $0.choosesScenes = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
     }
@@ -34,9 +44,15 @@ struct LiveCommand: Command {
 
         Reach in while it plays: `bulkhead ctl` sets parameters, adds, moves and removes effects, and goes from scene to scene.
 
-        If the first -e is an instrument, the node has a port `midi_in` in place of inputs, and plays what comes in there. Link a MIDI
-        keyboard to it. Further instruments play beside the first one; --midi-channels, --midi-keys and --midi-transpose after an -e say
+        The node has ports `midi_in` and `midi_out` for MIDI controllers: `bulkhead ctl learn Reverb.mix` maps the next knob that moves,
+        and `midi_out` tells the controller what others move.
+
+        If the first -e is an instrument, the node has no inputs of sound, and plays what comes in by `midi_in`. Link a MIDI keyboard to
+        it. Further instruments play beside the first one; --midi-channels, --midi-keys and --midi-transpose after an -e say
         what it hears.
+
+        With --osc the host is controlled by Open Sound Control, too: `oscsend localhost PORT /Reverb/mix f 40`. Every program of this
+        machine may send there.
 
         When the sink or the source goes, the node stays and waits, and is linked again when the device is back. When PipeWire
         goes, the command waits for it, too. An effect that refuses a new rate is left out until the next one.
@@ -59,6 +75,9 @@ struct LiveCommand: Command {
     private var sound = SoundArguments()
     private var name: String?
     private var isResuming = false
+    private var choosesScenes = false
+    private var oscPort: UInt16?
+    private var oscAddress: String?
     private var policy = PolicyArguments()
     private var channelCount = 2
     private var duration: Double?
@@ -80,6 +99,14 @@ struct LiveCommand: Command {
 
     mutating func finish(_ arguments: Arguments) throws(CommandError) {
         if isResuming { try chain.checkResuming(Self.name) }
+        if oscAddress != nil, oscPort == nil { throw Self.usage("--osc-address needs the port; say --osc, too.") }
+    }
+
+    private func serve(_ osc: OSCSockets, _ session: RealtimeSession) throws {
+        if osc.isOpenToOthers {
+            Terminal.printError("Anybody who reaches \"\(oscAddress ?? "")\", port \(osc.port), may control this host by OSC.")
+        }
+        try session.session.serveOSC(at: osc)
     }
 
     func run() throws {
@@ -90,12 +117,15 @@ struct LiveCommand: Command {
         if isPlayed, driver.input != nil {
             throw Self.usage("The first unit is an instrument, which has no input of sound; leave --input out.")
         }
+        let osc = try oscPort.map { try OSCSockets(port: $0, address: oscAddress) }
         let session = try RealtimeSession(
             driver: driver.insert(channelCount: channelCount, name: name, hasInputs: !isPlayed), arguments: chain,
             resuming: resumed,
             source: isPlayed ? .midiPorts : .driverInputs,
             channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: sessionName,
             isReported: reportPath != nil, sound: sound, named: name ?? Self.name)
+        if let osc { try serve(osc, session) }
+        if choosesScenes { session.session.chooseScenesByProgram(true) }
         let display = StatusDisplay(title: "Live")
         defer { display.finish() }
         let result = Result { try PlayLoop(session: session, display: display, durationSeconds: duration).run() }

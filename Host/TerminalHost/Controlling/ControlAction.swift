@@ -22,7 +22,7 @@ enum ControlAction: String, CaseIterable {
         scene, morph
     case saveScene = "save-scene"
     case removeScene = "remove-scene"
-    case graph, replace, unblock, watch, stop, call, schema
+    case graph, replace, learn, map, unmap, mappings, unblock, watch, stop, call, schema
 
     /// The action with its arguments.
     var form: String { words.isEmpty ? rawValue : "\(rawValue) \(words)" }
@@ -32,8 +32,11 @@ enum ControlAction: String, CaseIterable {
 
     private var words: String {
         switch self {
-        case .status, .hosts, .undo, .redo, .scenes, .graph, .stop, .schema: ""
+        case .status, .hosts, .undo, .redo, .scenes, .graph, .mappings, .stop, .schema: ""
         case .get: "PATH…"
+        case .learn: "PATH"
+        case .map: "SOURCE PATH"
+        case .unmap: "SOURCE|PATH"
         case .set: "PATH=VALUE…"
         case .parameters, .presets, .remove, .move, .unblock: "NODE"
         case .preset: "NODE NAME"

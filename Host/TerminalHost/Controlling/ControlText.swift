@@ -50,6 +50,10 @@ enum ControlText {
         case .undo: ["Undid: \(answer["undid"]?.shown ?? "")"]
         case .redo: ["Did again: \(answer["redid"]?.shown ?? "")"]
         case .scenes: scenes(answer)
+        case .learn, .map: [mapping(answer)]
+        case .mappings:
+            answer.list?.isEmpty == false
+                ? (answer.list ?? []).map(mapping) : ["Nothing is mapped. Write `bulkhead ctl learn PATH` and turn a knob."]
         case .graph, .call: [(try? answer.line) ?? ""]
         default: []
         }
@@ -63,6 +67,14 @@ enum ControlText {
         let range = "\(row["minimum"]?.decimal ?? "") to \(row["maximum"]?.decimal ?? "")"
         let choices = row["choices"]?.list.map { $0.map(\.shown).joined(separator: ", ") }
         return "\(setting(row))  (\(choices ?? range))"
+    }
+
+    private static func mapping(_ row: JSONValue) -> String {
+        var parts = [row["curve"]?.shown ?? ""]
+        if row["pickUp"]?.flag == false { parts.append("without pick-up") }
+        if row["isPresent"]?.flag == false { parts.append("not in this graph") }
+        return "\(row["source"]?.shown ?? "") → \(row["path"]?.shown ?? "")  \(row["minimum"]?.decimal ?? "") to "
+            + "\(row["maximum"]?.decimal ?? ""), \(parts.joined(separator: ", "))"
     }
 
     private static func scenes(_ answer: JSONValue) -> [String] {

@@ -60,6 +60,8 @@ struct DriverArguments {
             nodeName: name ?? "bulkhead-live", description: name ?? "Bulkhead live", kind: .filter,
             outputChannelCount: channelCount,
             inputChannelCount: hasInputs ? channelCount : 0)
+        configuration.hasMIDIInput = true
+        configuration.midiOutputName = "midi_out"
         configure(&configuration)
         if let input { configuration.source = .named(input) }
         return PipeWireDriver(configuration)

@@ -80,6 +80,8 @@ typedef struct {
   /// The names of the ports by which MIDI comes in, at most CPipeWireShims_midiPortCapacity. Copied.
   const char *_Nonnull const *_Nullable midiPortNames;
   uint32_t midiPortCount;
+  /// The name of the port by which MIDI goes out, or NULL for none. Copied.
+  const char *_Nullable midiOutputName;
   /// Zero leaves the choice to the graph.
   uint32_t quantum;
   uint32_t sampleRate;
@@ -137,6 +139,10 @@ const char *_Nullable CPipeWireShims_failure(CPipeWireShims_Node *node);
 
 /// `[control]` Reports to the graph how many frames the node takes from input to output.
 void CPipeWireShims_setLatency(CPipeWireShims_Node *node, uint32_t frameCount);
+
+/// `[control]` Has a MIDI message of one to three bytes go out with the next cycle, at its first frame; one thread at a time. Returns
+/// false without a port, while the port is linked to nothing, and while CPipeWireShims_midiCapacity messages wait.
+bool CPipeWireShims_sendMIDI(CPipeWireShims_Node *node, const uint8_t *bytes, uint32_t byteCount);
 
 /// `[control]` The number of links between the node and its target that carry audio now.
 uint32_t CPipeWireShims_activeLinkCount(CPipeWireShims_Node *node);

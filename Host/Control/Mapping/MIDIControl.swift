@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What comes in by MIDI moves what it is mapped to, and controllers are told what others move. Its own thread.
+
+import AudioGraph
+import Glibc
+import LinuxSystem
+import Rendering
+import Synchronization
+
+/// The mappings of a session, and the thread that follows them.
+final class MIDIControl: Sendable {
+    struct State {
+        var motions: [MappingMotion] = []
+        var learning: MIDILearning?
+        /// Whether a program that is not mapped goes to the scene of its number.
+        var programsChooseScenes = false
+        var isListening = false
+        var isEnding = false
+        var thread: Thread?
+    }
+
+    let state = Mutex(State())
+    /// Rings when messages have come, and when something is to be followed that was not.
+    let wakeUp: EventDescriptor
+
+    init() throws(SystemError) { wakeUp = try EventDescriptor() }
+
+    /// Follows what comes in until `end`.
+    func begin(_ session: Session) throws(SystemError) {
+        let thread = try Thread(name: "midi control") { [weak session, wakeUp] in
+            var feedback = MIDIFeedback()
+            while true {
+                var polled = pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
+                // The timeout was set by the round before; the session may go while this thread sleeps.
+                poll(&polled, 1, feedback.milliseconds)
+                wakeUp.quieten()
+                guard let session, session.midi.round(session, &feedback) else { return }
+            }
+        }
+        state.withLock { $0.thread = thread }
+        listen(to: session)
+    }
+
+    /// Ends the thread; who waits to learn is told.
+    func end() {
+        let (thread, learning) = state.withLock { state in
+            state.isEnding = true
+            defer { (state.thread, state.learning) = (nil, nil) }
+            return (state.thread, state.learning)
+        }
+        wakeUp.ring()
+        thread?.join()
+        learning?.answer(.failure(ControlError(.ending, "The host has ended.")))
+    }
+
+    var mappings: [ControlMapping] { state.withLock { $0.motions.map(\.mapping) } }
+
+    var programsChooseScenes: Bool { state.withLock { $0.programsChooseScenes } }
+
+    /// Begins to keep what comes in, once something follows it.
+    func listen(to session: Session) {
+        let isFirst = state.withLock { state in
+            let isWanted = !state.motions.isEmpty || state.learning != nil || state.programsChooseScenes
+            guard isWanted, !state.isListening, state.thread != nil else { return false }
+            state.isListening = true
+            return true
+        }
+        if isFirst { session.engine.receivedMIDI.listen(ringing: wakeUp) }
+        wakeUp.ring()
+    }
+
+    /// Follows what has come; false once the thread is to end.
+    private func round(_ session: Session, _ feedback: inout MIDIFeedback) -> Bool {
+        guard !state.withLock({ $0.isEnding }) else { return false }
+        // Learning goes first: its message moves nothing.
+        let messages = state.withLock { $0.isListening } ? session.engine.receivedMIDI.take() : []
+        let now = MonotonicClock.now()
+        let rest = learn(from: messages, session, at: now)
+        if !rest.isEmpty { follow(rest, session, at: now) }
+        feedback.round(self, session, at: now)
+        if state.withLock({ $0.learning != nil }) { feedback.wake(within: MIDILearning.roundMilliseconds) }
+        return true
+    }
+
+    /// Moves what messages are mapped to; of a knob that is turned fast the newest position counts.
+    private func follow(_ messages: [MIDIInputMessage], _ session: Session, at now: UInt64) {
+        let moves = state.withLock { state in
+            var moves: [(target: MappingTarget, value: Double)] = []
+            var places: [MappingTarget: Int] = [:]
+            var present: [MappingTarget: PresentTarget] = [:]
+            for message in messages {
+                let isMapped = Self.follow(message, &state, at: now) { target, value in
+                    guard let value else { return present[target] ?? session.present(target) }
+                    present[target, default: PresentTarget(value: value)].value = value
+                    if let place = places[target] {
+                        moves[place].value = value
+                    } else {
+                        places[target] = moves.count
+                        moves.append((target, value))
+                    }
+                    return nil
+                }
+                guard !isMapped, state.programsChooseScenes, message.status >> 4 == 0xC else { continue }
+                if let name = session.sceneName(at: Int(message.data1)) { moves.append((.scene(name), 1)) }
+            }
+            return moves
+        }
+        session.move(moves)
+    }
+
+    /// Takes one message; `exchange` returns what a target is, or takes its new value. Returns whether anything is mapped to it.
+    private static func follow(
+        _ message: MIDIInputMessage, _ state: inout State, at now: UInt64,
+        _ exchange: (MappingTarget, Double?) -> PresentTarget?
+    ) -> Bool {
+        var isMapped = false
+        for index in state.motions.indices {
+            guard let position = state.motions[index].position(of: message) else { continue }
+            isMapped = true
+            let target = state.motions[index].target
+            guard let present = exchange(target, nil) else { continue }
+            guard let value = state.motions[index].take(position, present: present, at: now) else { continue }
+            _ = exchange(target, value)
+        }
+        return isMapped
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What is turned or pressed on a MIDI controller, how its messages are read, and how it is told a value. Any thread.
+
+import Rendering
+
+/// One knob, fader, wheel, key or program of a MIDI controller.
+package struct MIDISource: Hashable, Sendable {
+    /// What it sends.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// A controller of 7 bits.
+        case controller = "cc"
+        /// A controller of 14 bits: two controllers, of which the number names the one with the coarse bits.
+        case fineController = "cc14"
+        case pitchBend = "bend"
+        case pressure
+        case note
+        case program
+
+        /// The numbers that the kind takes; nil where a channel has but one of the kind.
+        var numbers: ClosedRange<Int>? {
+            switch self {
+            // Controllers from 120 on are commands to the instrument.
+            case .controller: 0...119
+            case .fineController: 0...31
+            case .pitchBend, .pressure: nil
+            case .note, .program: 0...127
+            }
+        }
+    }
+
+    package let kind: Kind
+    /// The channel, 1 to 16.
+    package let channel: Int
+    /// The number of the controller, key or program, as messages have it; 0 for other kinds.
+    package let number: Int
+
+    /// A source; nil where the channel or the number is none.
+    package init?(_ kind: Kind, channel: Int, number: Int = 0) {
+        guard (1...16).contains(channel), (kind.numbers ?? 0...0).contains(number) else { return nil }
+        (self.kind, self.channel, self.number) = (kind, channel, number)
+    }
+
+    /// Reads `KIND:CHANNEL:NUMBER`, such as `cc:1:74`, or `KIND:CHANNEL` for the bend and the pressure.
+    package init(text: String) throws(ControlError) {
+        let words = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard let kind = words.first.flatMap({ Kind(rawValue: String($0)) }) else {
+            let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ControlError(
+                .badField,
+                "\(ControlRequest.quoted(text)) is no source; write KIND:CHANNEL:NUMBER, such as cc:1:74. Kinds are \(kinds).")
+        }
+        let numbers = words.dropFirst().map { Int($0) ?? -1 }
+        guard numbers.count == (kind.numbers == nil ? 1 : 2),
+            let source = MIDISource(kind, channel: numbers[0], number: numbers.count > 1 ? numbers[1] : 0)
+        else {
+            let form = kind.numbers.map { ":NUMBER, with numbers from \($0.lowerBound) to \($0.upperBound)" } ?? ""
+            throw ControlError(
+                .badField,
+                "\(ControlRequest.quoted(text)) is no source; write \(kind.rawValue):CHANNEL\(form), and channels from 1 to 16.")
+        }
+        self = source
+    }
+
+    /// The source as `init(text:)` reads it.
+    package var text: String {
+        kind.numbers == nil ? "\(kind.rawValue):\(channel)" : "\(kind.rawValue):\(channel):\(number)"
+    }
+
+    /// Whether it sends positions: the knob may be elsewhere than the value.
+    var isAbsolute: Bool { [.controller, .fineController, .pitchBend, .pressure].contains(kind) }
+
+    /// Whether every other message ends what one began, as with keys; a program has no end.
+    var isMomentary: Bool { kind == .note || kind == .program }
+
+    /// The highest position that it sends; the lowest one is 0.
+    var highestPosition: Int {
+        switch kind {
+        case .fineController, .pitchBend: 16_383
+        default: 127
+        }
+    }
+}
+
+extension MIDISource {
+    /// The position that a message sends, from 0 to `highestPosition`; nil if the message is another source's.
+    ///
+    /// `former` is the source's position before: of 14 bits a message has 7.
+    func position(of message: MIDIInputMessage, former: Int) -> Int? {
+        let (data1, data2) = (Int(message.data1 & 127), Int(message.data2 & 127))
+        guard Int(message.status & 15) == channel - 1 else { return nil }
+        switch (kind, message.status >> 4) {
+        case (.controller, 0xB): return data1 == number ? data2 : nil
+        // By the standard the coarse half sets the fine one to 0.
+        case (.fineController, 0xB) where data1 == number: return data2 << 7
+        case (.fineController, 0xB) where data1 == number + 32: return former & ~127 | data2
+        case (.pitchBend, 0xE): return data2 << 7 | data1
+        case (.pressure, 0xD): return data1
+        case (.note, 0x9): return data1 == number ? data2 : nil
+        case (.note, 0x8): return data1 == number ? 0 : nil
+        case (.program, 0xC): return data1 == number ? 127 : nil
+        default: return nil
+        }
+    }
+
+    /// The messages that show a position on the controller.
+    func messages(showing position: Int) -> [[UInt8]] {
+        let channel = UInt8(channel - 1)
+        let (coarse, fine) = (UInt8(position >> 7 & 127), UInt8(position & 127))
+        switch kind {
+        case .controller: return [[0xB0 | channel, UInt8(number), fine]]
+        case .fineController: return [[0xB0 | channel, UInt8(number), coarse], [0xB0 | channel, UInt8(number + 32), fine]]
+        case .pitchBend: return [[0xE0 | channel, fine, coarse]]
+        case .pressure: return [[0xD0 | channel, fine]]
+        case .note: return [[0x90 | channel, UInt8(number), fine]]
+        case .program: return position > 0 ? [[0xC0 | channel, UInt8(number)]] : []
+        }
+    }
+
+    /// What moved, as a message tells; nil where nothing moved, as at the end of a note.
+    static func moved(by message: MIDIInputMessage) -> MIDISource? {
+        let (channel, number) = (Int(message.status & 15) + 1, Int(message.data1))
+        switch message.status >> 4 {
+        case 0x9 where message.data2 > 0: return MIDISource(.note, channel: channel, number: number)
+        case 0xB: return MIDISource(.controller, channel: channel, number: number)
+        case 0xC: return MIDISource(.program, channel: channel, number: number)
+        case 0xD: return MIDISource(.pressure, channel: channel)
+        case 0xE: return MIDISource(.pitchBend, channel: channel)
+        default: return nil
+        }
+    }
+
+    /// The controller of 14 bits that two of 7 bits make, whichever came first; nil if they make none.
+    func joined(with other: MIDISource) -> MIDISource? {
+        guard kind == .controller, other.kind == .controller, channel == other.channel, abs(number - other.number) == 32 else {
+            return nil
+        }
+        return MIDISource(.fineController, channel: channel, number: min(number, other.number))
+    }
+}
+
+extension MIDISource: Codable {
+    /// Reads the text.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        do throws(ControlError) {
+            try self.init(text: text)
+        } catch {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
+        }
+    }
+
+    /// Writes the text.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a client wants to be mapped, before it is known what moves it. Any thread.
+
+import AudioUnits
+import PluginHosting
+
+/// A mapping without its source.
+struct MappingWish {
+    let path: String
+    let range: MappedRange
+    let curve: MappingCurve?
+    let picksUp: Bool
+    /// Whether the target is on or off.
+    private let isSwitch: Bool
+    private let isLogarithmic: Bool
+
+    /// Reads the fields `path`, `minimum`, `maximum`, `curve` and `pickUp`, and checks them against the target.
+    init(_ request: ControlRequest, _ session: Session) throws(ControlError) {
+        path = try request.text("path")
+        picksUp = request["pickUp"]?.flag ?? true
+        curve = try request["curve"]?.text.map { word throws(ControlError) in
+            guard let curve = MappingCurve(rawValue: word) else {
+                let all = MappingCurve.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ControlError(.badField, "There is no curve \(ControlRequest.quoted(word)). Curves are \(all).")
+            }
+            return curve
+        }
+        let drawn: ClosedRange<Double>
+        let accepted: ClosedRange<Double>
+        (drawn, accepted, isSwitch, isLogarithmic) = try session.bounds(of: MappingTarget(path))
+        range = MappedRange(
+            minimum: request["minimum"]?.number ?? drawn.lowerBound, maximum: request["maximum"]?.number ?? drawn.upperBound)
+        for end in [range.minimum, range.maximum] where !accepted.contains(end) {
+            throw ControlError(.refused, "\(path) takes values from \(accepted.lowerBound) to \(accepted.upperBound), not \(end).")
+        }
+    }
+
+    /// The mapping, with the curve that suits its source where the client names none.
+    func mapping(from source: MIDISource) throws(ControlError) -> ControlMapping {
+        let usual: MappingCurve =
+            source.isMomentary ? .toggle : isSwitch ? .onOff : isLogarithmic && range.takesRatios ? .logarithmic : .linear
+        let mapping = ControlMapping(source: source, path: path, range: range, curve: curve ?? usual, picksUp: picksUp)
+        if let defect = mapping.defect { throw ControlError(.refused, defect) }
+        return mapping
+    }
+}
+
+extension Session {
+    /// The values that a knob reaches, those that are taken, and whether the target is a switch, or grows by ratios.
+    fileprivate func bounds(
+        of target: MappingTarget
+    ) throws(ControlError) -> (ClosedRange<Double>, ClosedRange<Double>, Bool, Bool) {
+        switch target {
+        case .bypass(let node):
+            _ = try unit(node)
+            return (0...1, 0...1, true, false)
+        case .scene(let name):
+            try checkScene(name)
+            return (0...1, 0...1, true, false)
+        case .path(let path):
+            switch try self.target(path) {
+            case .level(_, let level): return (level == .volume ? 0...1 : level.range, level.range, false, false)
+            case .parameter(_, _, _, let described):
+                guard described.flags.isDisjoint(with: [.readOnly, .meter]) else {
+                    throw ControlError(.refused, "\(path) can only be read.")
+                }
+                let parameter = engine.sampleRate.map { described.at(sampleRate: $0) } ?? described
+                return (
+                    parameter.range, described.accepted(sampleRate: engine.sampleRate), parameter.unit == .boolean,
+                    parameter.flags.contains(.logarithmic)
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What commands of OSC do to a session. Settings are made on the OSC thread, edits on the session's.
+
+import AudioGraph
+import AudioUnits
+import OpenSoundControl
+import PluginHosting
+import Synchronization
+
+extension Session {
+    /// Serves Open Sound Control at these sockets; throws `SystemError` where no thread can be started.
+    package func serveOSC(at sockets: OSCSockets) throws {
+        let server = try OSCServer(sockets)
+        try server.begin(self)
+        osc.withLock { $0 = server }
+    }
+
+    /// Carries out a command; it never waits for the render thread.
+    func carryOut(_ command: OSCCommand, from peer: OSCPeer, _ server: OSCServer) {
+        do throws(ControlError) {
+            if let answer = try carryOutNow(command, from: peer, server) { server.answer(answer, to: peer) }
+        } catch {
+            server.tell(error.message, to: peer)
+        }
+        wakeUp.ring()
+    }
+
+    private func carryOutNow(_ command: OSCCommand, from peer: OSCPeer, _ server: OSCServer) throws(ControlError) -> OSCMessage? {
+        switch command {
+        case .nothing: return nil
+        case .set(let path, let value): try set(path, to: value, from: peer, server)
+        case .get(let path): return try message(at: path)
+        case .status: return statusMessage
+        case .scenes:
+            var message = OSCMessage("/scenes")
+            message.arguments = state.withLock { $0.scenes.map { .text($0.name) } }
+            return message
+        case .bypass(let node, nil):
+            return OSCMessage("/bypass/\(OSCName.part(node))", .integer(try unit(node).shouldBypassEffect ? 1 : 0))
+        case .bypass(let node, let isOn?):
+            // A repeated message is no edit.
+            if try unit(node).shouldBypassEffect != isOn { _ = try bypass(node, isOn) }
+        case .watch(let topics):
+            guard server.watch(peer, topics) else {
+                throw ControlError(.forbidden, "\(OSCClients.mostClients) senders watch already.")
+            }
+        case .unwatch: _ = server.watch(peer, [])
+        case .undo: try later(peer, server) { session throws(ControlError) in _ = try session.undo() }
+        case .redo: try later(peer, server) { session throws(ControlError) in _ = try session.redo() }
+        case .scene(let name): try later(peer, server) { session throws(ControlError) in _ = try session.go(toScene: name) }
+        case .sceneNumber(let number):
+            guard number > 0, let name = sceneName(at: number - 1) else {
+                throw ControlError(.notFound, "There is no scene \(number).")
+            }
+            try later(peer, server) { session throws(ControlError) in _ = try session.go(toScene: name) }
+        }
+        return nil
+    }
+
+    /// Has an edit carried out on the session's thread, if not too many wait.
+    private func later(
+        _ peer: OSCPeer, _ server: OSCServer, _ body: @escaping @Sendable (Session) throws(ControlError) -> Void
+    ) throws(ControlError) {
+        guard server.editCount.wrappingAdd(1, ordering: .relaxed).oldValue < OSCServer.mostEdits else {
+            server.editCount.wrappingSubtract(1, ordering: .relaxed)
+            throw ControlError(.refused, "\(OSCServer.mostEdits) edits wait already.")
+        }
+        worker.add { [self] in
+            do throws(ControlError) { try body(self) } catch { server.tell(error.message, to: peer) }
+            server.editCount.wrappingSubtract(1, ordering: .relaxed)
+            wakeUp.ring()
+        }
+    }
+
+    private func set(_ path: String, to wanted: JSONValue, from peer: OSCPeer, _ server: OSCServer) throws(ControlError) {
+        switch try target(path) {
+        case .parameter(_, let unit, let keyPath, let parameter):
+            let value = try value(wanted, of: parameter, path)
+            server.note(value, at: path, by: peer)
+            try remembering("set \(path)", setting: path) { () throws(HostingError) in
+                try unit.setValue(value, of: keyPath, rampFrameCount: rampFrameCount)
+            }
+        case .morph: _ = try set(path, to: wanted)
+        case .level(_, let level):
+            let flag = wanted.flag.map { $0 ? 1.0 : 0 }
+            guard let value = wanted.number ?? flag ?? wanted.text.flatMap(Double.init), level.range.contains(value) else {
+                throw ControlError(
+                    .refused, "\(path) takes a number from \(level.range.lowerBound) to \(level.range.upperBound).")
+            }
+            server.note(value, at: path, by: peer)
+            levels.set(path, to: value, in: self)
+        }
+    }
+
+    /// The value at a path, at its address.
+    private func message(at path: String) throws(ControlError) -> OSCMessage {
+        let target = try target(path)
+        let value = present(.path(path))?.value ?? 0
+        return OSCMessage(target.address, .float(Float(value)))
+    }
+
+    /// Name, rate in hertz, quantum in frames, xruns, latency in frames, and scene.
+    private var statusMessage: OSCMessage {
+        let (driver, scene) = (engine.driverStatus, state.withLock { $0.scene })
+        return OSCMessage(
+            "/status", .text(name), .float(Float(engine.sampleRate ?? 0)), .integer(Int64(driver?.quantum ?? 0)),
+            .integer(Int64(clamping: driver?.xruns ?? 0)), .integer(Int64(engine.latencyFrameCount)), .text(scene ?? ""))
+    }
+}
+
+extension SettingTarget {
+    /// The address that stands for it.
+    var address: String {
+        switch self {
+        case .parameter(let node, _, let keyPath, _): OSCAddress.address(node: node, keyPath)
+        case .level(let node, let level): OSCAddress.address(node: node, level.rawValue)
+        }
+    }
+}
+
+extension Session {
+    /// Whether any client of either protocol watches one of these topics.
+    func isWatched(_ topics: Set<ControlTopic>) -> Bool {
+        server?.isWatched(topics) == true || osc.withLock { $0?.isWatched(topics) } == true
+    }
+
+    /// Tells all that watch a topic.
+    func publish(_ topic: ControlTopic, _ data: JSONValue) {
+        server?.publish(topic, data)
+        guard let osc = osc.withLock({ $0 }), osc.isWatched([topic]) else { return }
+        let path = data["path"]?.text
+        for message in messages(topic, data) { osc.publish(topic, message, path: path, value: data["value"]?.number) }
+    }
+
+    /// Tells watchers of OSC which unit is bypassed, and which scene plays.
+    func publishOSC(_ topic: ControlTopic, _ message: OSCMessage) { osc.withLock { $0 }?.publish(topic, message) }
+
+    /// An event as messages.
+    private func messages(_ topic: ControlTopic, _ data: JSONValue) -> [OSCMessage] {
+        switch topic {
+        case .parameters:
+            guard let path = data["path"]?.text, let value = data["value"]?.number, let target = try? target(path) else {
+                return []
+            }
+            return [OSCMessage(target.address, .float(Float(value)))]
+        case .meters:
+            var message = OSCMessage("/meters")
+            message.arguments = (data["peaks"]?.list ?? []).map { .float(Float($0.number ?? 0)) }
+            return [message]
+        case .load:
+            guard case .object(let units) = data else { return [] }
+            return units.sorted { $0.key < $1.key }.map {
+                OSCMessage("/load", .text($0.key), .float(Float($0.value["loadPercent"]?.number ?? 0)))
+            }
+        case .faults: return [OSCMessage("/faults", .text(data["node"]?.text ?? ""), .text(data["fault"]?.text ?? ""))]
+        case .edits:
+            return [OSCMessage("/edits", .integer(Int64(data["revision"]?.number ?? 0)), .text(data["title"]?.text ?? ""))]
+        }
+    }
+}
