@@ -64,6 +64,15 @@ import Testing
         #expect(flow(document) == ["input → a", "a → b", "b → main"])
     }
 
+    @Test func theLevelAtTheMixerStaysWhereTheSoundReachesIt() throws {
+        var document = chain("a", "b")
+        document.nodes[2].volume = 0.5
+        try document.insert(unit, at: .end)
+        #expect(document.nodes[2].volume == nil && document.nodes[3].volume == 0.5 && document.defects.isEmpty)
+        try document.move("new", to: .before("a"))
+        #expect(document.nodes[3].volume == nil && document.defects.isEmpty)
+    }
+
     @Test func anEditThatCannotBeMadeChangesNothingAndSaysWhy() {
         let original = chain("delay", "reverb")
         func complaint(_ body: (inout GraphDocument) throws(GraphEditError) -> Void) -> String {

@@ -225,19 +225,39 @@ import Testing
         #expect(bench.session.graph.units.map(\.name) == ["Gain", "Reverb"])
     }
 
-    @Test func aClientThatDoesNotReadIsDropped() throws {
+    @Test func aWatcherThatDoesNotReadIsDropped() throws {
+        let bench = try ControlBench()
+        let socket = try bench.raw()
+        defer { close(socket) }
+        let request = Array("{\"id\":1,\"method\":\"watch\",\"params\":{\"topics\":[\"edits\"]}}\n".utf8)
+        #expect(request.withUnsafeBytes { UnixSocket.send($0, to: socket) } == request.count)
+        let server = try #require(bench.session.server)
+        let deadline = Date().addingTimeInterval(30)
+        while !server.isWatched([.edits]), Date() < deadline { usleep(1000) }
+        #expect(server.isWatched([.edits]))
+        let title = String(repeating: "x", count: 1 << 16)
+        for _ in 0..<100 { bench.session.tell(title) }
+        while server.isWatched([.edits]), Date() < deadline { usleep(1000) }
+        #expect(!server.isWatched([.edits]))
+        #expect(try bench.client().call("status")["host"] != nil)
+    }
+
+    @Test func aClientThatDoesNotReadStallsItselfAlone() throws {
         let bench = try ControlBench()
         let socket = try bench.raw()
         defer { close(socket) }
         let request = Array("{\"id\":1,\"method\":\"methods\"}\n".utf8)
-        var isDropped = false
+        var isStalled = false
         let deadline = Date().addingTimeInterval(30)
-        while !isDropped, Date() < deadline {
-            let sent = request.withUnsafeBytes { UnixSocket.send($0, to: socket) }
-            isDropped = sent < 0 && (errno == EPIPE || errno == ECONNRESET)
-            if sent < 0 { usleep(1000) }
+        while !isStalled, Date() < deadline {
+            // The socket stays full: nothing is read from it any more.
+            isStalled = (0..<200).allSatisfy { _ in
+                let sent = request.withUnsafeBytes { UnixSocket.send($0, to: socket) }
+                if sent < 0 { usleep(2000) }
+                return sent < 0 && errno == EAGAIN
+            }
         }
-        #expect(isDropped)
+        #expect(isStalled)
         #expect(try bench.client().call("status")["host"] != nil)
     }
 

@@ -15,14 +15,14 @@ extension BuiltGraph {
     /// the settings in which the new one differs from it: what has been set meanwhile holds.
     package func become(
         _ document: GraphDocument, since base: GraphDocument? = nil, from registry: ComponentRegistry,
-        allowing allowances: Allowances, name: String, starting: Set<String> = []
+        allowing allowances: Allowances, name: String, starting: Set<String> = [], without refused: Set<String> = []
     ) throws(GraphDocumentError) {
         try becoming.withLock { _ throws(GraphDocumentError) in
             if let defect = document.defects.first { throw defect }
             let former = content
             let components = try document.placedComponents(in: registry, without: former.absent(in: document).subtracting(starting))
-            let kept = former.kept(for: document, components)
-            let new = components.filter { kept[$0.key] == nil }
+            let kept = former.kept(for: document, components, as: captured)
+            let new = components.filter { kept[$0.key] == nil && !refused.contains(document.nodes[$0.key].id) }
             try document.check(new, in: registry, allowing: allowances, name: name)
             try document.checkRoutes(to: components)
             var next = try former.next(document, new, kept, self)
@@ -46,6 +46,14 @@ extension BuiltGraph {
             if !isPlayedAlike { next.instruments.sequencer?.begin() }
             let known = Set(former.places.map(ObjectIdentifier.init))
             for case let player as AudioPlayerNode in next.places where !known.contains(ObjectIdentifier(player)) { player.play() }
+        }
+    }
+
+    /// The units that have been started, with the settings that they have now.
+    package var startedUnits: [SavedUnit] {
+        let (document, started) = (captured, content.units)
+        return started.keys.sorted().compactMap { place in
+            if case .unit(let unit) = document.nodes[place].kind { unit.saved } else { nil }
         }
     }
 
@@ -93,13 +101,17 @@ extension GraphContent {
     }
 
     /// The places of this content whose nodes are the same in another document, by the places there.
-    fileprivate func kept(for document: GraphDocument, _ components: [Int: Component]) -> [Int: Int] {
+    ///
+    /// `captured` is this content's document with what its units have now.
+    fileprivate func kept(
+        for document: GraphDocument, _ components: [Int: Component], as captured: GraphDocument
+    ) -> [Int: Int] {
         let own = Dictionary(self.document.nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
         let ids = units.mapValues(\.component.id)
         var kept: [Int: Int] = [:]
         for (place, node) in document.nodes.enumerated() {
             guard let former = own[node.id], ids[former] == components[place]?.id,
-                self.document.nodes[former].kind.isSame(as: node.kind), self.document.folder == document.folder
+                captured.nodes[former].kind.isSame(as: node.kind), self.document.folder == document.folder
             else { continue }
             kept[place] = former
         }

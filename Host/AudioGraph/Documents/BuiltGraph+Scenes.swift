@@ -11,7 +11,8 @@ extension BuiltGraph {
     /// What this one's effects still sound is heard until `remove`. The plug-ins of the next graph are started before anything is
     /// heard of it. Throws as `GraphDocument.build` does; this graph plays on then.
     package func handOver(
-        to document: GraphDocument, from registry: ComponentRegistry, allowing allowances: Allowances, name: String
+        to document: GraphDocument, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
+        without absent: Set<String> = []
     ) throws(GraphDocumentError) -> BuiltGraph {
         try becoming.withLock { _ throws(GraphDocumentError) in
             let next = try document.build(

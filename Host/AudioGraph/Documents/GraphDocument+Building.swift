@@ -79,7 +79,7 @@ extension GraphDocument {
         _ components: [Int: Component], in registry: ComponentRegistry, allowing allowances: Allowances, name: String
     ) throws(GraphDocumentError) {
         do throws(HostingError) {
-            try wanting(components).check(allowances, in: registry, of: "the graph \"\(name)\"")
+            try wanting(components.filter { !allowances.covers(savedUnit(at: $0.key, of: $0.value)) }).check(allowances, in: registry, of: "the graph \"\(name)\"")
         } catch {
             throw .hosting(error)
         }
@@ -125,15 +125,17 @@ extension GraphDocument {
         try wanting(try placedComponents(in: registry)).wishes(in: registry, of: "the graph \"\(name)\"")
     }
 
+    /// The unit at a place, by the ID of its plug-in: a name means a plug-in, too.
+    private func savedUnit(at place: Int, of component: Component) -> SavedUnit {
+        guard case .unit(let unit) = nodes[place].kind else { return SavedUnit(id: component.id) }
+        var saved = unit.saved
+        saved.id = component.id
+        return saved
+    }
+
     /// The units at these places as a chain that asks for their rights: a chain that the user's host has sealed asks for nothing.
     private func wanting(_ components: [Int: Component]) -> SavedChain {
-        let saved = units.compactMap { place, unit -> SavedUnit? in
-            guard let component = components[place] else { return nil }
-            var saved = unit.saved
-            // A name means a plug-in, too.
-            saved.id = component.id
-            return saved
-        }
+        let saved = units.compactMap { place, _ in components[place].map { savedUnit(at: place, of: $0) } }
         // The seal is about these units and no others.
         if let chain, chain.units == saved { return chain }
         return SavedChain(saved)

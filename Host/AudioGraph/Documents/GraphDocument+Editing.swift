@@ -74,6 +74,27 @@ extension GraphDocument {
         case .end: try insert(node.id, before: Self.mainID)
         }
         nodes.append(node)
+        handLevels(to: node.id)
+    }
+
+    /// Whether a node leads to a mixer, which alone has levels for its sources.
+    private func feedsMixer(_ name: String) -> Bool {
+        connections.contains { connection in
+            guard connection.from.node == name else { return false }
+            return connection.to.node == Self.mainID || nodes.first { $0.id == connection.to.node }?.kind.addsUp == true
+        }
+    }
+
+    /// Levels of nodes that lead to no mixer any more: the node that stands between them and the mixer has them now.
+    private mutating func handLevels(to name: String) {
+        for index in nodes.indices where nodes[index].id != name && (nodes[index].volume != nil || nodes[index].pan != nil) {
+            guard !feedsMixer(nodes[index].id) else { continue }
+            if let last = nodes.firstIndex(where: { $0.id == name }), feedsMixer(name) {
+                nodes[last].volume = nodes[last].volume ?? nodes[index].volume
+                nodes[last].pan = nodes[last].pan ?? nodes[index].pan
+            }
+            (nodes[index].volume, nodes[index].pan) = (nil, nil)
+        }
     }
 
     private mutating func insert(_ id: String, before name: String) throws(GraphEditError) {
@@ -134,7 +155,15 @@ extension GraphDocument {
         case .end: break
         }
         let place = nodes.firstIndex { $0.id == name }
-        try moved.insert(try moved.remove(name), at: spot)
+        var node = try moved.remove(name)
+        // In its new place it leads elsewhere.
+        let level = (node.volume, node.pan)
+        (node.volume, node.pan) = (nil, nil)
+        try moved.insert(node, at: spot)
+        if moved.feedsMixer(name), let index = moved.nodes.firstIndex(where: { $0.id == name }) {
+            moved.nodes[index].volume = moved.nodes[index].volume ?? level.0
+            moved.nodes[index].pan = moved.nodes[index].pan ?? level.1
+        }
         // The order of the nodes is the user's.
         if let place, let node = moved.nodes.popLast() { moved.nodes.insert(node, at: place) }
         self = moved

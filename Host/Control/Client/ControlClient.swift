@@ -48,8 +48,10 @@ public final class ControlClient {
         }
     }
 
-    /// The next event; waits for it.
-    public func event() throws -> JSONValue { waiting.isEmpty ? try line() : waiting.removeFirst() }
+    /// The next event; waits for it, and returns nil where a signal comes and `isStopped` says so.
+    public func event(unless isStopped: () -> Bool = { false }) throws -> JSONValue? {
+        waiting.isEmpty ? try line(unless: isStopped) : waiting.removeFirst()
+    }
 
     private static func error(_ error: JSONValue) -> ControlError {
         let code = error["code"]?.text.flatMap(ControlError.Code.init) ?? .refused
@@ -66,7 +68,9 @@ public final class ControlClient {
         }
     }
 
-    private func line() throws -> JSONValue {
+    private func line() throws -> JSONValue { try line { false } ?? .null }
+
+    private func line(unless isStopped: () -> Bool) throws -> JSONValue? {
         var searched = 0
         while true {
             if let end = bytes[searched...].firstIndex(of: 0x0A) {
@@ -78,7 +82,10 @@ public final class ControlClient {
             guard bytes.count < Self.longestAnswer else { throw ControlError(.malformed, "The host's answer has no end.") }
             var piece = [UInt8](repeating: 0, count: 65_536)
             let count = UnixSocket.receive(&piece, from: descriptor, isBlocking: true)
-            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EINTR {
+                if isStopped() { return nil }
+                continue
+            }
             guard count >= 0 else { throw SystemError("hear from the host") }
             guard count > 0 else { throw ControlError(.ending, "The host has ended the connection.") }
             bytes += piece[..<count]

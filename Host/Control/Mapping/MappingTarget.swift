@@ -49,6 +49,7 @@ extension Session {
                     value: unit.value(of: keyPath) ?? parameter.defaultValue, isInteger: parameter.flags.contains(.integer))
             case .level(let node, let level):
                 return PresentTarget(value: levels.waiting(path) ?? level.value(of: node, in: graph.document))
+            case .morph: return (try? morphAmount()).map { PresentTarget(value: $0, isInteger: false) }
             case nil: return nil
             }
         }

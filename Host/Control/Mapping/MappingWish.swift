@@ -60,6 +60,7 @@ extension Session {
             return (0...1, 0...1, true, false)
         case .path(let path):
             switch try self.target(path) {
+            case .morph: return (0...1, 0...1, false, false)
             case .level(_, let level): return (level == .volume ? 0...1 : level.range, level.range, false, false)
             case .parameter(_, _, _, let described):
                 guard described.flags.isDisjoint(with: [.readOnly, .meter]) else {

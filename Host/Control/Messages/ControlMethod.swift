@@ -125,7 +125,7 @@ extension ControlMethod {
             ] + mapping, isSlow: false),
         method("unmap", "Ends mappings.", field("mapping", .text, "Their source, or what they move.")),
         method("mappings", "Lists what MIDI moves."),
-        method("unblock", "Starts a quarantined unit again.", field("node", .text, "The unit.")),
+        method("unblock", "Starts a quarantined unit again.", isSlow: true, field("node", .text, "The unit.")),
         method(
             "watch", "Sends events of these topics from now on.",
             field("topics", .texts, "Any of meters, parameters, faults, load, edits."),

@@ -115,6 +115,7 @@ extension SettingTarget {
         switch self {
         case .parameter(let node, _, let keyPath, _): OSCAddress.address(node: node, keyPath)
         case .level(let node, let level): OSCAddress.address(node: node, level.rawValue)
+        case .morph: OSCAddress.address(node: "morph", "amount")
         }
     }
 }
@@ -127,7 +128,8 @@ extension Session {
 
     /// Tells all that watch a topic.
     func publish(_ topic: ControlTopic, _ data: JSONValue) {
-        server?.publish(topic, data)
+        // Of meters each client hears the highest since its last event.
+        if topic != .meters { server?.publish(topic, data) }
         guard let osc = osc.withLock({ $0 }), osc.isWatched([topic]) else { return }
         let path = data["path"]?.text
         for message in messages(topic, data) { osc.publish(topic, message, path: path, value: data["value"]?.number) }

@@ -11,7 +11,7 @@ final class ControlConnection: Sendable {
     /// The most bytes that wait for a client before it is dropped.
     static let mostWaitingBytes = 4 << 20
     /// The bytes from which on events that may be missed are left out.
-    private static let skippingBytes = 64 << 10
+    static let skippingBytes = 64 << 10
 
     let descriptor: Int32
     private let waiting = Mutex(Waiting())
@@ -24,6 +24,8 @@ final class ControlConnection: Sendable {
         /// Nanoseconds between two events of meters and load.
         var interval: UInt64 = 50_000_000
         var lastEvents: [ControlTopic: UInt64] = [:]
+        /// The highest peaks since the last event of meters.
+        var peaks: (left: Float, right: Float) = (0, 0)
         /// Whether a request has not been answered yet.
         var isBusy = false
     }
@@ -33,8 +35,14 @@ final class ControlConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Adds a line for the client.
+    /// Adds an answer for the client.
     func send(_ line: [UInt8]) {
+        waiting.withLock { $0.bytes += line }
+        wakeUp.ring()
+    }
+
+    /// Adds an event; a client for which too much waits is dropped.
+    private func sendEvent(_ line: [UInt8]) {
         waiting.withLock { waiting in
             guard waiting.bytes.count + line.count <= Self.mostWaitingBytes else {
                 waiting.isOverfull = true
@@ -44,6 +52,9 @@ final class ControlConnection: Sendable {
         }
         wakeUp.ring()
     }
+
+    /// Whether so much waits for the client that its next request has to wait, too.
+    var isBehind: Bool { waiting.withLock { $0.bytes.count > Self.skippingBytes } }
 
     /// Sends an event if the client watches its topic, and for meters and load if it is time.
     func send(_ line: [UInt8], of topic: ControlTopic, at now: UInt64) {
@@ -56,7 +67,21 @@ final class ControlConnection: Sendable {
             waiting.lastEvents[topic] = now
             return true
         }
-        if isWanted { send(line) }
+        if isWanted { sendEvent(line) }
+    }
+
+    /// Sends the highest peaks since the last event of meters, if the client watches them and it is time.
+    func sendMeters(_ peaks: (left: Float, right: Float), at now: UInt64) {
+        let highest = waiting.withLock { waiting -> (left: Float, right: Float)? in
+            guard waiting.topics.contains(.meters) else { return nil }
+            waiting.peaks = (max(waiting.peaks.left, peaks.left), max(waiting.peaks.right, peaks.right))
+            guard now >= waiting.lastEvents[.meters, default: 0] &+ waiting.interval else { return nil }
+            defer { waiting.peaks = (0, 0) }
+            return waiting.peaks
+        }
+        guard let highest else { return }
+        let values = [highest.left, highest.right].map { JSONValue.number(Double($0)) }
+        send(ControlLine.event(.meters, .object(["peaks": .list(values)])), of: .meters, at: now)
     }
 
     func watch(_ topics: Set<ControlTopic>, interval: UInt64?) {

@@ -55,7 +55,7 @@ final class ControlListener: Sendable {
     deinit {
         unlink(address.path)
         close(descriptor)
-        unlink("\(address.path).lock")
+        // The file of the lock stays: another host may be about to lock it.
         close(lock)
     }
 

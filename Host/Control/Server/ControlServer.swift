@@ -35,6 +35,9 @@ final class ControlServer: Sendable {
         let connection: ControlConnection
         var bytes: [UInt8] = []
         var isAtEnd = false
+
+        /// Whether a whole line waits.
+        var hasLine: Bool { bytes.contains(0x0A) }
     }
 
     /// Listens; no client is served before `begin`.
@@ -81,6 +84,12 @@ final class ControlServer: Sendable {
         for connection in connections { connection.send(line, of: topic, at: now) }
     }
 
+    /// Tells the clients that watch meters of peaks; each hears the highest since its last event.
+    func publishMeters(_ peaks: (left: Float, right: Float)) {
+        let now = MonotonicClock.now()
+        for connection in state.withLock({ $0.connections }) { connection.sendMeters(peaks, at: now) }
+    }
+
     private static func round(_ server: ControlServer?, _ clients: inout [Client]) -> Bool {
         guard let server else { return false }
         if server.state.withLock({ $0.isEnding }) {
@@ -99,7 +108,7 @@ final class ControlServer: Sendable {
         for client in clients {
             // A client that waits for an answer is not read, so that it cannot fill the memory. The kernel ignores a negative number.
             let (isBusy, writes) = (client.connection.isBusy, client.connection.hasWaitingBytes)
-            let reads = isBusy || client.isAtEnd ? 0 : POLLIN
+            let reads = isBusy || client.isAtEnd || client.connection.isBehind ? 0 : POLLIN
             polls.append(
                 pollfd(
                     fd: isBusy && !writes ? -1 : client.connection.descriptor,
@@ -134,9 +143,14 @@ final class ControlServer: Sendable {
     private func serve(_ client: inout Client, _ events: Int32) -> Bool {
         if events & (POLLERR | POLLNVAL) != 0 || events & POLLHUP != 0 && client.isAtEnd { return false }
         // A client may hang up its side and still read answers.
-        if events & (POLLIN | POLLHUP) != 0, !client.isAtEnd, !client.connection.isBusy, !read(&client) { return false }
-        handleLines(&client)
-        guard client.connection.flush() else { return false }
+        if events & (POLLIN | POLLHUP) != 0, !client.isAtEnd, !client.connection.isBusy, !client.connection.isBehind, !read(&client) {
+            return false
+        }
+        // What is answered makes room for more answers.
+        repeat {
+            handleLines(&client)
+            guard client.connection.flush() else { return false }
+        } while client.hasLine && !client.connection.isBusy && !client.connection.isBehind
         let isIdle = !client.connection.isBusy && !client.connection.hasWaitingBytes && client.connection.topics.isEmpty
         let isDone = client.isAtEnd && isIdle
         return !isDone
@@ -154,7 +168,7 @@ final class ControlServer: Sendable {
     /// Carries out the lines that are whole, up to the first one whose answer comes later.
     private func handleLines(_ client: inout Client) {
         var start = 0
-        while !client.connection.isBusy, let end = client.bytes[start...].firstIndex(of: 0x0A) {
+        while !client.connection.isBusy, !client.connection.isBehind, let end = client.bytes[start...].firstIndex(of: 0x0A) {
             let line = client.bytes[start..<end]
             start = end + 1
             if line.contains(where: { $0 > 0x20 }) { handle(Array(line), client.connection) }
@@ -165,6 +179,7 @@ final class ControlServer: Sendable {
             ControlLine.answer(
                 .null,
                 .failure(ControlError(.forbidden, "A line has at most \(ControlRequest.maximumByteCount) bytes."))))
+        client.connection.watch([], interval: nil)
         (client.bytes, client.isAtEnd) = ([], true)
     }
 

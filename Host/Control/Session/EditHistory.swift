@@ -24,7 +24,7 @@ struct EditHistory: Sendable {
 
     /// Whether a change of a setting belongs to the edit before.
     mutating func continues(_ setting: String, at now: UInt64) -> Bool {
-        guard let last = undoable.last, last.setting == setting, now &- last.time < Self.settingNanoseconds else { return false }
+        guard redoable.isEmpty, let last = undoable.last, last.setting == setting, now &- last.time < Self.settingNanoseconds else { return false }
         undoable[undoable.count - 1].time = now
         return true
     }
@@ -41,16 +41,15 @@ struct EditHistory: Sendable {
     /// The entry to go forward to.
     var redo: HistoryEntry? { redoable.last }
 
-    /// The last edit has been taken back; `present` is what was before that.
-    mutating func undid(_ present: GraphDocument) {
-        guard let entry = undoable.popLast() else { return }
-        redoable.append(HistoryEntry(title: entry.title, document: present))
-    }
+    /// Takes the last edit out, to take it back.
+    mutating func takeUndo() -> HistoryEntry? { undoable.popLast() }
 
-    /// An edit has been made again; `present` is what was before that.
-    mutating func redid(_ present: GraphDocument) {
-        guard let entry = redoable.popLast() else { return }
-        undoable.append(HistoryEntry(title: entry.title, document: present))
+    /// Takes the edit out that was taken back last, to make it again.
+    mutating func takeRedo() -> HistoryEntry? { redoable.popLast() }
+
+    /// An edit has been taken back, or could not be; it can be made again, or taken back as before.
+    mutating func put(_ entry: HistoryEntry, toRedo: Bool) {
+        if toRedo { redoable.append(entry) } else { undoable.append(entry) }
     }
 
     /// Forgets everything: the graph is another scene's.

@@ -43,10 +43,15 @@ final class SerialWorker: Sendable {
         thread = try Thread(name: name) { while queue.run() {} }
     }
 
-    /// Adds a piece of work.
-    func add(_ piece: @escaping @Sendable () -> Void) {
-        queue.state.withLock { $0.work.append(piece) }
+    /// Adds a piece of work; false once the worker ends.
+    @discardableResult
+    func add(_ piece: @escaping @Sendable () -> Void) -> Bool {
+        let isTaken = queue.state.withLock { state in
+            if !state.isEnding { state.work.append(piece) }
+            return !state.isEnding
+        }
         queue.wakeUp.ring()
+        return isTaken
     }
 
     /// Waits until all work has been carried out, and ends the thread; call it once.

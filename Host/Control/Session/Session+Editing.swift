@@ -28,12 +28,22 @@ extension Session {
         tell(title)
     }
 
-    private func become(_ document: GraphDocument, since base: GraphDocument, _ graph: BuiltGraph) throws(ControlError) {
+    func become(
+        _ document: GraphDocument, since base: GraphDocument, _ graph: BuiltGraph, starting: Set<String> = []
+    ) throws(ControlError) {
         let registry = try registry(document.wantedPlugins)
         do throws(GraphDocumentError) {
-            try graph.become(document, since: base, from: registry, allowing: allowances, name: name)
+            try graph.become(
+                document, since: base, from: registry, allowing: allowances, name: name, starting: starting,
+                without: document.quarantined(in: registry).subtracting(starting))
         } catch {
             throw ControlError(error)
+        }
+        remember(unitsOf: graph)
+        let present = Set(graph.units.map { ObjectIdentifier($0.unit) })
+        state.withLock { state in
+            // A pedal moves no unit that has gone.
+            if state.morph?.changes.contains(where: { !present.contains(ObjectIdentifier($0.unit)) }) == true { state.morph = nil }
         }
     }
 
@@ -143,21 +153,32 @@ extension Session {
     }
 
     func undo() throws(ControlError) -> JSONValue {
-        guard let entry = state.withLock({ $0.history.undo }) else { throw ControlError(.nothingToDo, "There is nothing to undo.") }
-        let (graph, former) = (graph, graph.captured)
-        try become(entry.document, since: former, graph)
-        state.withLock { $0.history.undid(former) }
-        tell("undo: \(entry.title)")
+        guard let entry = state.withLock({ $0.history.takeUndo() }) else {
+            throw ControlError(.nothingToDo, "There is nothing to undo.")
+        }
+        try goBack(to: entry, isUndo: true)
         return .object(["undid": .text(entry.title)])
     }
 
     func redo() throws(ControlError) -> JSONValue {
-        guard let entry = state.withLock({ $0.history.redo }) else { throw ControlError(.nothingToDo, "There is nothing to redo.") }
-        let (graph, former) = (graph, graph.captured)
-        try become(entry.document, since: former, graph)
-        state.withLock { $0.history.redid(former) }
-        tell("redo: \(entry.title)")
+        guard let entry = state.withLock({ $0.history.takeRedo() }) else {
+            throw ControlError(.nothingToDo, "There is nothing to redo.")
+        }
+        try goBack(to: entry, isUndo: false)
         return .object(["redid": .text(entry.title)])
+    }
+
+    /// Makes the graph that of an entry, which is put back where it was if that fails.
+    private func goBack(to entry: HistoryEntry, isUndo: Bool) throws(ControlError) {
+        let (graph, former) = (graph, graph.captured)
+        do throws(ControlError) {
+            try become(entry.document, since: former, graph)
+        } catch {
+            state.withLock { $0.history.put(entry, toRedo: !isUndo) }
+            throw error
+        }
+        state.withLock { $0.history.put(HistoryEntry(title: entry.title, document: former), toRedo: isUndo) }
+        tell("\(isUndo ? "undo" : "redo"): \(entry.title)")
     }
 
     private func spot(_ request: ControlRequest) throws(GraphEditError) -> GraphDocument.Spot {
@@ -197,5 +218,13 @@ extension GraphDocument {
         // Without any route everything reaches every instrument.
         if !midi.routes.isEmpty { midi.routes.append(Route(to: id)) }
         self.midi = midi
+    }
+}
+
+extension GraphDocument {
+    /// The nodes whose plug-ins are in quarantine: they are not started, and their input is passed on.
+    func quarantined(in registry: ComponentRegistry) -> Set<String> {
+        Set(
+            zip(unitNodes, savedUnits).filter { (try? registry.component(named: $0.1.id))?.quarantineReason != nil }.map(\.0))
     }
 }

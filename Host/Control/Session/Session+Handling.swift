@@ -16,7 +16,11 @@ extension Session: ControlHandler {
         guard request.method.isSlow || isEdit(request) else {
             return answer(Result { () throws(ControlError) in try quick(request, client) })
         }
-        worker.add { [self] in answer(Result { () throws(ControlError) in try slow(request) }) }
+        let isTaken = worker.add { [self] in
+            answer(Result { () throws(ControlError) in try slow(request) })
+            wakeUp.ring()
+        }
+        if !isTaken { answer(.failure(ControlError(.ending, "The host is about to end."))) }
     }
 
     /// Whether a quick method changes the graph here: levels belong to its document, and its edits are made one after the other.
@@ -40,9 +44,6 @@ extension Session: ControlHandler {
         case "map": return try map(request)
         case "unmap": return try unmap(request.text("mapping"))
         case "mappings": return mappings
-        case "unblock":
-            try unit(request.text("node")).readmit()
-            return .null
         case "watch": return try watch(request, client)
         case "unwatch":
             client.watch([], interval: nil)
@@ -59,6 +60,7 @@ extension Session: ControlHandler {
         case "plugins": try installedPlugins()
         case "set": try set(request.text("path"), to: request["value"] ?? .null)
         case "preset": try select(request.text("name"), of: request.text("node"))
+        case "unblock": try unblock(request.text("node"))
         case "add": try add(request)
         case "remove": try remove(request.text("node"))
         case "move": try move(request)

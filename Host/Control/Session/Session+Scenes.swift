@@ -35,7 +35,8 @@ extension Session {
         let registry = try registry(scene.graph.wantedPlugins)
         let next: BuiltGraph
         do throws(GraphDocumentError) {
-            next = try former.handOver(to: scene.graph, from: registry, allowing: allowances, name: scene.name)
+            next = try former.handOver(to: scene.graph, from: registry, allowing: allowances, name: scene.name,
+                without: scene.graph.quarantined(in: registry))
         } catch {
             throw ControlError(error)
         }
@@ -47,6 +48,7 @@ extension Session {
             state.history.clear()
         }
         removeFormer()
+        remember(unitsOf: next)
         tell("scene \(scene.name)")
         publishOSC(.edits, OSCMessage("/scene", .text(scene.name)))
         return .object(["scene": .text(scene.name)])

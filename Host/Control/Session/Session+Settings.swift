@@ -57,6 +57,28 @@ extension Session {
         return .object(["node": .text(name), "on": .flag(isOn)])
     }
 
+    /// Starts a quarantined unit again, one that was left out included.
+    func unblock(_ name: String) throws(ControlError) -> JSONValue {
+        if let unit = graph.units.first(where: { $0.name == name })?.unit {
+            unit.readmit()
+            return .null
+        }
+        let (graph, document) = (graph, graph.captured)
+        guard let place = document.unitNodes.firstIndex(of: name) else {
+            _ = try unit(name)
+            return .null
+        }
+        let id = document.savedUnits[place].id
+        do throws(HostingError) {
+            _ = try HostConfiguration.current.installation.changeSettings { $0.release(id) }
+        } catch {
+            throw ControlError(error)
+        }
+        try become(document, since: document, graph, starting: [name])
+        tell("unblock \(name)")
+        return .null
+    }
+
     /// Selects a preset.
     func select(_ preset: String, of name: String) throws(ControlError) -> JSONValue {
         let unit = try unit(name)

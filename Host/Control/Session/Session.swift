@@ -12,7 +12,8 @@ import Synchronization
 /// Edits are made one after the other, on a thread of the session's own. Settings of units are made at once.
 package final class Session: Sendable {
     package let engine: AudioEngine
-    let allowances: Allowances
+    /// What the user allows, and has given the units that were started.
+    private let granted: Mutex<Allowances>
     /// Where plug-ins are looked for; nil: in the user's installation.
     let plugins: ComponentRegistry?
     /// Nil where no socket can be made.
@@ -56,8 +57,9 @@ package final class Session: Sendable {
         in plugins: ComponentRegistry? = nil, ringing wakeUp: EventDescriptor
     ) throws(SystemError) {
         var allowances = allowances
-        allowances.grant(graph.document.savedUnits)
-        (engine, self.allowances, self.plugins, self.wakeUp) = (graph.engine, allowances, plugins, wakeUp)
+        allowances.grant(graph.startedUnits)
+        (engine, self.plugins, self.wakeUp) = (graph.engine, plugins, wakeUp)
+        granted = Mutex(allowances)
         wishedName = name
         do throws(SystemError) {
             (server, controlFailure) = (try ControlServer(name: name), nil)
@@ -89,6 +91,15 @@ package final class Session: Sendable {
         server?.end()
     }
 
+    /// What the user allows, and has given the units that were started.
+    var allowances: Allowances { granted.withLock { $0 } }
+
+    /// Remembers what the units of the graph have, so that they have it again after `undo`.
+    func remember(unitsOf graph: BuiltGraph) {
+        let units = graph.startedUnits
+        granted.withLock { $0.grant(units) }
+    }
+
     /// Whether a client wants the host to end.
     package var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
@@ -103,9 +114,18 @@ package final class Session: Sendable {
         return !scenes.isEmpty || graph.document.nodes.contains { $0.kind != .input }
     }
 
-    /// Counts all edits, and all changes to the units' settings that the host knows of.
-    package var changeCount: Int {
-        let (graph, revision) = state.withLock { ($0.graph, $0.revision) }
-        return graph.units.reduce(revision) { $0 &+ ($1.unit.member?.stateRevision ?? 0) }
+    /// Which edit was the last one, and how often the settings of each unit have changed: it is another one after each change.
+    package struct Change: Hashable, Sendable {
+        let revision: Int
+        let units: [Int]
     }
+
+    /// The change that was the last one.
+    package var change: Change {
+        let (graph, revision) = state.withLock { ($0.graph, $0.revision) }
+        return Change(revision: revision, units: graph.units.map { $0.unit.member?.stateRevision ?? 0 })
+    }
+
+    /// Whether former scenes ring out.
+    package var isRinging: Bool { state.withLock { !$0.ringing.isEmpty } }
 }

@@ -14,8 +14,6 @@ final class SessionMonitor: Sendable {
         var faultCounts: [ObjectIdentifier: Int] = [:]
         /// The values that have been told.
         var values: [ObjectIdentifier: [Double]] = [:]
-        /// The peaks since the last event.
-        var peaks: (left: Float, right: Float) = (0, 0)
     }
 
     let state = Mutex(State())
@@ -27,8 +25,15 @@ extension Session {
     /// `peaks` are those since the last call.
     package func tick(peaks: (left: Float, right: Float)) {
         if state.withLock({ !$0.ringing.isEmpty }) { worker.add { [self] in removeFormer() } }
-        guard isWatched(Set(ControlTopic.allCases)) else { return }
+        guard isWatched(Set(ControlTopic.allCases)) else { return monitor.state.withLock { $0 = SessionMonitor.State() } }
         let units = graph.units
+        // What is known of a unit that has gone must not count for one that comes at its address.
+        let present = Set(units.map { ObjectIdentifier($0.unit) })
+        monitor.state.withLock { state in
+            state.values = state.values.filter { present.contains($0.key) }
+            state.faultCounts = state.faultCounts.filter { present.contains($0.key) }
+        }
+        server?.publishMeters(peaks)
         publish(.meters, .object(["peaks": .list([.number(Double(peaks.left)), .number(Double(peaks.right))])]))
         if isWatched([.load]) {
             publish(.load, .object(Dictionary(units.map { ($0.name, .members(load(of: $0.unit))) }) { first, _ in first }))

@@ -46,16 +46,23 @@ package struct Allowances: Sendable {
     /// Allows nothing.
     package init() {}
 
-    /// Allows what these units have, which the user has given them.
+    /// What units have that the user has started, each for its own plug-in alone.
+    private var granted: Set<Grant> = []
+
+    private struct Grant: Hashable {
+        let plugin: String
+        let isolation: IsolationPolicy
+        let texts: [String: String]
+    }
+
+    /// Allows units like these, which the user has started: the same plug-in with the same isolation and the same texts.
     package mutating func grant(_ units: [SavedUnit]) {
-        for unit in units {
-            files.formUnion((unit.texts ?? [:]).values.filter { $0.hasPrefix("/") })
-            switch unit.isolation {
-            case .inProcess: inProcess = true
-            case .together, .byPlugin, .byManufacturer: sharing = true
-            default: break
-            }
-        }
+        granted.formUnion(units.map { Grant(plugin: $0.id, isolation: $0.isolation, texts: $0.texts ?? [:]) })
+    }
+
+    /// Whether a unit has no more than one that the user has started.
+    package func covers(_ unit: SavedUnit) -> Bool {
+        granted.contains { $0.plugin == unit.id && $0.isolation == unit.isolation && $0.texts == unit.texts ?? [:] }
     }
 
     /// Throws `unconfirmedWishes` unless the user has allowed all of them, or allows them now.

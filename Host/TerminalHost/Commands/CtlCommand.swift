@@ -130,12 +130,13 @@ struct CtlCommand: Command {
 
     private func follow(_ client: ControlClient) throws {
         while !Interruption.isRequested {
-            let event: JSONValue
+            let next: JSONValue?
             do {
-                event = try client.event()
+                next = try client.event { Interruption.isRequested }
             } catch let error as ControlError where error.code == .ending {
                 return Terminal.print("The host has ended.")
             }
+            guard let event = next else { return }
             Terminal.print(isJSON ? try event.line : ControlText.line(of: event))
             try Terminal.checkOutput()
         }

@@ -255,7 +255,7 @@ final class RealtimeSession {
     var latencySeconds: Double { Double(chain.latencyFrameCount) / sampleRate }
 
     /// Whether no work is left while no cycle comes.
-    var isSettled: Bool { chain.isWhole && !keeper.isDue(session) }
+    var isSettled: Bool { chain.isWhole && !keeper.isDue(session) && !session.isRinging }
 
     /// Releases and restarts the quarantined effects.
     func releaseQuarantined() { quarantine.release(chain) }
@@ -279,6 +279,7 @@ final class RealtimeSession {
             usleep(useconds_t((0.025 + 2 * cycle) * 1e6))
         }
         session.end()
+        keeper.keep(session, isLast: true)
         // What the units have met is still to be reported, so they keep their resources.
         chain.engine.pause()
         driver.stop()

@@ -10,6 +10,8 @@ import PluginHosting
 /// A session from a file, before its units are started.
 struct ResumedSession {
     var file: SessionFile
+    /// Whether this user's host wrote the file.
+    private let isOwn: Bool
     private let registry: ComponentRegistry
     private let path: String
     /// The nodes whose units are not started.
@@ -33,6 +35,7 @@ struct ResumedSession {
         } catch {
             throw CommandError.failed("Couldn't resume the session \"\(path)\": \(error.reason).")
         }
+        isOwn = file.isOwn
         let document = file.graph
         registry = try InstalledPlugins.registry(wanting: document.wantedPlugins)
         let (missing, leftOut) = document.absences(in: registry)
@@ -51,13 +54,13 @@ struct ResumedSession {
     /// Makes the graph; rights that the user has not given are asked for.
     func build(into engine: AudioEngine, allowing allowances: Allowances, at ends: GraphEnds) throws -> BuiltGraph {
         var allowances = allowances.asking
-        if file.isOwn { allowances.grant(file.graph.savedUnits + file.scenes.flatMap(\.graph.savedUnits)) }
+        if isOwn { allowances.grant(file.graph.savedUnits + file.scenes.flatMap(\.graph.savedUnits)) }
         return try file.graph.build(
             into: engine, from: registry, allowing: allowances, name: path, at: ends, without: absent)
     }
 
     /// The rights that the session's scenes have.
-    var sceneUnits: [SavedUnit] { file.isOwn ? file.scenes.flatMap(\.graph.savedUnits) : [] }
+    var sceneUnits: [SavedUnit] { isOwn ? file.scenes.flatMap(\.graph.savedUnits) : [] }
 }
 
 extension GraphDocument {

@@ -13,7 +13,7 @@ struct SessionKeeper: ~Copyable {
 
     /// Nil when nothing is kept.
     private var path: String?
-    private var revision: Int?
+    private var kept: Session.Change?
     private var due: UInt64 = 0
     /// Nil before anything is kept.
     private var lock: SessionLock?
@@ -27,7 +27,7 @@ struct SessionKeeper: ~Copyable {
     }
 
     /// Whether the session has changed since it was kept.
-    func isDue(_ session: Session) -> Bool { path != nil && session.isWorthKeeping && session.changeCount != revision }
+    func isDue(_ session: Session) -> Bool { path != nil && session.isWorthKeeping && session.change != kept }
 
     private mutating func takeLock(_ path: String) -> Bool {
         if lock == nil { lock = SessionLock(besides: path) }
@@ -36,12 +36,12 @@ struct SessionKeeper: ~Copyable {
 
     /// Writes the session as it is now.
     ///
-    /// A failure is printed once, and it is not tried again.
-    mutating func keep(_ session: Session) {
+    /// A failure is printed once, and it is not tried again. At the end it does not wait for a second to pass.
+    mutating func keep(_ session: Session, isLast: Bool = false) {
         let now = MonotonicClock.now()
-        let current = session.changeCount
-        guard let path, now >= due, isDue(session) else { return }
-        (due, revision) = (now + Self.interval, current)
+        let current = session.change
+        guard let path, isLast || now >= due, isDue(session) else { return }
+        (due, kept) = (now + Self.interval, current)
         guard takeLock(path) else {
             Terminal.printError(
                 "Another command keeps its chain in \"\(path)\", so this one's is not kept for --resume. "

@@ -55,7 +55,7 @@ enum SessionStart {
         case .resumed(var session, let arguments):
             // The session may have been played with another file.
             if let song = songs.first, session.file.graph.midi?.files.isEmpty == false {
-                session.file.graph.midi?.files[0].path = song.path
+                session.file.graph.midi?.files[0].path = FilePath.absolute(song.path)
             }
             return try session.build(into: engine, allowing: arguments.allowances, at: ends)
         }
