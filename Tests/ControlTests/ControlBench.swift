@@ -56,3 +56,8 @@ final class ControlBench {
         return number
     }
 }
+
+extension ControlClient {
+    /// The next event.
+    func nextEvent() throws -> JSONValue { try event() ?? .null }
+}

@@ -164,21 +164,21 @@ import Testing
         let (client, other) = (try bench.client(), try bench.client())
         _ = try client.call("watch", ["topics": .list(["parameters", "edits", "faults", "meters"]), "interval": .number(0.01)])
         bench.session.tick(peaks: (0.5, 0.25))
-        #expect(try client.event()["data"]?["peaks"] == .list([.number(0.5), .number(0.25)]))
+        #expect(try client.nextEvent()["data"]?["peaks"] == .list([.number(0.5), .number(0.25)]))
         _ = try other.call("set", ["path": "Gain.gain", "value": .number(-3)])
         bench.session.tick(peaks: (0, 0))
-        var event = try client.event()
-        while event["event"] == "meters" { event = try client.event() }
+        var event = try client.nextEvent()
+        while event["event"] == "meters" { event = try client.nextEvent() }
         #expect(event["event"] == "parameters" && event["data"]?["path"] == "Gain.gain" && event["data"]?["value"] == .number(-3))
         _ = try other.call("remove", ["node": "Reverb"])
-        event = try client.event()
+        event = try client.nextEvent()
         #expect(event["event"] == "edits" && event["data"]?["title"] == "remove Reverb")
         let process = try #require(bench.session.graph.units[0].unit.processIdentifier)
         kill(process, SIGKILL)
         #expect(bench.session.graph.units[0].unit.awaitFault())
         bench.session.tick(peaks: (0, 0))
-        event = try client.event()
-        while event["event"] == "meters" { event = try client.event() }
+        event = try client.nextEvent()
+        while event["event"] == "meters" { event = try client.nextEvent() }
         #expect(event["event"] == "faults" && event["data"]?["node"] == "Gain")
         #expect(code { _ = try client.call("watch", ["topics": .list(["weather"])]) } == .notFound)
     }

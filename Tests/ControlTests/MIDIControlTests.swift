@@ -153,9 +153,9 @@ import Testing
         let folder = ScratchFolder()
         let bench = try ControlBench()
         let client = try bench.client()
-        let before = bench.session.changeCount
+        let before = bench.session.change
         _ = try client.call("map", ["source": "cc:1:74", "path": "Reverb.mix", "minimum": .number(80), "maximum": .number(20)])
-        #expect(bench.session.changeCount != before)
+        #expect(bench.session.change != before)
         bench.session.chooseScenesByProgram(true)
         try bench.session.file.keep(at: folder.file("session.json"))
         let read = try SessionFile(contentsOfFile: folder.file("session.json"))

@@ -143,7 +143,7 @@ import Testing
     @Test func packetsThatMeanHarmDoNothing() throws {
         let bench = try ControlBench()
         let sender = try OSCSender(to: serve(bench))
-        let (file, revision) = (bench.session.graph.captured, bench.session.changeCount)
+        let (file, revision) = (bench.session.graph.captured, bench.session.change)
         var random = Seed()
         for _ in 0..<2000 {
             sender.send((0..<Int.random(in: 1...64, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -161,7 +161,7 @@ import Testing
             }
         }
         #expect(isAnswered)
-        #expect(bench.session.graph.captured == file && bench.session.changeCount == revision)
+        #expect(bench.session.graph.captured == file && bench.session.change == revision)
         // Errors are told at a limited rate: most of the flood is not answered.
         #expect(errors <= 200)
     }

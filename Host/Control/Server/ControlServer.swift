@@ -143,7 +143,8 @@ final class ControlServer: Sendable {
     private func serve(_ client: inout Client, _ events: Int32) -> Bool {
         if events & (POLLERR | POLLNVAL) != 0 || events & POLLHUP != 0 && client.isAtEnd { return false }
         // A client may hang up its side and still read answers.
-        if events & (POLLIN | POLLHUP) != 0, !client.isAtEnd, !client.connection.isBusy, !client.connection.isBehind, !read(&client) {
+        if events & (POLLIN | POLLHUP) != 0, !client.isAtEnd, !client.connection.isBusy, !client.connection.isBehind, !read(&client)
+        {
             return false
         }
         // What is answered makes room for more answers.

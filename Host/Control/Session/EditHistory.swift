@@ -24,7 +24,9 @@ struct EditHistory: Sendable {
 
     /// Whether a change of a setting belongs to the edit before.
     mutating func continues(_ setting: String, at now: UInt64) -> Bool {
-        guard redoable.isEmpty, let last = undoable.last, last.setting == setting, now &- last.time < Self.settingNanoseconds else { return false }
+        guard redoable.isEmpty, let last = undoable.last, last.setting == setting, now &- last.time < Self.settingNanoseconds else {
+            return false
+        }
         undoable[undoable.count - 1].time = now
         return true
     }

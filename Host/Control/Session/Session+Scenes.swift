@@ -35,7 +35,8 @@ extension Session {
         let registry = try registry(scene.graph.wantedPlugins)
         let next: BuiltGraph
         do throws(GraphDocumentError) {
-            next = try former.handOver(to: scene.graph, from: registry, allowing: allowances, name: scene.name,
+            next = try former.handOver(
+                to: scene.graph, from: registry, allowing: allowances, name: scene.name,
                 without: scene.graph.quarantined(in: registry))
         } catch {
             throw ControlError(error)
