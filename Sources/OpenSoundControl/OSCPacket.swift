@@ -14,7 +14,9 @@ package struct OSCTime: Hashable, Sendable {
     /// The seconds from 1900 to 1970.
     private static let secondsTo1970: UInt64 = 2_208_988_800
 
-    /// The nanoseconds from now on; 0 where the time is over, or at once. `unixNanoseconds` is the present time since 1970.
+    /// The nanoseconds from now on; 0 where the time is over, or at once.
+    ///
+    /// `unixNanoseconds` is the present time since 1970.
     package func nanoseconds(after unixNanoseconds: UInt64) -> UInt64 {
         let (seconds, fraction) = (bits >> 32, bits & 0xFFFF_FFFF)
         guard bits != Self.immediate.bits, seconds >= Self.secondsTo1970 else { return 0 }

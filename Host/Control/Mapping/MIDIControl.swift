@@ -109,7 +109,9 @@ final class MIDIControl: Sendable {
         session.move(moves)
     }
 
-    /// Takes one message; `exchange` returns what a target is, or takes its new value. Returns whether anything is mapped to it.
+    /// Takes one message; `exchange` returns what a target is, or takes its new value.
+    ///
+    /// Returns whether anything is mapped to it.
     private static func follow(
         _ message: MIDIInputMessage, _ state: inout State, at now: UInt64,
         _ exchange: (MappingTarget, Double?) -> PresentTarget?

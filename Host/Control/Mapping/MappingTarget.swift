@@ -55,7 +55,9 @@ extension Session {
         }
     }
 
-    /// Gives targets values, in their order; parameters reach them on a short ramp. What is gone or refused is passed over.
+    /// Gives targets values, in their order; parameters reach them on a short ramp.
+    ///
+    /// What is gone or refused is passed over.
     func move(_ moves: [(target: MappingTarget, value: Double)]) {
         for (target, value) in moves {
             switch target {

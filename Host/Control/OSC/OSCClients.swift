@@ -36,7 +36,9 @@ struct OSCClients {
 
     private func isThere(_ client: Client, at now: UInt64) -> Bool { now < client.heard + Self.patience }
 
-    /// Has a sender watch topics; none: nothing any more. False where there are too many.
+    /// Has a sender watch topics; without any it watches nothing more.
+    ///
+    /// False where there are too many.
     mutating func watch(_ peer: OSCPeer, _ topics: Set<ControlTopic>, at now: UInt64) -> Bool {
         guard !topics.isEmpty else {
             clients[peer] = nil

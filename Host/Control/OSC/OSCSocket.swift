@@ -69,7 +69,9 @@ final class OSCSocket: Sendable {
         }
     }
 
-    /// The next datagram that has come, and who sent it; nil if there is none. One that does not fit into `memory` fills it.
+    /// The next datagram that has come, and who sent it; nil if there is none.
+    ///
+    /// One that does not fit into `memory` fills it.
     func receive(into memory: inout [UInt8]) -> (bytes: [UInt8], peer: OSCPeer)? {
         var name = sockaddr_storage()
         return withUnsafeMutableBytes(of: &name) { address in
