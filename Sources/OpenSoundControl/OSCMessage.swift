@@ -53,8 +53,12 @@ package struct OSCMessage: Hashable, Sendable {
             throw OSCDefect("The message is cut short, or no message of Open Sound Control.")
         }
         defer { lo_message_free(message) }
-        // liblo has found the end of the address.
-        address = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        // liblo has found the end of the address. A mark of accent would make one character of the slash and itself.
+        let name = bytes.prefix { $0 != 0 }
+        guard name.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw OSCDefect("An address is ASCII without spaces; write other bytes as % and two hexadecimal digits.")
+        }
+        address = String(decoding: name, as: UTF8.self)
         arguments = try Self.arguments(of: message)
     }
 

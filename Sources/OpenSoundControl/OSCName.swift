@@ -21,7 +21,7 @@ package enum OSCName {
         var rest = part.utf8[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
-                guard isPlain(byte) || byte >= 0x80 else {
+                guard isPlain(byte) else {
                     throw OSCDefect("Addresses have no patterns; write \(escapedText(byte)).")
                 }
                 bytes.append(byte)

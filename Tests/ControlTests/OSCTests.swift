@@ -51,6 +51,9 @@ import Testing
             #expect(throws: OSCDefect.self) { try OSCPacket(Array(Self.frequency.prefix(cut))) }
         }
         #expect(throws: OSCDefect.self) { try OSCPacket([]) }
+        // Not ASCII: a mark of accent behind the slash, and a space.
+        #expect(throws: OSCDefect.self) { try OSCPacket([0x2F, 0xCC, 0x9C, 0x75, 0, 0, 0, 0, 0x2C, 0, 0, 0]) }
+        #expect(throws: OSCDefect.self) { try OSCPacket(Array("/a b\0\0\0\0,\0\0\0".utf8)) }
     }
 
     @Test func namesComeBackFromAddresses() throws {
