@@ -384,7 +384,9 @@ let package = Package(
         .testTarget(name: "NewPackageTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["PipeWireIO", "AudioFiles", "ChannelLayouts", "HostingTestSupport", "LinuxSystem", "TestSupport"]),
+            dependencies: [
+                "PipeWireIO", "AudioFiles", "ChannelLayouts", "HostingTestSupport", "LinuxSystem", "Rendering", "TestSupport",
+            ]),
     ]
         // Plugins: the other side.
         + (effects + instruments).map {

@@ -6,6 +6,7 @@ import AudioGraph
 import Foundation
 import HostingTestSupport
 import LinuxSystem
+import OpenSoundControl
 import PluginHosting
 import Rendering
 import Synchronization
@@ -115,6 +116,39 @@ import Testing
         bench.engine.midiInput.send([0xC0, 50])
         bench.engine.midiInput.send([0xC0, 1])
         #expect(becomes { try client.call("scenes")["scene"] == "Chorus" })
+    }
+
+    @Test func whatIsCountedStaysWhole() throws {
+        let bench = try ControlBench([("Delay", "Delay")])
+        _ = try bench.client().call("map", ["source": "cc:1:5", "path": "Delay.sync", "curve": "linear", "pickUp": false])
+        let unit = bench.session.graph.units[0].unit
+        let last = try #require(unit.parameterTree[keyPath: "sync"]).range.upperBound
+        // Many in one cycle.
+        for position in 0...60 { bench.engine.midiInput.send([0xB0, 5, UInt8(position)]) }
+        let expected = (last * 60 / 127).rounded()
+        #expect(becomes { unit.value(of: "sync") == expected })
+    }
+
+    @Test func aPedalAndAPacketGoBetweenTwoScenes() throws {
+        let bench = try ControlBench()
+        let client = try bench.client()
+        for (name, gain) in [("Soft", -40.0), ("Loud", 0)] {
+            _ = try client.call("set", ["path": "Gain.gain", "value": .number(gain)])
+            _ = try client.call("saveScene", ["name": .text(name)])
+        }
+        _ = try client.call("morph", ["from": "Soft", "to": "Loud"])
+        _ = try client.call("map", ["source": "cc:1:11", "path": "morph.amount", "pickUp": false])
+        bench.engine.midiInput.send([0xB0, 11, 0])
+        #expect(becomes { self.value(bench, "Gain", "gain") == -40 })
+        bench.engine.midiInput.send([0xB0, 11, 127])
+        #expect(becomes { self.value(bench, "Gain", "gain") == 0 })
+        let sockets = try OSCSockets(port: 0)
+        try bench.session.serveOSC(at: sockets)
+        let sender = try OSCSender(to: sockets.port)
+        sender.send("/morph/amount", .float(0.5))
+        #expect(becomes { self.value(bench, "Gain", "gain") == -20 })
+        sender.send("/morph/amount")
+        #expect(try sender.hear() == OSCMessage("/morph/amount", .float(0.5)))
     }
 
     @Test func levelsFollowAKnob() throws {

@@ -4,6 +4,7 @@
 
 import Foundation
 import PipeWireIO
+import Rendering
 import Testing
 
 extension EndToEnd {
@@ -12,17 +13,20 @@ extension EndToEnd {
             let session = try PrivatePipeWire(quantum: 1024)
             defer { session.close() }
             let bench = try Workbench(session)
-            try writeTurns(bench)
             let port = try freePort()
             let live = try bench.start("live", "-e", "Gain", "-e", "Reverb", "--osc", "\(port)")
             #expect(eventually(within: 10) { (try? bench.run("ctl", "get", "Gain.gain").status) == 0 })
             let mapped = try bench.run("ctl", "map", "cc:1:7", "Reverb.mix", "--maximum", "75", "--no-pick-up")
             #expect(
                 mapped.status == 0 && mapped.output.contains("cc:1:7 → Reverb.mix  0 to 75"), "\(mapped.output)\(mapped.errors)")
-            let keyboard = try runTool(["pw-midiplay", "--target", "0", bench.path("turns.mid")], in: session)
-            defer { keyboard.terminate() }
-            try linkController(in: session)
-            #expect(eventually(within: 10) { (try? bench.run("ctl", "get", "Reverb.mix").output.contains("75")) == true })
+            let controller = try Controller(session)
+            defer { controller.stop() }
+            try link("bulkhead-controller:midi_out", "bulkhead-live:midi_in", in: session)
+            #expect(
+                eventually(within: 10) {
+                    controller.driver.sendMIDI([0xB0, 7, 127])
+                        && (try? bench.run("ctl", "get", "Reverb.mix").output.contains("75")) == true
+                })
             // By OSC: -6 as a number of 32 bits.
             try send(Array("/Gain/gain\0\0,f\0\0".utf8) + [0xC0, 0xC0, 0, 0], to: port)
             #expect(eventually(within: 10) { (try? bench.run("ctl", "get", "Gain.gain").output.contains("-6 dB")) == true })
@@ -50,14 +54,6 @@ extension EndToEnd {
             #expect(try bench.run("live", "-e", "Gain", "--osc-address", "0.0.0.0").errors.contains("--osc-address needs the port"))
         }
 
-        /// A knob that is turned up, four times a second.
-        private func writeTurns(_ bench: Workbench) throws {
-            let turns: [UInt8] = (0..<400).flatMap { _ in [48, 0xB0, 7, 127] as [UInt8] } + [0, 0xFF, 0x2F, 0]
-            let size = [UInt8(turns.count >> 8), UInt8(turns.count & 255)]
-            let header = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8) + [0, 0] + size
-            try bench.write("turns.mid", header + turns)
-        }
-
         private func runTool(_ arguments: [String], in session: PrivatePipeWire) throws -> Process {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -69,11 +65,10 @@ extension EndToEnd {
             return process
         }
 
-        /// Links what plays MIDI with the node's port, as soon as both are there.
-        private func linkController(in session: PrivatePipeWire) throws {
+        /// Links two ports, as soon as both are there.
+        private func link(_ source: String, _ destination: String, in session: PrivatePipeWire) throws {
             let isLinked = try eventually(within: 5) {
-                let script = "pw-link \"$(pw-link -o | grep -i midi | grep -v '^bulkhead' | head -n 1)\" bulkhead-live:midi_in"
-                let process = try runTool(["sh", "-c", script], in: session)
+                let process = try runTool(["pw-link", source, destination], in: session)
                 process.waitUntilExit()
                 return process.terminationStatus == 0
             }
@@ -108,5 +103,26 @@ extension EndToEnd {
             }
             #expect(sent == bytes.count)
         }
+    }
+}
+
+/// A node that sends MIDI and is silent otherwise.
+private final class Controller {
+    let driver: PipeWireDriver
+    private let context = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+
+    init(_ session: PrivatePipeWire) throws {
+        var configuration = PipeWireConfiguration(
+            nodeName: "bulkhead-controller", description: "Controller", kind: .filter, outputChannelCount: 0)
+        (configuration.socketPath, configuration.midiOutputName) = (session.socketPath, "midi_out")
+        driver = PipeWireDriver(configuration)
+        try driver.start(RenderCallback(function: { _, _ in }, context: context))
+    }
+
+    func stop() { driver.stop() }
+
+    deinit {
+        driver.stop()
+        context.deallocate()
     }
 }

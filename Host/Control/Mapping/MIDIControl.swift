@@ -91,8 +91,11 @@ final class MIDIControl: Sendable {
             var present: [MappingTarget: PresentTarget] = [:]
             for message in messages {
                 let isMapped = Self.follow(message, &state, at: now) { target, value in
-                    guard let value else { return present[target] ?? session.present(target) }
-                    present[target, default: PresentTarget(value: value)].value = value
+                    guard let value else {
+                        if present[target] == nil { present[target] = session.present(target) }
+                        return present[target]
+                    }
+                    present[target]?.value = value
                     if let place = places[target] {
                         moves[place].value = value
                     } else {
