@@ -82,7 +82,8 @@ extension GraphContent {
         let made = document.nodes.indices.map { place in
             kept[place].map { places[$0] }
                 ?? document.nodes[place].made(
-                    for: units[place], input: graph.ends.input ?? graph.engine.inputNode(if: document.readsInput))
+                    for: units[place], input: graph.ends.input ?? graph.engine.inputNode(if: document.readsInput),
+                    isInChain: graph.ends.isChain)
         }
         return GraphContent(
             document: document, places: made + [graph.ends.main, graph.ends.output], units: units,

@@ -15,6 +15,9 @@ package struct GraphEnds: Sendable {
     /// What connections call `output`.
     package let output: AudioNode
 
+    /// Whether the graph is a chain of a command line, whose nodes all have one format.
+    var isChain: Bool { format != nil }
+
     /// The engine's own main mixer and output.
     package static func own(of engine: AudioEngine, format: AudioFormat? = nil) -> GraphEnds {
         GraphEnds(format: format, main: engine.mainMixerNode, output: engine.outputNode)

@@ -58,7 +58,7 @@ extension GraphDocument {
     ) throws(GraphDocumentError) -> BuiltGraph {
         let ends = ends ?? .own(of: engine)
         let made = nodes.enumerated().map {
-            $1.made(for: parts.units[$0], input: ends.input ?? engine.inputNode(if: readsInput))
+            $1.made(for: parts.units[$0], input: ends.input ?? engine.inputNode(if: readsInput), isInChain: ends.isChain)
         }
         let content = GraphContent(
             document: self, places: made + [ends.main, ends.output], units: parts.units, pieces: files, songs: parts.songs,
@@ -185,22 +185,24 @@ extension GraphDocument {
 
 extension GraphDocument.Node {
     /// The node that this one becomes in an engine.
-    func made(for unit: PluginUnit?, input: AudioNode?) -> AudioNode {
+    ///
+    /// In a chain a unit that could stretch time is an effect: it keeps the pace of the sound that comes in.
+    func made(for unit: PluginUnit?, input: AudioNode?, isInChain: Bool) -> AudioNode {
         let made: AudioNode =
             switch kind {
             case .player: AudioPlayerNode()
             case .mixer: AudioMixerNode()
             case .environment: AudioEnvironmentNode()
-            case .unit: unit.map(Self.node) ?? AudioMixerNode()
+            case .unit: unit.map { Self.node($0, isInChain) } ?? AudioMixerNode()
             case .input: input ?? AudioMixerNode()
             }
         if kind != .input { made.name = id }
         return made
     }
 
-    private static func node(_ unit: PluginUnit) -> AudioNode {
+    private static func node(_ unit: PluginUnit, _ isInChain: Bool) -> AudioNode {
         if AudioUnitMIDIInstrument.plays(unit.component) { return AudioUnitMIDIInstrument(unit) }
-        return unit.unitDescription.flags.contains(.stretchesTime) ? AudioUnitStretch(unit) : AudioUnitEffect(unit)
+        return !isInChain && unit.unitDescription.flags.contains(.stretchesTime) ? AudioUnitStretch(unit) : AudioUnitEffect(unit)
     }
 }
 
