@@ -16,7 +16,7 @@ public final class ControlClient {
     private var waiting: [JSONValue] = []
     private static let longestAnswer = 64 << 20
 
-    /// Connects; throws `SystemError`, or `ControlError` where the host lets nobody in.
+    /// Connects; throws `SystemError`, or `ControlError` if the host refuses the client.
     public init(_ address: ControlAddress) throws {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw SystemError("make a socket") }

@@ -11,7 +11,7 @@ extension Session: ControlHandler {
         answer: @escaping @Sendable (Result<JSONValue, ControlError>) -> Void
     ) {
         defer { wakeUp.ring() }
-        // Its answer comes when something has moved, and meanwhile nobody else waits.
+        // The answer follows once a controller has moved. Other clients are served until then.
         if request.method.name == "learn" { return learn(request, from: client, answer: answer) }
         guard request.method.isSlow || isEdit(request) else {
             return answer(Result { () throws(ControlError) in try quick(request, client) })

@@ -18,7 +18,7 @@ package final class Session: Sendable {
     let plugins: ComponentRegistry?
     /// Nil where no socket can be made.
     let server: ControlServer?
-    /// What the host is called where nobody can reach it.
+    /// The name that was asked for; it is the session's name if there is no server.
     private let wishedName: String
     /// Why clients cannot reach the host; nil if they can.
     package let controlFailure: SystemError?
@@ -27,7 +27,7 @@ package final class Session: Sendable {
     let monitor = SessionMonitor()
     /// What MIDI moves.
     let midi: MIDIControl
-    /// What serves Open Sound Control; nil where nobody has asked for it.
+    /// The server for Open Sound Control; nil if it is switched off.
     let osc = Mutex<OSCServer?>(nil)
     /// Levels that MIDI and OSC are about to set.
     let levels = LevelChanges()

@@ -60,7 +60,7 @@ struct GraphPlayback {
             let graph = try setup.build(into: engine, at: .scene("graph"))
             graph.play()
             session = try Session(named: "graph", graph, allowing: setup.allowances, ringing: wakeUp)
-            if let failure = session.controlFailure { Terminal.printError("Nobody can control this host: \(failure)") }
+            if let failure = session.controlFailure { Terminal.printError("This host cannot be controlled: \(failure)") }
             let format = AudioFormat(sampleRate: driver.status.sampleRate, channelCount: channelCount, layout: layout)
             recorder = try sound.recordPath.map { try SoundRecorder($0, of: engine.mainMixerNode, format) }
             try engine.start()

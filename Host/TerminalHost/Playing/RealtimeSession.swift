@@ -123,7 +123,7 @@ final class RealtimeSession {
                 into: engine, playedBy: source.kind, songs, at: .scene("chain", input: input, format: format))
             graph.play()
             session = try Session(named: name, graph, allowing: start.allowances, ringing: wakeUp)
-            if let failure = session.controlFailure { Terminal.printError("Nobody can control this host: \(failure)") }
+            if let failure = session.controlFailure { Terminal.printError("This host cannot be controlled: \(failure)") }
             if let resumed { session.take(scenesOf: resumed.file) }
             try engine.start()
         } catch {
