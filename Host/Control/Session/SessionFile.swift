@@ -70,7 +70,9 @@ package struct SessionFile: Codable, Hashable, Sendable {
         try ReplacedFile.write(try ReadableJSON.bytes(sealed), to: path)
     }
 
-    /// Whether this user's host wrote the file, and it is unchanged. Its units then keep the rights that the user gave them.
+    /// Whether this user's host wrote the file, and it is unchanged.
+    ///
+    /// Its units then keep the rights that the user gave them.
     package var isOwn: Bool {
         guard let seal, let plain = try? plain() else { return false }
         return DocumentSeal.current.isMark(Array(seal), of: plain)
