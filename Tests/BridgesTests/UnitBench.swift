@@ -36,7 +36,9 @@ struct UnitBench {
             [ChainLink(unit, sideInputs: sideChannelCount > 0 ? [sideChannelCount] : [])], input: input,
             maximumFrameCount: blockSize, sampleRate: sampleRate, policy: policy, layout: layout)
         withChain(bench.chain)
-        let output = try bench.renderInput(isOffline: isOffline) { frames in try beforeBlock(frames.lowerBound, unit) }
+        let output = try bench.renderInput(isOffline: isOffline, slowdown: 1000) { frames in
+            try beforeBlock(frames.lowerBound, unit)
+        }
         try bench.checkWholeness()
         return output
     }

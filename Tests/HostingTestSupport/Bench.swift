@@ -84,10 +84,13 @@ package struct Bench: ~Copyable {
     deinit { engine.stop() }
 
     /// Renders one block and returns it, channel by channel.
-    package mutating func render(_ frameCount: Int, isOffline: Bool = true) -> [[Float]] {
+    ///
+    /// A `slowdown` gives the units that many times as long, so that a loaded machine misses no deadline.
+    package mutating func render(_ frameCount: Int, isOffline: Bool = true, slowdown: Double = 1) -> [[Float]] {
         let beats = Double(sampleTime) / chain.format.sampleRate * tempo / 60
         let block = driver.render(
-            frameCount: frameCount, isOffline: isOffline, transport: Transport(tempo: tempo, beatPosition: beats))
+            frameCount: frameCount, isOffline: isOffline, slowdown: slowdown,
+            transport: Transport(tempo: tempo, beatPosition: beats))
         sampleTime += Int64(frameCount)
         return (0..<block.channelCount).map { Array(UnsafeBufferPointer(start: block[$0], count: frameCount)) }
     }
@@ -103,14 +106,15 @@ package struct Bench: ~Copyable {
     ///
     /// `beforeBlock` gets the frames of each block.
     package mutating func renderInput(
-        blockSize: Int? = nil, isOffline: Bool = true, _ beforeBlock: (Range<Int>) throws -> Void = { _ in }
+        blockSize: Int? = nil, isOffline: Bool = true, slowdown: Double = 1,
+        _ beforeBlock: (Range<Int>) throws -> Void = { _ in }
     ) throws -> [[Float]] {
         var joined = [[Float]](repeating: [], count: chain.format.channelCount)
         while sampleTime < inputFrameCount {
             let start = Int(sampleTime)
             let frames = start..<min(start + (blockSize ?? chain.format.maximumFrameCount), inputFrameCount)
             try beforeBlock(frames)
-            joined.extend(by: render(frames.count, isOffline: isOffline))
+            joined.extend(by: render(frames.count, isOffline: isOffline, slowdown: slowdown))
         }
         return joined
     }

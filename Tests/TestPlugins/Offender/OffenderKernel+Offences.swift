@@ -64,8 +64,8 @@ extension OffenderKernel {
     @_noLocks
     private func commitInDeed(_ block: RenderBlock) {
         switch offence {
-        // Long enough for the test to kill it.
-        case .killedInsideBlock: if block.frameCount >= 4096 { CFaults_sleep(2) }
+        // Most of the time, so that the kill falls inside on a loaded machine, too.
+        case .killedInsideBlock: if block.frameCount >= 4096 { CFaults_sleep(20) }
         case .renderTime: if !block.isOffline, block.frameCount >= 512 { CFaults_loop(7) }
         case .allocates: CFaults_allocate()
         case .locks: CFaults_lock()
