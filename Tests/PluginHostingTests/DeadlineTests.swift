@@ -164,6 +164,30 @@ import Wire
         #expect(bench.chain.members[1].faults.restarts == 0)
     }
 
+    @Test func aLateUnitWithALatencyIsHeardOnceItsOldSoundIsOut() throws {
+        let unit = try Build.unit("Probe")
+        try unit.set("latency", to: 100)
+        let input = (0..<96_000).map { 0.5 * Float(sin(Double($0) * 0.02)) }
+        var bench = try Bench([unit], input: [input], maximumFrameCount: 128)
+        var heard = bench.render(blocks: [Int](repeating: 128, count: 10))[0]
+        let process = try #require(unit.processIdentifier)
+        // Several times, so that the sound stops at different levels.
+        for round in 0..<6 {
+            halt(process)
+            heard += bench.render(blocks: [Int](repeating: 128, count: 7 + round), isOffline: false)[0]
+            kill(process, SIGCONT)
+            let renderer = bench.chain.members[0].renderer
+            let isBack = waitUntil(milliseconds: 2000) {
+                heard += bench.render(128, isOffline: false)[0]
+                return !renderer.pointee.isOutstanding
+            }
+            #expect(isBack)
+            for _ in 0..<20 { heard += bench.render(128, isOffline: false, slowdown: 1000)[0] }
+        }
+        let steps = zip(heard.dropFirst(200), heard.dropFirst(201)).map { abs($0 - $1) }
+        #expect((steps.max() ?? 1) < 0.01 + 2 * Crossfade.largestStep)
+    }
+
     @Test func automationOfALateUnitGoesOnWhereItStands() throws {
         let unit = try Build.unit("Misbehaver")
         let points = [0, 2560, 2561, 48_000].map { time in

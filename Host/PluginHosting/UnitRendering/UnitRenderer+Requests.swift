@@ -169,13 +169,14 @@ extension UnitRenderer {
         var isValid = false
         if case .rendered = outcome { isValid = isFit(block, input, wasInputValid, cycleIndex) }
         if isValid { noteEffect(mainPart(of: block), dry) }
-        if isValid, !inputFade.isInBlock {
+        if isValid, !inputFade.isInBlock, unheardFrameCount == 0 {
             crossfade.unitRendered(block, dry: dry)
             if isReturning { events.notify(.recovered, cycleIndex) }
             isReturning = false
         } else {
             crossfade.unitMissing(block, dry: dry, standIn: currentStandIn)
             sharedState.pointee.replacedBlockCount.wrappingAdd(1, ordering: .relaxed)
+            if isValid { unheardFrameCount = max(0, unheardFrameCount &- input.frameCount) }
         }
         if case .missing = outcome { return true }
         return isValid

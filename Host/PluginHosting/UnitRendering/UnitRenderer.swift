@@ -103,6 +103,12 @@ struct UnitRenderer: ~Copyable {
     /// Whether the unit has come back and has not been heard yet.
     var isReturning = false
     var inputFade: InputFade
+    /// Whether a block passed without the unit.
+    private var hasMissedBlock = false
+    /// The frames that it renders before it is heard again.
+    ///
+    /// After a gap in its input a unit with a latency first puts out what it held from before the gap.
+    var unheardFrameCount = 0
     /// The frames of input of the next request; as many as of output, except for a unit that stretches time.
     var inputFrameCount: Int?
 
@@ -157,6 +163,7 @@ extension UnitRenderer {
             // No answer is awaited from a unit that has been withdrawn.
             isOutstanding = false
             carried = nil
+            hasMissedBlock = true
             slot = standInSlot(cycleIndex)
             return
         }
@@ -166,7 +173,17 @@ extension UnitRenderer {
         if isDead { return lose(cycleIndex) }
         if isOutstanding { settle(cycleIndex, isOffline: isOffline) }
         isUsable = !isOutstanding && !isCarrying(isOffline: isOffline)
+        noteGap(isOffline: isOffline)
         slot = isUsable ? nextSlot : standInSlot(cycleIndex)
+    }
+
+    /// Keeps a unit unheard that comes back after a gap, until its own past has come out of it.
+    @_noLocks
+    private mutating func noteGap(isOffline: Bool) {
+        if isUsable, hasMissedBlock, !isOffline {
+            unheardFrameCount = sharedState.pointee.latencyFrameCount.load(ordering: .relaxed)
+        }
+        hasMissedBlock = !isUsable
     }
 
     /// Takes up where a unit died, in a newly formatted region.
