@@ -123,6 +123,11 @@ import Testing
             ("{\(song), \"routes\": [{\"keys\": [9], \"to\": \"low\"}]}", "the lowest and the highest key"),
             ("{\(song), \"routes\": [{\"transpose\": 200, \"to\": \"low\"}]}", "\"transpose\" is 200"),
             ("{\(song), \"routes\": [{\"toChannel\": 17, \"to\": \"low\"}]}", "\"toChannel\" is 17"),
+            ("{\(song), \"routes\": [{\"cable\": 1, \"to\": \"low\"}]}", "it names a cable, which only what comes from a port"),
+            (
+                "{\"ports\": [{\"id\": \"k\"}], \"routes\": [{\"from\": \"k\", \"cable\": 256, \"to\": \"low\"}]}",
+                "\"cable\" is 256"
+            ),
             ("{\(song), \"routes\": [{\"track\": 0, \"to\": \"low\"}]}", "the first track is 1"),
             ("{\(song), \"routes\": [{\"track\": 3, \"to\": \"low\"}]}", "it names track 3, and the file has 2"),
             ("{\"ports\": [{\"id\": \"k\"}], \"routes\": [{\"from\": \"k\", \"track\": 1, \"to\": \"low\"}]}", "comes from a port"),

@@ -53,6 +53,20 @@ import Testing
         #expect(heard.begun == [10: Float(100 + 128 * 62)] && heard.state.last == 9)
     }
 
+    @Test func aRouteGivesItsMessagesACable() async throws {
+        let bench = try await SequencerBench()
+        let input = bench.engine.midiInput
+        let connection = input.connect(port: 1, to: bench.instrument, mapping: MIDIMapping(channels: [0], cable: 255))
+        input.connect(port: 2, to: bench.instrument)
+        input.send([0xB0, 20, 1], port: 1, at: 10)
+        input.send([0x90, 60, 100], port: 1, at: 10)
+        input.send([0xB0, 20, 1], port: 2, at: 20)
+        let heard = try bench.render(100)
+        #expect(heard.state[19] == 255 && heard.state.last == 0 && heard.sounding.last == 1)
+        input.disconnect(connection)
+        #expect(try bench.render(100).sounding.last == 0)
+    }
+
     @Test func aTransposedKeyBeyondTheKeyboardIsLeftOut() async throws {
         let bench = try await connected(MIDIMapping(channels: Set(0...15), transpose: 100))
         bench.engine.midiInput.send([0x90, 60, 100], at: 0)

@@ -74,6 +74,8 @@ extension GraphDocument {
         public var transpose: Int?
         /// The channel that messages get, 1 to 16; nil: they keep their own.
         public var toChannel: Int?
+        /// The cable that messages of a port get, 0 to 255; nil: 0.
+        public var cable: Int?
         /// The node of the instrument.
         public var to: String
 
@@ -89,6 +91,7 @@ extension GraphDocument {
             self.keys = keys == [0, 127] ? nil : keys
             transpose = mapping.transposition == 0 ? nil : Int(mapping.transposition)
             toChannel = mapping.channel.map { Int($0) + 1 }
+            cable = mapping.cable == 0 ? nil : Int(mapping.cable)
         }
 
         /// The way as messages have it.
@@ -97,7 +100,7 @@ extension GraphDocument {
         var mapping: MIDIMapping {
             var mapping = MIDIMapping(
                 channels: Set((channels ?? Array(1...16)).map { $0 - 1 }), transpose: transpose ?? 0,
-                toChannel: toChannel.map { $0 - 1 })
+                toChannel: toChannel.map { $0 - 1 }, cable: cable ?? 0)
             if let keys, keys.count == 2 {
                 (mapping.lowestKey, mapping.highestKey) = (UInt8(clamping: keys[0]), UInt8(clamping: keys[1]))
             }
@@ -131,6 +134,9 @@ extension GraphDocument {
         }
         if let midi, route.track != nil, midi.ports.contains(where: { $0.id == route.from }) {
             reasons.append("it names a track, and comes from a port, which has none")
+        }
+        if let midi, route.cable != nil, !midi.ports.contains(where: { $0.id == route.from }) {
+            reasons.append("it names a cable, which only what comes from a port of \"midi\" has; say which port with \"from\"")
         }
         switch nodes.first(where: { $0.id == route.to })?.kind {
         case .unit?: break
@@ -176,6 +182,7 @@ extension GraphDocument.Route {
         if let toChannel, !numbers.contains(toChannel) {
             reasons.append("\"toChannel\" is \(toChannel), and has to be from 1 to 16")
         }
+        if let cable, !(0...255).contains(cable) { reasons.append("\"cable\" is \(cable), and has to be from 0 to 255") }
         return reasons
     }
 }

@@ -109,9 +109,12 @@ public final class AudioMIDIConnection: Sendable {
 }
 
 extension MIDIMapping {
-    /// A mapping for channels 0 to 15 and keys 0 to 127; other numbers count as the nearest, other channels as none.
-    public init(channels: Set<Int>, keys: ClosedRange<Int> = 0...127, transpose: Int = 0, toChannel: Int? = nil) {
+    /// A mapping for channels 0 to 15, keys 0 to 127 and cables 0 to 255; other numbers count as the nearest, other channels as none.
+    public init(
+        channels: Set<Int>, keys: ClosedRange<Int> = 0...127, transpose: Int = 0, toChannel: Int? = nil, cable: Int = 0
+    ) {
         self.init()
+        self.cable = UInt8(clamping: cable)
         self.channels = channels.filter { (0...15).contains($0) }.reduce(0) { $0 | 1 << UInt16($1) }
         (lowestKey, highestKey) = (UInt8(max(0, min(127, keys.lowerBound))), UInt8(max(0, min(127, keys.upperBound))))
         transposition = Int8(max(-127, min(127, transpose)))

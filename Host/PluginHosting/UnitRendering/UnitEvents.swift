@@ -145,7 +145,7 @@ struct UnitEvents: ~Copyable {
         port.begin(cycle)
         while writer.freeCount() > 0, let due = port.next(cycle) {
             let isShort = due.status >> 4 == 0xC || due.status >> 4 == 0xD
-            let message = MIDIMessage(due.status, due.data1, isShort ? 0 : due.data2, byteCount: isShort ? 2 : 3)
+            let message = MIDIMessage(due.status, due.data1, isShort ? 0 : due.data2, byteCount: isShort ? 2 : 3, cable: due.cable)
             write(RenderEvent.midi(message).wireEvent(at: due.time), &count)
         }
     }

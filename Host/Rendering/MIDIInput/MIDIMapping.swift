@@ -14,6 +14,8 @@ public struct MIDIMapping: Hashable, Sendable {
     public var transposition: Int8 = 0
     /// The channel that messages get, 0 to 15; nil: they keep their own.
     public var channel: UInt8?
+    /// The cable that messages get, 0 to 255; a unit may hear 16 channels on each.
+    public var cable: UInt8 = 0
 
     /// A mapping that lets everything pass as it is.
     @_noLocks

@@ -5,7 +5,9 @@
 /// What the render thread knows of a route from table to table.
 struct MIDIRouteState: ~Copyable {
     /// The notes that are held, and the pedals.
-    private var notes = TrackState()
+    private var notes: TrackState
+    /// The cable of all messages.
+    private let cable: UInt8
     /// For each channel the controllers, the program, the pressure, and two bytes of the pitch bend; `unset` where nothing was sent.
     private let controls: UnsafeMutablePointer<UInt8>
     /// The unit's life in which it was told.
@@ -19,7 +21,9 @@ struct MIDIRouteState: ~Copyable {
     private static var bend: Int { @_noLocks get { 130 } }
     private static var stride: Int { @_noLocks get { 132 } }
 
-    init() {
+    init(cable: UInt8) {
+        self.cable = cable
+        notes = TrackState(cable: cable)
         controls = .allocate(capacity: 16 * Self.stride)
         controls.initialize(repeating: Self.unset, count: 16 * Self.stride)
     }
@@ -28,7 +32,9 @@ struct MIDIRouteState: ~Copyable {
 
     /// Sends a message that has been mapped; false where it found no room.
     @_noLocks
-    mutating func send(_ message: DueMessage, to port: UnsafeMutablePointer<MessagePortCore>) -> Bool {
+    mutating func send(_ mapped: DueMessage, to port: UnsafeMutablePointer<MessagePortCore>) -> Bool {
+        var message = mapped
+        message.cable = cable
         let note = SequencedMessage(beat: 0, message.status, message.data1, message.data2)
         if note.endsNote {
             guard notes.isSounding(note) else { return true }
@@ -102,6 +108,6 @@ struct MIDIRouteState: ~Copyable {
     private func write(
         _ status: UInt8, _ data1: UInt8, _ data2: UInt8, _ port: UnsafeMutablePointer<MessagePortCore>, at time: Int64
     ) {
-        _ = port.pointee.write(DueMessage(time: time, status, data1, data2), isUrgent: true)
+        _ = port.pointee.write(DueMessage(time: time, status, data1, data2, cable: cable), isUrgent: true)
     }
 }

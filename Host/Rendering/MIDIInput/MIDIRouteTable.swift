@@ -15,7 +15,7 @@ package final class MIDIRoute: Sendable {
     package init(from source: UInt8?, _ mapping: MIDIMapping, to port: MessagePort) {
         (self.source, self.mapping, self.port) = (source, mapping, port)
         state = .allocate(capacity: 1)
-        state.initialize(to: MIDIRouteState())
+        state.initialize(to: MIDIRouteState(cable: mapping.cable))
     }
 
     deinit {

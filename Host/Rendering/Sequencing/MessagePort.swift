@@ -10,10 +10,11 @@ package struct DueMessage {
     package var status: UInt8
     package var data1: UInt8
     package var data2: UInt8
+    package var cable: UInt8
 
     @_noLocks
-    package init(time: Int64, _ status: UInt8, _ data1: UInt8, _ data2: UInt8) {
-        (self.time, self.status, self.data1, self.data2) = (time, status, data1, data2)
+    package init(time: Int64, _ status: UInt8, _ data1: UInt8, _ data2: UInt8, cable: UInt8 = 0) {
+        (self.time, self.status, self.data1, self.data2, self.cable) = (time, status, data1, data2, cable)
     }
 
     /// Whether it begins a note; a note-on of velocity 0 ends one.
@@ -75,6 +76,8 @@ package struct MessagePortCore: ~Copyable {
     /// Whether every note must end because the end of one found no room.
     private let mustSilence = Atomic<Bool>(false)
     let lateCount = Atomic<UInt64>(0)
+    /// The highest cable that a message has had.
+    private let highestCable = Atomic<UInt8>(0)
 
     /// `[render]` Writes a message; false where there is no room, or another thread writes.
     @_noLocks
@@ -88,6 +91,7 @@ package struct MessagePortCore: ~Copyable {
         let free = Self.capacity &- Int(truncatingIfNeeded: position &- read.load(ordering: .acquiring))
         guard free > (isUrgent ? 0 : Self.reserve) else { return false }
         slots[Int(truncatingIfNeeded: position & UInt64(Self.capacity &- 1))] = message
+        if message.cable > highestCable.load(ordering: .relaxed) { highestCable.store(message.cable, ordering: .relaxed) }
         // Release: the message is complete.
         written.store(position &+ 1, ordering: .releasing)
         return true
@@ -131,6 +135,9 @@ package struct MessagePortCore: ~Copyable {
         read.store(position, ordering: .releasing)
         readTime.store(time, ordering: .relaxed)
     }
+
+    /// The number of cables on which notes may be held.
+    var cableCount: Int { @_noLocks get { Int(highestCable.load(ordering: .relaxed)) &+ 1 } }
 
     @_noLocks func takeSilence() -> Bool { mustSilence.exchange(false, ordering: .acquiring) }
 

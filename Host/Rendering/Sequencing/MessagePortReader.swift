@@ -75,12 +75,14 @@ package struct MessagePortReader: ~Copyable {
         return nextSilencing(cycle.sampleTime)
     }
 
-    /// On each channel: all notes off, and the pedals up.
+    /// On each channel of each cable that was used: all notes off, and the pedals up.
     @_noLocks
     private mutating func nextSilencing(_ time: Int64) -> DueMessage? {
         guard let index = silencing else { return nil }
-        silencing = index < 47 ? index &+ 1 : nil
+        silencing = index < 48 &* port.pointee.cableCount &- 1 ? index &+ 1 : nil
         let controller: UInt8 = index % 3 == 0 ? 64 : index % 3 == 1 ? 66 : 123
-        return DueMessage(time: time, 0xB0 | UInt8(truncatingIfNeeded: index / 3), controller, 0)
+        return DueMessage(
+            time: time, 0xB0 | UInt8(truncatingIfNeeded: index / 3 & 15), controller, 0,
+            cable: UInt8(truncatingIfNeeded: index / 48))
     }
 }

@@ -29,9 +29,13 @@ struct TrackState: ~Copyable {
     /// Whether the unit does not read, and the track has been left alone.
     var isCutOff = false
 
+    /// The cable of all messages.
+    private let cable: UInt8
+
     private static var keyCount: Int { @_noLocks get { 16 * 128 } }
 
-    init() {
+    init(cable: UInt8 = 0) {
+        self.cable = cable
         counts = .allocate(capacity: Self.keyCount)
         counts.initialize(repeating: 0, count: Self.keyCount)
     }
@@ -66,7 +70,8 @@ struct TrackState: ~Copyable {
         while soundingCount > 0, key < Self.keyCount {
             let (status, data1) = (0x80 | UInt8(truncatingIfNeeded: key >> 7), UInt8(truncatingIfNeeded: key & 127))
             while counts[key] > 0 {
-                if !port.pointee.write(DueMessage(time: time, status, data1, 64), isUrgent: true) { port.pointee.silence() }
+                let end = DueMessage(time: time, status, data1, 64, cable: cable)
+                if !port.pointee.write(end, isUrgent: true) { port.pointee.silence() }
                 counts[key] &-= 1
                 soundingCount &-= 1
             }
@@ -74,7 +79,7 @@ struct TrackState: ~Copyable {
         }
         while pedals != 0 {
             let bit = UInt8(truncatingIfNeeded: pedals.trailingZeroBitCount)
-            let pedal = DueMessage(time: time, 0xB0 | bit & 15, bit < 16 ? 64 : 66, 0)
+            let pedal = DueMessage(time: time, 0xB0 | bit & 15, bit < 16 ? 64 : 66, 0, cable: cable)
             if !port.pointee.write(pedal, isUrgent: true) { port.pointee.silence() }
             pedals &= pedals &- 1
         }

@@ -41,6 +41,7 @@ struct GraphPage {
                 route.channels.map { "channels \($0.map(String.init).joined(separator: ", "))" },
                 route.keys.map { "keys \($0.map(String.init).joined(separator: " to "))" },
                 route.transpose.map { "transposed by \($0)" }, route.toChannel.map { "to channel \($0)" },
+                route.cable.map { "on cable \($0)" },
             ].compactMap(\.self).joined(separator: ", ")
         }
         return files + ports + (routes.isEmpty ? ["all → every instrument"] : routes)

@@ -93,6 +93,7 @@ enum GraphSchema {
                       "track": { "description": "A track of the file, from 1 on.", "type": "integer", "minimum": 1 },
                       "transpose": { "description": "Semitones.", "type": "integer", "minimum": -127, "maximum": 127 },
                       "toChannel": { "type": "integer", "minimum": 1, "maximum": 16 },
+                      "cable": { "type": "integer", "minimum": 0, "maximum": 255 },
                       "to": { "description": "The node of an instrument.", "type": "string", "minLength": 1 }
                     }
                   }

@@ -39,6 +39,17 @@ import Testing
         #expect(abs(period(try unit.render(silence)[0][2000...]) - 48_000 / 880) < 0.05)
     }
 
+    /// Pressure on the channel, and on the key alone.
+    @Test(arguments: [[0xD0, 127], [0xA0, 69, 127]] as [[UInt8]]) func pressureMakesItLouder(_ bytes: [UInt8]) throws {
+        let unit = try unit()
+        try unit.send(MIDIMessage(0x90, 69, 127), atFrame: 0)
+        let pressure = MIDIMessage(bytes[0], bytes[1], bytes.count > 2 ? bytes[2] : 0, byteCount: UInt8(bytes.count))
+        try unit.send(pressure, atFrame: 12_000)
+        let sound = try unit.render(silence)[0]
+        func peak(_ frames: Range<Int>) -> Float { sound[frames].map(abs).max() ?? 0 }
+        #expect(abs(peak(6000..<12_000) - 0.2) < 0.002 && abs(peak(18_000..<24_000) - 0.4) < 0.004)
+    }
+
     @Test func theSizeOfBlocksIsNotHeard() throws {
         func sound(_ maximumFrameCount: Int) throws -> [[Float]] {
             let unit = try unit(maximumFrameCount)
@@ -48,7 +59,7 @@ import Testing
                 if index % 3 == 0 { try unit.send(MIDIMessage(0x80, UInt8(40 + index), 0), atFrame: 301 * index + 200) }
                 if index % 7 == 0 { try unit.send(MIDIMessage(0xE0, 0, UInt8(index)), atFrame: 301 * index + 100) }
             }
-            try unit.set("gain", to: -6, atFrame: 5000)
+            try unit.send(MIDIMessage(0xD0, 90, byteCount: 2), atFrame: 5000)
             return try unit.render(silence)
         }
         let whole = try sound(24_000)

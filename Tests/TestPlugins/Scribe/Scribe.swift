@@ -9,6 +9,7 @@ import PluginSDK
 /// The first one has, at the frame at which a note begins, its velocity plus 128 times its key, divided by 1024: many notes at a time
 /// stay below the ceiling. The second one has, at the frame at which notes end, how many. The third one has the number of notes that sound. The fourth one has what is set on the first MIDI channel:
 /// the program, plus 128 times the modulation wheel, plus 16384 times the pitch wheel (-64 to 63), plus a half with the damper pedal down.
+/// Controller 20 counts as a program of the number of its cable.
 struct Scribe: Kernel, ~Copyable {
     static let description = UnitDescription(
         ComponentDescription(.instrument, "scrb", "test"), name: "Scribe", manufacturerName: "Bulkhead Tests",
@@ -57,6 +58,7 @@ struct Scribe: Kernel, ~Copyable {
     private mutating func set(_ message: MIDIMessage) {
         switch (message[0] >> 4, message[1]) {
         case (0xB, 1): modulation = Float(message[2])
+        case (0xB, 20): program = Float(message.cable)
         case (0xB, 64): pedal = message[2] >= 64 ? 0.5 : 0
         case (0xC, let number): program = Float(number)
         case (0xE, _): bend = Float(message[2]) - 64
