@@ -309,7 +309,7 @@ let package = Package(
             name: "ControlTests",
             dependencies: [
                 "AudioGraph", "Control", "HostingTestSupport", "OpenSoundControl", "TestSupport", "PluginHosting", "Rendering",
-                "LinuxSystem",
+                "LinuxSystem", "TestChildProcess",
             ]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.

@@ -71,7 +71,30 @@ func refuseNewFutexCalls(with error: Int32) {
     guard isFiltered else { exit(3) }
 }
 
+/// Connects to a Unix socket as another user, sends a line, and prints what comes back; exits with the error number where it cannot.
+func knock(at path: String, as user: uid_t) -> Never {
+    guard setgroups(0, nil) == 0, setgid(user) == 0, setuid(user) == 0 else { exit(255) }
+    let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+    let connected = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+    guard connected == 0 else { exit(errno) }
+    let request = Array("{\"id\":1,\"method\":\"stop\"}\n".utf8)
+    _ = send(number, request, request.count, Int32(MSG_NOSIGNAL))
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var count = read(number, &bytes, bytes.count)
+    while count > 0 {
+        _ = write(1, bytes, count)
+        count = read(number, &bytes, bytes.count)
+    }
+    exit(0)
+}
+
 let arguments = CommandLine.arguments
+if arguments.count == 4, arguments[1] == "knock" { knock(at: arguments[2], as: uid_t(arguments[3]) ?? 65_534) }
 let control = ControlSocket(owning: Descriptor(owning: 3))
 let number = arguments.count > 2 ? Int32(arguments[2]) ?? 0 : 0
 switch arguments.count > 1 ? arguments[1] : "" {
