@@ -120,7 +120,10 @@ struct LiveCommand: Command {
     }
 
     /// What the chain is kept as, for `--resume`.
-    private var sessionName: String { name.map { "\(Self.name)-\($0)" } ?? Self.name }
+    private var sessionName: String { Self.sessionName(name) }
+
+    /// What the chain of a node is kept as; without a name that of the node that has none.
+    static func sessionName(_ name: String?) -> String { name.map { "\(Self.name)-\($0)" } ?? Self.name }
 
     mutating func finish(_ arguments: Arguments) throws(CommandError) {
         if isResuming { try chain.checkResuming(Self.name) }
@@ -136,6 +139,8 @@ struct LiveCommand: Command {
     }
 
     func run() throws {
+        ActivatedSocket.adopt()
+        let manager = ServiceManager.adopt()
         try OutputFiles(inputs: chain.files).check([reportPath, sound.recordPath], Self.usage)
         let words = name.map { "\(Self.name) --name \($0)" } ?? Self.name
         let resumed = isResuming ? try ResumedSession(sessionName, of: words, skippingMissing: chain.skipsMissing) : nil
@@ -158,7 +163,11 @@ struct LiveCommand: Command {
         if choosesScenes { session.session.chooseScenesByProgram(true) }
         let display = StatusDisplay(title: "Live")
         defer { display.finish() }
-        let result = Result { try PlayLoop(session: session, display: display, durationSeconds: duration).run() }
+        let result = Result { 
+            var loop = PlayLoop(session: session, display: display, durationSeconds: duration)
+            loop.serviceManager = manager
+            try loop.run()
+        }
         session.stop()
         if let reportPath { try session.report(command: Self.name).write(to: reportPath) }
         let recorded = Result { try session.finishRecording() }
