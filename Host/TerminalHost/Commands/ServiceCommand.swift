@@ -14,7 +14,7 @@ struct ServiceCommand: Command {
     static let operands = [Operand("ACTION", .choice(Action.allCases.map(\.rawValue))), Operand("NAME", .text)]
     static var table: [OptionReader<Self>] {
         [
-            .flag("--on-demand", "Start when the first `bulkhead ctl --name NAME` asks for it, and not at login") {
+            .flag("--on-demand", "Start when the first `bulkhead ctl status --name NAME` asks, and not at login") {
                 $0.isOnDemand = true
             }.limited(to: "install", "show")
         ] + passed
@@ -116,7 +116,7 @@ struct ServiceCommand: Command {
         try SystemdManager.act(["restart", unit.entrance], "Couldn't start \"\(unit.entrance)\"")
         Terminal.print(
             unit.isOnDemand
-                ? "\"\(unit.name)\" starts when bulkhead ctl --name \(unit.name) asks for it."
+                ? "\"\(unit.name)\" starts when a client asks, such as: bulkhead ctl status --name \(unit.name)."
                 : "\"\(unit.name)\" plays now, and at each login.")
     }
 
