@@ -64,7 +64,8 @@ extension PipeWireConfiguration {
             sourceName: strings.copy(source.name ?? preferredSourceName), awaitsSource: awaitsSource,
             awaitsSink: awaitsSink, deviceKind: virtualDevice?.kind ?? CPipeWireShims_NoDevice,
             deviceName: strings.copy(virtualDevice.map { _ in virtualDeviceName }),
-            deviceDescription: strings.copy(virtualDevice.map { _ in description }), failureEvent: -1, process: renderPipeWireCycle, context: context)
+            deviceDescription: strings.copy(virtualDevice.map { _ in description }), failureEvent: -1, process: renderPipeWireCycle,
+            context: context)
         return withExtendedLifetime(strings) { body(&configuration) }
     }
 }

@@ -41,8 +41,10 @@ extension EndToEnd {
             try bench.run("service", "uninstall", "desk").expectSuccess()
             #expect(unit("bulkhead-desk.service", of: bench).isEmpty && unit("bulkhead-desk.socket", of: bench).isEmpty)
             let asked = String(decoding: bench.bytes("asked"), as: UTF8.self)
-            for line in ["daemon-reload", "enable bulkhead-desk.service", "restart bulkhead-desk.socket", "disable --now bulkhead-desk.socket"]
-            {
+            for line in [
+                "daemon-reload", "enable bulkhead-desk.service", "restart bulkhead-desk.socket",
+                "disable --now bulkhead-desk.socket",
+            ] {
                 #expect(asked.contains("--user --no-pager \(line)\n"), "\(line)")
             }
         }
@@ -128,7 +130,8 @@ extension EndToEnd {
             var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             guard poll(&polled, 1, 10_000) == 1 else { return "" }
             var bytes = [UInt8](repeating: 0, count: 256)
-            return String(decoding: bytes.prefix(max(0, recv(socket, &bytes, bytes.count, 0))), as: UTF8.self)
+            let count = recv(socket, &bytes, bytes.count, 0)
+            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         }
 
         /// Starts the command with a socket; the shell sets the number of the process, which stays the same.
@@ -137,7 +140,9 @@ extension EndToEnd {
             posix_spawn_file_actions_init(&actions)
             defer { posix_spawn_file_actions_destroy(&actions) }
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-            for stream in 1...2 as ClosedRange<Int32> { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0) }
+            for stream in 1...2 as ClosedRange<Int32> {
+                posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0)
+            }
             posix_spawn_file_actions_adddup2(&actions, socket, 200)
             posix_spawn_file_actions_adddup2(&actions, 200, 3)
             let script = "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$@\" 200>&-"

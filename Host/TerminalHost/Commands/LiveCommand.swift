@@ -24,8 +24,12 @@ struct LiveCommand: Command {
             },
             .flag("--sink", "Be a virtual sink: what programs play goes through the chain, and out") { try $0.become(.sink) },
             .flag("--source", "Be a virtual source: programs record what comes in, through the chain") { try $0.become(.source) },
-            .text("--input", "NODE", "Link the inputs to this source", default: "no link; with --source the default one") { $0.driver.input = $1 },
-            .text("--output", "NODE", "Link the outputs to this sink", default: "no link; with --sink the default one") { $0.driver.output = $1 },
+            .text("--input", "NODE", "Link the inputs to this source", default: "no link; with --source the default one") {
+                $0.driver.input = $1
+            },
+            .text("--output", "NODE", "Link the outputs to this sink", default: "no link; with --sink the default one") {
+                $0.driver.output = $1
+            },
             .integer("--channels", "N", in: 1...8, "Channels of the node, from 1 to 8", default: "2") { $0.channelCount = $1 },
             DriverArguments.quantum.lifted(to: \.driver),
             .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
@@ -104,7 +108,8 @@ struct LiveCommand: Command {
     /// Takes the kind of virtual device that the node is.
     private mutating func become(_ device: PipeWireVirtualDevice) throws(CommandError) {
         guard driver.device == nil || driver.device == device else {
-            throw Self.usage("The node is a --sink or a --source; start a second `bulkhead live` with another --name for the other.")
+            throw Self.usage(
+                "The node is a --sink or a --source; start a second `bulkhead live` with another --name for the other.")
         }
         driver.device = device
     }
@@ -146,7 +151,8 @@ struct LiveCommand: Command {
         let resumed = isResuming ? try ResumedSession(sessionName, of: words, skippingMissing: chain.skipsMissing) : nil
         let isPlayed = try resumed.map { !$0.file.graph.readsInput } ?? chain.beginsWithInstrument()
         if isPlayed, driver.device == .sink {
-            throw Self.usage("The first unit is an instrument, to which no program can play; leave --sink out, or put an effect first.")
+            throw Self.usage(
+                "The first unit is an instrument, to which no program can play; leave --sink out, or put an effect first.")
         }
         if isPlayed, driver.input != nil {
             throw Self.usage("The first unit is an instrument, which has no input of sound; leave --input out.")
@@ -163,7 +169,7 @@ struct LiveCommand: Command {
         if choosesScenes { session.session.chooseScenesByProgram(true) }
         let display = StatusDisplay(title: "Live")
         defer { display.finish() }
-        let result = Result { 
+        let result = Result {
             var loop = PlayLoop(session: session, display: display, durationSeconds: duration)
             loop.serviceManager = manager
             try loop.run()

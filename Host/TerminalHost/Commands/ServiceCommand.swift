@@ -10,7 +10,8 @@ import PluginHosting
 struct ServiceCommand: Command {
     static let name = "service"
     static let summary = "has systemd play a chain whenever you are logged in"
-    static let synopsis = "install NAME [--on-demand] [--sink] [OPTION …] | start NAME | stop NAME | status NAME | uninstall NAME | show NAME"
+    static let synopsis =
+        "install NAME [--on-demand] [--sink] [OPTION …] | start NAME | stop NAME | status NAME | uninstall NAME | show NAME"
     static let operands = [Operand("ACTION", .choice(Action.allCases.map(\.rawValue))), Operand("NAME", .text)]
     static var table: [OptionReader<Self>] {
         [

@@ -55,7 +55,9 @@ struct PlayLoop {
                 if let endedAt, seconds - endedAt > Self.longestTail { break }
             }
             if rest.isDue(cycle: session.player.statistics.cycles), session.isSettled, eachRound == nil {
-                rest.sleep(session, hasKeyboard: keyboard != nil, seconds: [durationSeconds.map { $0 - seconds }, manager.longestRest].compactMap { $0 }.min())
+                rest.sleep(
+                    session, hasKeyboard: keyboard != nil,
+                    seconds: [durationSeconds.map { $0 - seconds }, manager.longestRest].compactMap { $0 }.min())
             } else {
                 usleep(50_000)
             }
