@@ -19,7 +19,21 @@ extension PipeWireTarget {
     }
 }
 
+extension PipeWireVirtualDevice {
+    var kind: CPipeWireShims_DeviceKind {
+        switch self {
+        case .sink: CPipeWireShims_Sink
+        case .source: CPipeWireShims_Source
+        }
+    }
+}
+
 extension PipeWireConfiguration {
+    /// The virtual device has the configuration's name, and the node behind it a name of its own.
+    var virtualDeviceName: String { nodeName }
+    private var ownNodeName: String { virtualDevice == nil ? nodeName : "\(nodeName)-chain" }
+    private var ownDescription: String { virtualDevice == nil ? description : "\(description) (chain)" }
+
     private var mediaCategory: String {
         switch (kind, inputChannelCount) {
         case (.playback, 0): "Playback"
@@ -34,8 +48,8 @@ extension PipeWireConfiguration {
     ) -> Result {
         let strings = CStrings()
         var configuration = CPipeWireShims_Configuration(
-            socketPath: strings.copy(socketPath), nodeName: strings.copy(nodeName),
-            nodeDescription: strings.copy(description), mediaName: strings.copy(description),
+            socketPath: strings.copy(socketPath), nodeName: strings.copy(ownNodeName),
+            nodeDescription: strings.copy(ownDescription), mediaName: strings.copy(ownDescription),
             mediaCategory: strings.copy(mediaCategory), mediaRole: strings.copy(kind == .playback ? "Music" : "DSP"),
             inputCount: UInt32(inputChannelCount), outputCount: UInt32(outputChannelCount),
             channelNames: (
@@ -48,7 +62,10 @@ extension PipeWireConfiguration {
             waitsForLinks: kind == .playback && sink != .unlinked, sinkPolicy: sink.policy,
             sourcePolicy: source.policy, sinkName: strings.copy(sink.name),
             sourceName: strings.copy(source.name ?? preferredSourceName), awaitsSource: awaitsSource,
-            awaitsSink: awaitsSink, failureEvent: -1, process: renderPipeWireCycle, context: context)
+            awaitsSink: awaitsSink, deviceKind: virtualDevice?.kind ?? CPipeWireShims_NoDevice,
+            deviceName: strings.copy(virtualDevice.map { _ in virtualDeviceName }),
+            deviceDescription: strings.copy(virtualDevice.map { _ in description }), failureEvent: -1, process: renderPipeWireCycle,
+            context: context)
         return withExtendedLifetime(strings) { body(&configuration) }
     }
 }

@@ -20,6 +20,14 @@ public enum PipeWireKind: Sendable, Equatable {
     case filter
 }
 
+/// A device that the session's programs see, and that a node stands behind.
+public enum PipeWireVirtualDevice: String, Sendable, Equatable {
+    /// A sink that programs play to: its sound, at the volume that the desktop gives it, comes in by the node's inputs.
+    case sink
+    /// A source that programs record: what goes out by the node's outputs is heard there, at the source's volume.
+    case source
+}
+
 /// The configuration of a `PipeWireDriver`.
 public struct PipeWireConfiguration: Sendable, Equatable {
     /// `node.name`: short, stable, without spaces.
@@ -52,9 +60,15 @@ public struct PipeWireConfiguration: Sendable, Equatable {
     /// The node that is recorded in place of the default device, as long as it exists.
     var preferredSourceName: String?
     /// Whether the node may start before its source exists, and hear silence until then.
-    var awaitsSource = false
+    package var awaitsSource = false
     /// Whether the node may start before its sink exists, and be linked once it does.
-    var awaitsSink = false
+    package var awaitsSink = false
+    /// The device that the node stands behind; nil: there is none.
+    ///
+    /// The device gets `nodeName` and `description`, and the node a name that ends in "-chain". The device stays while what the other side
+    /// is linked to goes and comes. A side that is linked to the default device is never linked to a virtual device of this kind, even where
+    /// the user makes one the default.
+    public var virtualDevice: PipeWireVirtualDevice?
     /// The cycle's length in frames that the node requests, or nil for the graph's choice.
     ///
     /// The graph follows the smallest request of all its nodes, within its limits.

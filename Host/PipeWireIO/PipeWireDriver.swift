@@ -145,10 +145,11 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, MIDIReceiv
             guard let node = session.node else { return DriverDevices() }
             let recordsDefault = session.recordedChannelCount != configuration.inputChannelCount
             return DriverDevices(
-                sink: Self.device(of: node, isSink: true, configuration.sink),
+                sink: Self.device(of: node, isSink: true, configuration.virtualDevice == .source ? .unlinked : configuration.sink),
                 source: Self.device(
                     of: node, isSink: false,
-                    recordsDefault && configuration.source == .unlinked ? .defaultDevice : configuration.source))
+                    configuration.virtualDevice == .sink
+                        ? .unlinked : recordsDefault && configuration.source == .unlinked ? .defaultDevice : configuration.source))
         }
     }
 

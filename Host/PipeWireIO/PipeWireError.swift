@@ -19,6 +19,8 @@ public enum PipeWireError: Error, Sendable, Equatable, CustomStringConvertible {
     case alreadyStarted(nodeName: String)
     /// PipeWire could not make the node.
     case nodeRefused(nodeName: String, reason: String)
+    /// PipeWire could not make the virtual sink or source.
+    case deviceRefused(name: String, reason: String)
     /// No such sink.
     ///
     /// `available` has the names of the sinks that exist, quoted and separated by commas.
@@ -43,6 +45,8 @@ public enum PipeWireError: Error, Sendable, Equatable, CustomStringConvertible {
         case .invalidConfiguration(let reason): "Couldn't set up the PipeWire node: \(reason)."
         case .alreadyStarted(let name): "Couldn't start \"\(name)\": it is running already."
         case .nodeRefused(let name, let reason): "Couldn't make the PipeWire node \"\(name)\": \(reason)."
+        case .deviceRefused(let name, let reason):
+            "Couldn't make the virtual device \"\(name)\": \(reason). Give it another name."
         case .noSink(let name, let available): missing("sink", name, available)
         case .noSource(let name, let available): missing("source", name, available)
         case .notLinked(let name, let reason):
@@ -80,6 +84,7 @@ extension PipeWireError {
         case CPipeWireShims_StepAnswer: self = .noAnswer(reason: text.isEmpty ? "the daemon doesn't answer" : text)
         case CPipeWireShims_StepSink: self = .noSink(name: configuration.sink.name, available: text)
         case CPipeWireShims_StepSource: self = .noSource(name: configuration.source.name, available: text)
+        case CPipeWireShims_StepDevice: self = .deviceRefused(name: configuration.nodeName, reason: reason)
         case CPipeWireShims_StepLink: self = .notLinked(nodeName: configuration.nodeName, reason: reason)
         default: self = .nodeRefused(nodeName: configuration.nodeName, reason: reason)
         }

@@ -18,7 +18,12 @@ const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction directio
   if (node->policy[direction] == CPipeWireShims_LinkNamed) return Registry_node(&node->connection, name, NULL);
   // Under the default policy a name is a preference.
   const Object *preferred = name[0] ? Registry_node(&node->connection, name, NULL) : NULL;
-  return preferred ? preferred : Registry_default(&node->connection, direction == PW_DIRECTION_OUTPUT);
+  if (preferred) return preferred;
+  bool isSink = direction == PW_DIRECTION_OUTPUT;
+  // A virtual device that played to itself, or two that played to each other, would feed back.
+  if (node->deviceKind != CPipeWireShims_NoDevice)
+    return Registry_realDefault(&node->connection, isSink, node->formerDefault[direction]);
+  return Registry_default(&node->connection, isSink);
 }
 
 static void linkInfo(void *data, const struct pw_link_info *info) {

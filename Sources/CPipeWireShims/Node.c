@@ -62,6 +62,7 @@ static CPipeWireShims_Node *allocate(const CPipeWireShims_Configuration *configu
   node->policy[PW_DIRECTION_INPUT] = configuration->sourcePolicy;
   const char *names[] = {configuration->sourceName, configuration->sinkName};
   for (int side = 0; side < 2; side++) snprintf(node->target[side], sizeof node->target[side], "%s", names[side] ? names[side] : "");
+  node->deviceKind = configuration->deviceKind;
   atomic_init(&node->isDiscontinuous, true);
   atomic_init(&node->isRunning, false);
   return node;
@@ -110,6 +111,8 @@ static bool makeLinks(CPipeWireShims_Node *node, CPipeWireShims_Error *error) {
   Links_update(node);
   if (!node->waitsForLinks) atomic_store_explicit(&node->isRunning, true, memory_order_release);
   // A node whose sink does not exist yet begins with its first link.
+  if (!VirtualDevice_awaitLinks(node, &until))
+    return CPipeWireShims_setError(error, CPipeWireShims_StepLink, ETIMEDOUT, node->connection.failure);
   while (!node->awaits[PW_DIRECTION_OUTPUT] && !atomic_load_explicit(&node->isRunning, memory_order_relaxed))
     if (!Connection_wait(&node->connection, &until))
       return CPipeWireShims_setError(error, CPipeWireShims_StepLink, ETIMEDOUT, node->connection.failure);
@@ -118,7 +121,7 @@ static bool makeLinks(CPipeWireShims_Node *node, CPipeWireShims_Error *error) {
 
 static bool build(
     CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration, CPipeWireShims_Error *error) {
-  return checkTarget(node, PW_DIRECTION_OUTPUT, error) && checkTarget(node, PW_DIRECTION_INPUT, error)
+  return VirtualDevice_make(node, configuration, error) && checkTarget(node, PW_DIRECTION_OUTPUT, error) && checkTarget(node, PW_DIRECTION_INPUT, error)
          && makeFilter(node, configuration, error) && makeLinks(node, error);
 }
 
@@ -141,6 +144,7 @@ CPipeWireShims_Node *CPipeWireShims_start(
 void CPipeWireShims_stop(CPipeWireShims_Node *node) {
   Connection_stopLoop(&node->connection);
   Links_close(node);
+  VirtualDevice_close(node);
   if (node->filter) {
     spa_hook_remove(&node->filterListener);
     pw_filter_destroy(node->filter);

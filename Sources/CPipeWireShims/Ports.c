@@ -21,7 +21,7 @@ static bool copyWord(const char *words, uint32_t index, char *word, size_t size)
 }
 
 /// Names up to eight channels in the usual order, unless `names` has others. Larger and odd counts get AUX0, AUX1, ...
-static void nameChannel(const char *names, uint32_t index, uint32_t count, char *name, size_t size) {
+void CPipeWireShims_nameChannel(const char *names, uint32_t index, uint32_t count, char *name, size_t size) {
   if (copyWord(names, index, name, size)) return;
   static const char *const quad[] = {"FL", "FR", "RL", "RR"};
   static const char *const surround[] = {"FL", "FR", "FC", "LFE", "RL", "RR", "SL", "SR"};
@@ -36,7 +36,7 @@ static void nameChannel(const char *names, uint32_t index, uint32_t count, char 
 static bool addPort(
     CPipeWireShims_Node *node, const char *names, enum pw_direction direction, uint32_t index, Port *port) {
   char channel[16];
-  nameChannel(names, index, node->portCount[direction], channel, sizeof channel);
+  CPipeWireShims_nameChannel(names, index, node->portCount[direction], channel, sizeof channel);
   struct pw_properties *properties =
       pw_properties_new(PW_KEY_FORMAT_DSP, "32 bit float mono audio", PW_KEY_AUDIO_CHANNEL, channel, NULL);
   pw_properties_setf(

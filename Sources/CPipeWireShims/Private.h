@@ -61,6 +61,8 @@ typedef struct {
   uint32_t nodeIdentifier;
   uint32_t portIndex;
   int32_t priority;
+  /// Whether a host like this one made the sink or source.
+  bool isVirtual;
   enum pw_direction direction;
 } Object;
 
@@ -113,6 +115,12 @@ struct CPipeWireShims_Node {
   char target[2][256];
   /// The nodes that the sides are linked to; empty while there is none.
   char linked[2][256];
+  /// The virtual device that the node belongs to; NULL without one.
+  struct pw_proxy *device;
+  struct spa_hook deviceListener;
+  CPipeWireShims_DeviceKind deviceKind;
+  /// The session's default devices that were linked last, for the time in which the virtual device is the default.
+  char formerDefault[2][256];
   struct spa_list links;
   uint32_t latencyFrames;
   CPipeWireShims_ProcessFunction process;
@@ -143,6 +151,7 @@ void Registry_open(Connection *connection);
 void Registry_close(Connection *connection);
 const Object *Registry_node(Connection *connection, const char *name, const char *mediaClass);
 const Object *Registry_default(Connection *connection, bool isSink);
+const Object *Registry_realDefault(Connection *connection, bool isSink, char former[256]);
 uint32_t Registry_ports(
     Connection *connection, uint32_t node, enum pw_direction direction, const Object **ports, uint32_t capacity);
 void Registry_list(Connection *connection, const char *mediaClass, char *text, size_t size);
@@ -153,7 +162,14 @@ bool Links_areActive(CPipeWireShims_Node *node);
 void Links_close(CPipeWireShims_Node *node);
 const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction);
 
+// VirtualDevice.c. The loop's lock is held in `make`; the loop has stopped before `close`.
+bool VirtualDevice_make(
+    CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration, CPipeWireShims_Error *error);
+bool VirtualDevice_awaitLinks(CPipeWireShims_Node *node, struct timespec *until);
+void VirtualDevice_close(CPipeWireShims_Node *node);
+
 // Ports.c
+void CPipeWireShims_nameChannel(const char *names, uint32_t index, uint32_t count, char *name, size_t size);
 bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration);
 void CPipeWireShims_freePorts(CPipeWireShims_Node *node);
 

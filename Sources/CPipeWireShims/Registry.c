@@ -73,6 +73,7 @@ static void addNode(Connection *connection, uint32_t identifier, const struct sp
   copyText(node->name, sizeof node->name, properties, PW_KEY_NODE_NAME);
   copyText(node->mediaClass, sizeof node->mediaClass, properties, PW_KEY_MEDIA_CLASS);
   node->priority = number(properties, PW_KEY_PRIORITY_SESSION);
+  node->isVirtual = spa_streq(spa_dict_lookup(properties, PW_KEY_APP_NAME), "Bulkhead") && strstr(node->mediaClass, "Audio/");
 }
 
 static void addPort(Connection *connection, uint32_t identifier, const struct spa_dict *properties) {
@@ -168,6 +169,24 @@ const Object *Registry_default(Connection *connection, bool isSink) {
   // Without a microphone the session calls a sink's monitor the default source: that would feed back.
   bool isMonitor = found && !isSink && isOfClass(found->mediaClass, "Audio/Sink");
   return found && !isMonitor ? found : Registry_node(connection, NULL, isSink ? "Audio/Sink" : "Audio/Source");
+}
+
+/// Returns the session's default sink or source, or what was it before a virtual device became it, or else the real device of the
+/// highest priority. `former` remembers the last one that was real.
+const Object *Registry_realDefault(Connection *connection, bool isSink, char former[256]) {
+  const Object *found = Registry_default(connection, isSink), *object;
+  if (found && !found->isVirtual) {
+    snprintf(former, 256, "%s", found->name);
+    return found;
+  }
+  const Object *best = former[0] ? Registry_node(connection, former, NULL) : NULL;
+  if (best) return best;
+  spa_list_for_each(object, &connection->objects, link) {
+    if (object->kind != objectNode || object->isVirtual) continue;
+    if (isOfClass(object->mediaClass, isSink ? "Audio/Sink" : "Audio/Source"))
+      if (!best || object->priority > best->priority) best = object;
+  }
+  return best;
 }
 
 static int byIndex(const void *left, const void *right) {

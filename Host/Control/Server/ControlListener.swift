@@ -11,6 +11,8 @@ final class ControlListener: Sendable {
     let descriptor: Int32
     /// Held as long as the host lives; the kernel lets it go however it ends.
     private let lock: Int32
+    /// Whether a service manager made the socket, and listens at it again when the host has ended.
+    private let isActivated: Bool
     private static let mostWaiting: Int32 = 64
 
     /// Listens under a name; with a number behind it if another host has the name.
@@ -22,7 +24,9 @@ final class ControlListener: Sendable {
             guard lock >= 0 else { throw SystemError("listen at \"\(address.path)\"") }
             if flock(lock, LOCK_EX | LOCK_NB) == 0 {
                 do throws(SystemError) {
-                    descriptor = try Self.listen(address)
+                    let activated = ActivatedSocket.take(address.path)
+                    isActivated = activated != nil
+                    if let activated { descriptor = activated } else { descriptor = try Self.listen(address) }
                 } catch {
                     close(lock)
                     throw error
@@ -53,7 +57,7 @@ final class ControlListener: Sendable {
     }
 
     deinit {
-        unlink(address.path)
+        if !isActivated { unlink(address.path) }
         close(descriptor)
         // The file of the lock stays: another host may be about to lock it.
         close(lock)

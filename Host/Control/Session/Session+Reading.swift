@@ -15,7 +15,8 @@ extension Session {
         let (driver, statistics) = (engine.driverStatus, engine.statistics)
         let units = Dictionary(graph.units.map { ($0.name, $0.unit) }) { first, _ in first }
         return .members([
-            "host": .text(name), "process": .count(ProcessInfo.processInfo.processIdentifier),
+            "host": .text(name), "kind": state.withLock { $0.kind }.map { .text($0) },
+            "process": .count(ProcessInfo.processInfo.processIdentifier),
             "sampleRate": engine.sampleRate.map { .number($0) }, "quantum": (driver?.quantum).map { .count($0) },
             "xruns": (driver?.xruns).map { .count($0) }, "cycles": (statistics?.cycles).map { .count($0) },
             "longestCycleMicroseconds": statistics.map { .number(Double($0.longestNanoseconds) / 1000) },

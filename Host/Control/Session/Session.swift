@@ -44,6 +44,8 @@ package final class Session: Sendable {
         var morph: Morph?
         /// Graphs that ring out, and until when.
         var ringing: [(graph: BuiltGraph, until: UInt64)] = []
+        /// What the host is in the graph of the desktop: "filter", "sink", "source"; nil: it does not say.
+        var kind: String?
         /// Counts the edits.
         var revision = 0
     }
@@ -99,6 +101,9 @@ package final class Session: Sendable {
         let units = graph.startedUnits
         granted.withLock { $0.grant(units) }
     }
+
+    /// Has clients read what the host is in the graph of the desktop: "filter", "sink" or "source".
+    package func setKind(_ kind: String) { state.withLock { $0.kind = kind } }
 
     /// Whether a client wants the host to end.
     package var isStopped: Bool { stopped.load(ordering: .relaxed) }

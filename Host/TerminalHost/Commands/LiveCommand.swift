@@ -4,6 +4,7 @@
 
 import Console
 import Control
+import PipeWireIO
 
 struct LiveCommand: Command {
     static let name = "live"
@@ -21,8 +22,14 @@ struct LiveCommand: Command {
             .text("--name", "NAME", "Call the node NAME, and keep its chain apart", default: "bulkhead-live") { live, name in
                 try live.rename(name)
             },
-            .text("--input", "NODE", "Link the inputs to this source", default: "no link") { $0.driver.input = $1 },
-            .text("--output", "NODE", "Link the outputs to this sink", default: "no link") { $0.driver.output = $1 },
+            .flag("--sink", "Be a virtual sink: what programs play goes through the chain, and out") { try $0.become(.sink) },
+            .flag("--source", "Be a virtual source: programs record what comes in, through the chain") { try $0.become(.source) },
+            .text("--input", "NODE", "Link the inputs to this source", default: "no link; with --source the default one") {
+                $0.driver.input = $1
+            },
+            .text("--output", "NODE", "Link the outputs to this sink", default: "no link; with --sink the default one") {
+                $0.driver.output = $1
+            },
             .integer("--channels", "N", in: 1...8, "Channels of the node, from 1 to 8", default: "2") { $0.channelCount = $1 },
             DriverArguments.quantum.lifted(to: \.driver),
             .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
@@ -50,6 +57,10 @@ struct LiveCommand: Command {
         If the first -e is an instrument, the node has no inputs of sound, and plays what comes in by `midi_in`. Link a MIDI keyboard to
         it. Further instruments play beside the first one; --midi-channels, --midi-keys and --midi-transpose after an -e say
         what it hears.
+
+        `--sink` makes a sink that the desktop's mixer shows, with a volume. Choose it as the output of a program, or as the default one. Its
+        sound goes on to the default sink, or to `--output`. With `--source` programs record the default source, or `--input`, through the
+        chain. Both have the name of the node. The sound of a desktop's source or sink goes on while the real device is away.
 
         With --osc the host is controlled by Open Sound Control, too: `oscsend localhost PORT /Reverb/mix f 40`. Every program of this
         machine may send there.
@@ -94,11 +105,34 @@ struct LiveCommand: Command {
         self.name = name
     }
 
+    /// Takes the kind of virtual device that the node is.
+    private mutating func become(_ device: PipeWireVirtualDevice) throws(CommandError) {
+        guard driver.device == nil || driver.device == device else {
+            throw Self.usage(
+                "The node is a --sink or a --source; start a second `bulkhead live` with another --name for the other.")
+        }
+        driver.device = device
+    }
+
+    /// Checks that the device has the side that is to be linked.
+    private func checkDevice() throws(CommandError) {
+        if driver.device == .sink, driver.input != nil {
+            throw Self.usage("Programs play to a virtual sink, which has no --input; leave it out.")
+        }
+        if driver.device == .source, driver.output != nil {
+            throw Self.usage("Programs record a virtual source, which has no --output; leave it out.")
+        }
+    }
+
     /// What the chain is kept as, for `--resume`.
-    private var sessionName: String { name.map { "\(Self.name)-\($0)" } ?? Self.name }
+    private var sessionName: String { Self.sessionName(name) }
+
+    /// What the chain of a node is kept as; without a name that of the node that has none.
+    static func sessionName(_ name: String?) -> String { name.map { "\(Self.name)-\($0)" } ?? Self.name }
 
     mutating func finish(_ arguments: Arguments) throws(CommandError) {
         if isResuming { try chain.checkResuming(Self.name) }
+        try checkDevice()
         if oscAddress != nil, oscPort == nil { throw Self.usage("--osc-address needs the port; say --osc, too.") }
     }
 
@@ -110,10 +144,16 @@ struct LiveCommand: Command {
     }
 
     func run() throws {
+        ActivatedSocket.adopt()
+        let manager = ServiceManager.adopt()
         try OutputFiles(inputs: chain.files).check([reportPath, sound.recordPath], Self.usage)
         let words = name.map { "\(Self.name) --name \($0)" } ?? Self.name
         let resumed = isResuming ? try ResumedSession(sessionName, of: words, skippingMissing: chain.skipsMissing) : nil
         let isPlayed = try resumed.map { !$0.file.graph.readsInput } ?? chain.beginsWithInstrument()
+        if isPlayed, driver.device == .sink {
+            throw Self.usage(
+                "The first unit is an instrument, to which no program can play; leave --sink out, or put an effect first.")
+        }
         if isPlayed, driver.input != nil {
             throw Self.usage("The first unit is an instrument, which has no input of sound; leave --input out.")
         }
@@ -125,10 +165,15 @@ struct LiveCommand: Command {
             channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: sessionName,
             isReported: reportPath != nil, sound: sound, named: name ?? Self.name)
         if let osc { try serve(osc, session) }
+        session.session.setKind(driver.device?.rawValue ?? "filter")
         if choosesScenes { session.session.chooseScenesByProgram(true) }
         let display = StatusDisplay(title: "Live")
         defer { display.finish() }
-        let result = Result { try PlayLoop(session: session, display: display, durationSeconds: duration).run() }
+        let result = Result {
+            var loop = PlayLoop(session: session, display: display, durationSeconds: duration)
+            loop.serviceManager = manager
+            try loop.run()
+        }
         session.stop()
         if let reportPath { try session.report(command: Self.name).write(to: reportPath) }
         let recorded = Result { try session.finishRecording() }

@@ -71,7 +71,7 @@ struct CommandGroup {
                 title: "Play",
                 commands: [
                     DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self, GraphCommand.self, CtlCommand.self,
-                    ListenCommand.self,
+                    ServiceCommand.self, ListenCommand.self,
                 ]),
             CommandGroup(title: "Find plug-ins", commands: [ListCommand.self, InfoCommand.self, ScanCommand.self]),
             CommandGroup(title: "Keep sounds", commands: [PresetCommand.self, ChainCommand.self]),

@@ -18,6 +18,8 @@ struct DriverArguments {
     var quantum: Int?
     var input: String?
     var output: String?
+    /// The device that programs see in place of the node.
+    var device: PipeWireVirtualDevice?
 
     static var table: [OptionReader<DriverArguments>] {
         [
@@ -62,7 +64,12 @@ struct DriverArguments {
             inputChannelCount: hasInputs ? channelCount : 0)
         configuration.hasMIDIInput = true
         configuration.midiOutputName = "midi_out"
-        configure(&configuration)
+        configuration.quantum = quantum
+        configuration.forcesQuantum = quantum != nil
+        configuration.virtualDevice = device
+        if device == .sink { (configuration.sink, configuration.awaitsSink) = (.defaultDevice, true) }
+        if device == .source, hasInputs { (configuration.source, configuration.awaitsSource) = (.defaultDevice, true) }
+        if let output { configuration.sink = .named(output) }
         if let input { configuration.source = .named(input) }
         return PipeWireDriver(configuration)
     }

@@ -18,6 +18,8 @@ struct PlayLoop {
     ///
     /// With it the loop never rests.
     var eachRound: ((Double) throws -> Void)?
+    /// Is told that the host plays, and then that it still does.
+    var serviceManager = ServiceManager()
 
     /// The longest tail after the end of the source, in seconds.
     private static let longestTail = 15.0
@@ -31,11 +33,15 @@ struct PlayLoop {
         var endedAt: Double?
         let keyboard = Keyboard()
         var rest = SessionRest()
+        var manager = serviceManager
+        manager.tell("READY=1")
+        defer { manager.tell("STOPPING=1") }
         while true {
             // A wake-up from here on prevents a rest at the end of the round.
             session.wakeUp.quieten()
             if Interruption.isRequested || session.session.isStopped { break }
             let seconds = Double(MonotonicClock.now() - started) / 1e9
+            manager.beat()
             try session.followDriver()
             if let key = keyboard?.next() { press(key) }
             try eachRound?(seconds)
@@ -49,7 +55,9 @@ struct PlayLoop {
                 if let endedAt, seconds - endedAt > Self.longestTail { break }
             }
             if rest.isDue(cycle: session.player.statistics.cycles), session.isSettled, eachRound == nil {
-                rest.sleep(session, hasKeyboard: keyboard != nil, seconds: durationSeconds.map { $0 - seconds })
+                rest.sleep(
+                    session, hasKeyboard: keyboard != nil,
+                    seconds: [durationSeconds.map { $0 - seconds }, manager.longestRest].compactMap { $0 }.min())
             } else {
                 usleep(50_000)
             }

@@ -63,6 +63,15 @@ typedef enum {
   CPipeWireShims_LinkNamed = 2,
 } CPipeWireShims_LinkPolicy;
 
+/// The device that programs see in place of the node.
+typedef enum {
+  CPipeWireShims_NoDevice = 0,
+  /// A sink: what programs play to it comes in by the inputs.
+  CPipeWireShims_Sink = 1,
+  /// A source: programs record what goes out by the outputs.
+  CPipeWireShims_Source = 2,
+} CPipeWireShims_DeviceKind;
+
 /// What the node is, and what it requests of the graph.
 typedef struct {
   /// The daemon's socket, or NULL for the one that the environment names.
@@ -100,6 +109,11 @@ typedef struct {
   bool awaitsSource;
   /// The same for its sink. A node that waits for links starts without them.
   bool awaitsSink;
+  /// A virtual device that the node belongs to, with the channels of the side that it is linked to; that side's policy and name are
+  /// ignored. Its name must not be that of another node.
+  CPipeWireShims_DeviceKind deviceKind;
+  const char *_Nullable deviceName;
+  const char *_Nullable deviceDescription;
   /// An eventfd that is written to when the connection fails, and when a target comes or goes; or a negative number.
   int failureEvent;
   CPipeWireShims_ProcessFunction process;
@@ -116,6 +130,7 @@ typedef enum {
   CPipeWireShims_StepSink,
   CPipeWireShims_StepSource,
   CPipeWireShims_StepLink,
+  CPipeWireShims_StepDevice,
 } CPipeWireShims_Step;
 
 /// Why starting failed.

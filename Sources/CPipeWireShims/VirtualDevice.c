@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The virtual sink or source that a node belongs to. Control thread and PipeWire's loop thread.
+//
+// A session manager lets programs play to adapters alone, and a filter is not one. So the device is a null sink of the daemon's, and
+// the node is linked to its monitor. It goes with the connection, however the host ends. Without a device to play to, it drives the
+// programs itself.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "Private.h"
+
+static void deviceRemoved(void *data) {
+  CPipeWireShims_Node *node = data;
+  Connection_fail(&node->connection, "the virtual device was removed");
+}
+
+static void deviceError(void *data, int sequence, int result, const char *message) {
+  CPipeWireShims_Node *node = data;
+  (void)sequence;
+  Connection_fail(&node->connection, message ? message : strerror(-result));
+}
+
+static const struct pw_proxy_events deviceEvents = {
+    PW_VERSION_PROXY_EVENTS, .removed = deviceRemoved, .error = deviceError};
+
+/// The side of the node that the device is linked to.
+static enum pw_direction deviceSide(const CPipeWireShims_Node *node) {
+  return node->deviceKind == CPipeWireShims_Sink ? PW_DIRECTION_INPUT : PW_DIRECTION_OUTPUT;
+}
+
+static void writePositions(CPipeWireShims_Node *node, const char *names, char *text, size_t size) {
+  uint32_t count = node->portCount[deviceSide(node)];
+  size_t length = 0;
+  for (uint32_t index = 0; index < count && length < size; index++) {
+    char channel[16];
+    CPipeWireShims_nameChannel(names, index, count, channel, sizeof channel);
+    int added = snprintf(text + length, size - length, "%s%s", index ? "," : "", channel);
+    length += added > 0 ? (size_t)added : 0;
+  }
+}
+
+static struct pw_properties *describe(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration) {
+  char positions[maximumChannelCount * 16];
+  writePositions(node, configuration->channelNames[deviceSide(node)], positions, sizeof positions);
+  struct pw_properties *properties = pw_properties_new(
+      "factory.name", "support.null-audio-sink", PW_KEY_NODE_NAME, configuration->deviceName, PW_KEY_NODE_DESCRIPTION,
+      configuration->deviceDescription, PW_KEY_MEDIA_CLASS,
+      node->deviceKind == CPipeWireShims_Sink ? "Audio/Sink" : "Audio/Source/Virtual", PW_KEY_APP_NAME, "Bulkhead",
+      PW_KEY_NODE_VIRTUAL, "true", "audio.position", positions,
+      // The desktop's volume is heard by those who are linked to the monitor, and newer daemons tell programs their latency.
+      "monitor.channel-volumes", "true", "monitor.passthrough", "true", NULL);
+  pw_properties_setf(properties, PW_KEY_NODE_GROUP, "bulkhead-%s", configuration->deviceName);
+  return properties;
+}
+
+/// Has the daemon make the device, if the node has one, and links the node to it.
+bool VirtualDevice_make(
+    CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration, CPipeWireShims_Error *error) {
+  if (node->deviceKind == CPipeWireShims_NoDevice) return true;
+  if (Registry_node(&node->connection, configuration->deviceName, NULL))
+    return CPipeWireShims_setError(error, CPipeWireShims_StepDevice, EEXIST, "PipeWire has a node of that name already");
+  struct pw_properties *properties = describe(node, configuration);
+  node->device = pw_core_create_object(
+      node->connection.core, "adapter", PW_TYPE_INTERFACE_Node, PW_VERSION_NODE, &properties->dict, 0);
+  pw_properties_free(properties);
+  if (!node->device) return CPipeWireShims_setError(error, CPipeWireShims_StepDevice, errno, "");
+  pw_proxy_add_listener(node->device, &node->deviceListener, &deviceEvents, node);
+  enum pw_direction side = deviceSide(node);
+  node->policy[side] = CPipeWireShims_LinkNamed;
+  node->awaits[side] = true;
+  snprintf(node->target[side], sizeof node->target[side], "%s", configuration->deviceName);
+  return Connection_roundtrip(&node->connection)
+         || CPipeWireShims_setError(error, CPipeWireShims_StepDevice, ETIMEDOUT, node->connection.failure);
+}
+
+/// Waits until the node is linked to its device, if it has one and has ports on that side.
+bool VirtualDevice_awaitLinks(CPipeWireShims_Node *node, struct timespec *until) {
+  if (!node->device) return true;
+  while (!node->linked[deviceSide(node)][0])
+    if (!Connection_wait(&node->connection, until)) return false;
+  return true;
+}
+
+void VirtualDevice_close(CPipeWireShims_Node *node) {
+  if (!node->device) return;
+  spa_hook_remove(&node->deviceListener);
+  pw_proxy_destroy(node->device);
+  node->device = NULL;
+}
