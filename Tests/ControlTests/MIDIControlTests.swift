@@ -47,6 +47,24 @@ import Testing
         #expect(code { _ = try other.call("unmap", ["mapping": "Reverb.mix"]) } == .notFound)
     }
 
+    /// The plug-in dies while the knob is awaited, and once more while it turns.
+    @Test func aPlugInThatIsKilledInMidLearnIsLearned() throws {
+        let bench = try ControlBench()
+        let client = try bench.client()
+        let unit = try #require(bench.session.graph.units.first { $0.name == "Reverb" }?.unit)
+        let learning = try PendingCall(client, "learn", ["path": "Reverb.mix", "pickUp": false])
+        #expect(becomes { bench.session.midi.state.withLock { $0.learning != nil } })
+        kill(try #require(unit.processIdentifier), SIGKILL)
+        bench.engine.midiInput.send([0xB2, 74, 3])
+        #expect(try learning.value()["source"] == "cc:3:74")
+        #expect(becomes { unit.restartCount == 1 && unit.member?.isPresent == true })
+        kill(try #require(unit.processIdentifier), SIGKILL)
+        bench.engine.midiInput.send([0xB2, 74, 127])
+        #expect(becomes { unit.restartCount == 2 && unit.member?.isPresent == true })
+        #expect(becomes { self.value(bench, "Reverb", "mix") == 100 })
+        #expect(try bench.client().call("mappings").list?.count == 1)
+    }
+
     @Test func aSecondLearnReplacesTheFirst() throws {
         let bench = try ControlBench()
         let first = try PendingCall(try bench.client(), "learn", ["path": "Reverb.mix"])
