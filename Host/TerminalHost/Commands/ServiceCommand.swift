@@ -40,7 +40,7 @@ struct ServiceCommand: Command {
     static let details = """
         First play the chain under its name: `bulkhead live --name NAME -e ID`. Then `install` writes a unit of your own systemd, starts it,
         and has it start at each login. It runs `bulkhead live --resume --name NAME` with the options that you give here, needs no display
-        and no terminal, and waits for devices and for PipeWire. If the host fails, it is started again after two seconds, with the
+        and no terminal, and waits for devices and for PipeWire. If the host fails, it is started again after five seconds, with the
         chain as it was a second before.
 
         With `--on-demand` systemd listens at the host's control socket, and starts the host when a client comes.
