@@ -60,7 +60,7 @@ struct LiveCommand: Command {
 
         `--sink` makes a sink that the desktop's mixer shows, with a volume. Choose it as the output of a program, or as the default one. Its
         sound goes on to the default sink, or to `--output`. With `--source` programs record the default source, or `--input`, through the
-        chain. Both have the name of the node. The sound of a desktop's source or sink goes on while the real device is away.
+        chain. Both have the name of the node. Programs go on while the real device is away.
 
         With --osc the host is controlled by Open Sound Control, too: `oscsend localhost PORT /Reverb/mix f 40`. Every program of this
         machine may send there.

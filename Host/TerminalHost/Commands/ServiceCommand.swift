@@ -15,7 +15,7 @@ struct ServiceCommand: Command {
     static let operands = [Operand("ACTION", .choice(Action.allCases.map(\.rawValue))), Operand("NAME", .text)]
     static var table: [OptionReader<Self>] {
         [
-            .flag("--on-demand", "Start when the first `bulkhead ctl status --name NAME` asks, and not at login") {
+            .flag("--on-demand", "Start when a client such as bulkhead ctl asks, and not at login") {
                 $0.isOnDemand = true
             }.limited(to: "install", "show")
         ] + passed
@@ -40,13 +40,13 @@ struct ServiceCommand: Command {
     static let details = """
         First play the chain under its name: `bulkhead live --name NAME -e ID`. Then `install` writes a unit of your own systemd, starts it,
         and has it start at each login. It runs `bulkhead live --resume --name NAME` with the options that you give here, needs no display
-        and no terminal, and waits for devices and for PipeWire. If the host fails, it is started again after two seconds, with the
+        and no terminal, and waits for devices and for PipeWire. If the host fails, it is started again after five seconds, with the
         chain as it was a second before.
 
         With `--on-demand` systemd listens at the host's control socket, and starts the host when a client comes.
 
         `show` prints the units and changes nothing. The units are `bulkhead-NAME.service` and `bulkhead-NAME.socket`, in
-        `$XDG_CONFIG_HOME/systemd/user`. `journalctl --user -u bulkhead-NAME` shows what the host said.
+        `$XDG_CONFIG_HOME/systemd/user`. What the host said is in your journal, under the unit's name.
         """
     static let examples = [
         "install desktop --sink", "install guitar --quantum 128 --input alsa_input.usb-Card", "show guitar --on-demand",

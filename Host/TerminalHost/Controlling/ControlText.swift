@@ -84,11 +84,17 @@ enum ControlText {
         return names.enumerated().map { "\($0 + 1)  \($1)\($1 == current ? "  (plays)" : "")" }
     }
 
+    /// What the host is for the desktop, if it is a device there.
+    private static func kind(_ answer: JSONValue) -> String {
+        guard let kind = answer["kind"]?.text, ["sink", "source"].contains(kind) else { return "" }
+        return " (a virtual \(kind))"
+    }
+
     private static func status(_ answer: JSONValue) -> [String] {
         let rate = answer["sampleRate"]?.number ?? 0
         let latency = rate > 0 ? (answer["latencyFrames"]?.number ?? 0) / rate * 1000 : 0
         var lines = [
-            "\(answer["host"]?.shown ?? ""): \(Decimal.shortest(rate)) Hz, quantum \(answer["quantum"]?.decimal ?? "–"), "
+            "\(answer["host"]?.shown ?? "")\(kind(answer)): \(Decimal.shortest(rate)) Hz, quantum \(answer["quantum"]?.decimal ?? "–"), "
                 + "latency \(Decimal.text(latency, 1)) ms, xruns \(answer["xruns"]?.decimal ?? "0")"
         ]
         if let scene = answer["scene"] { lines.append("scene \(scene.shown)") }

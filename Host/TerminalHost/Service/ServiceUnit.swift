@@ -34,14 +34,14 @@ struct ServiceUnit {
             Description=Bulkhead plays the chain "\(name)"
             After=pipewire.service wireplumber.service
             Wants=pipewire.service wireplumber.service
-            StartLimitIntervalSec=120
-            StartLimitBurst=20
+            # A device or PipeWire may come after minutes.
+            StartLimitIntervalSec=0
 
             [Service]
             Type=notify
             ExecStart=\(words.map(Self.quoted).joined(separator: " "))
             Restart=on-failure
-            RestartSec=2
+            RestartSec=5
             # Arguments that make no sense do not get better.
             RestartPreventExitStatus=2
             SuccessExitStatus=130 143
