@@ -137,7 +137,9 @@ extension EndToEnd {
                 try link("bulkhead-live:output_\(side)", "\(session.sinkName):playback_\(side)", in: session)
                 try link("pw-play:output_\(side)", "bulkhead-live:input_\(side)", in: session)
             }
-            usleep(2_500_000)
+            // On a busy machine it takes a while until the player is heard.
+            #expect(eventually(within: 8) { bench.bytes("heard.wav").suffix(4096).contains { $0 != 0 } })
+            usleep(1_000_000)
             live.send(SIGINT)
             live.wait(seconds: 5).expectSuccess()
             recorder.stop()
