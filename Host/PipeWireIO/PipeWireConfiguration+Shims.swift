@@ -4,6 +4,7 @@
 
 import CPipeWireShims
 import Glibc
+import Rendering
 
 extension PipeWireTarget {
     var policy: CPipeWireShims_LinkPolicy {
@@ -47,6 +48,7 @@ extension PipeWireConfiguration {
         context: UnsafeMutableRawPointer, _ body: (inout CPipeWireShims_Configuration) -> Result
     ) -> Result {
         let strings = CStrings()
+        let further = inputBuses.flatMap(\.ports)
         var configuration = CPipeWireShims_Configuration(
             socketPath: strings.copy(socketPath), nodeName: strings.copy(ownNodeName),
             nodeDescription: strings.copy(ownDescription), mediaName: strings.copy(ownDescription),
@@ -56,6 +58,8 @@ extension PipeWireConfiguration {
                 strings.copy(inputChannelNames.joined(separator: " ") as String?),
                 strings.copy(outputChannelNames.joined(separator: " ") as String?)
             ),
+            furtherPortNames: strings.copy(further.map(\.name)), furtherPortChannels: strings.copy(further.map(\.channel)),
+            furtherPortCount: UInt32(further.count),
             midiPortNames: strings.copy(midiInputNames), midiPortCount: UInt32(midiInputNames.count),
             midiOutputName: strings.copy(midiOutputName), quantum: UInt32(quantum ?? 0), sampleRate: UInt32(sampleRate ?? 0),
             forcesQuantum: forcesQuantum, forcesSampleRate: forcesSampleRate, alwaysProcesses: kind == .filter,
@@ -67,6 +71,24 @@ extension PipeWireConfiguration {
             deviceDescription: strings.copy(virtualDevice.map { _ in description }), failureEvent: -1, process: renderPipeWireCycle,
             context: context)
         return withExtendedLifetime(strings) { body(&configuration) }
+    }
+}
+
+extension DriverBus {
+    /// The names of its ports, and their channels.
+    var ports: [(name: String, channel: String)] {
+        guard channelCount != 1 else { return [(name, "MONO")] }
+        let surround = ["FL", "FR", "FC", "LFE", "RL", "RR", "SL", "SR"]
+        let usual = [2: ["FL", "FR"], 4: ["FL", "FR", "RL", "RR"], 6: surround.dropLast(2), 8: surround][channelCount]
+        return (0..<channelCount).map { index in
+            let channel = usual?[index] ?? "AUX\(index)"
+            return ("\(name)_\(channel)", channel)
+        }
+    }
+
+    /// Whether ports can have its name.
+    var isNameOfPorts: Bool {
+        !name.isEmpty && name.utf8.count <= 64 && name.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ":") }
     }
 }
 

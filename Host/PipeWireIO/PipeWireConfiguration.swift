@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The name, ports and links of a PipeWire node. Control thread.
 
+import Rendering
+
 /// The target to which one side of a node is linked.
 public enum PipeWireTarget: Sendable, Equatable {
     /// No target: the user or a patch bay links the node.
@@ -44,6 +46,8 @@ public struct PipeWireConfiguration: Sendable, Equatable {
     public var outputChannelNames: [String] = []
     /// The same of the inputs' channels.
     public var inputChannelNames: [String] = []
+    /// Further inputs, which are linked to no source: ports named `NAME_FL`, `NAME_FR`, ..., or `NAME` for one channel.
+    public var inputBuses: [DriverBus] = []
     /// The names of the ports by which MIDI comes in, 16 at most; a message tells the number of its port.
     public var midiInputNames: [String] = []
     /// Whether the node has a port for MIDI; setting it to true adds `midi_in` where there is none.

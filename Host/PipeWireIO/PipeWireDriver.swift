@@ -11,7 +11,9 @@ import Synchronization
 ///
 /// Rate and quantum may change from one cycle to the next. The inputs of a cycle are read-only: their memory belongs to other
 /// nodes too.
-public final class PipeWireDriver: LatencyReporting, RecordingDriver, MIDIReceivingDriver, MIDISendingDriver, DeviceReporting {
+public final class PipeWireDriver: LatencyReporting, RecordingDriver, InputBusDriver, MIDIReceivingDriver, MIDISendingDriver,
+    DeviceReporting
+{
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
     /// Whether each start takes `PipeWireRequests` into account.
@@ -34,6 +36,7 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, MIDIReceiv
         var failureEvent: Int32 = -1
         var recordedChannelCount: Int
         var midiPortNames: [String]
+        var inputBuses: [DriverBus]
     }
 
     /// `[control]` Allocates the driver, which connects to nothing yet.
@@ -46,7 +49,9 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, MIDIReceiv
         self.configuration = configuration
         self.followsRequests = followsRequests
         session = Mutex(
-            Session(recordedChannelCount: configuration.inputChannelCount, midiPortNames: configuration.midiInputNames))
+            Session(
+                recordedChannelCount: configuration.inputChannelCount, midiPortNames: configuration.midiInputNames,
+                inputBuses: configuration.inputBuses))
         state = .allocate(capacity: 1)
         midiOfCycle = .allocate(capacity: 1)
         midiOfCycle.initialize(to: PipeWireMIDI())
@@ -72,6 +77,8 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, MIDIReceiv
             guard session.node == nil else { throw .alreadyStarted(nodeName: configuration.nodeName) }
             state.pointee.reset(callback)
             var wanted = recording(session.recordedChannelCount, configuration)
+            wanted.inputBuses = session.inputBuses
+            try validateBuses(wanted)
             wanted.midiInputNames = Array(session.midiPortNames.prefix(Self.mostMIDIPorts))
             if session.failure != nil { (wanted.awaitsSink, wanted.awaitsSource) = (true, true) }
             session.node = try makeNode(wanted, session.failureEvent)
@@ -109,6 +116,12 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, MIDIReceiv
     public var recordedChannelCount: Int {
         get { session.withLock { $0.recordedChannelCount } }
         set { session.withLock { $0.recordedChannelCount = newValue } }
+    }
+
+    /// `[control]` The further inputs of the next start: the configuration's, unless a program sets others.
+    public var inputBuses: [DriverBus] {
+        get { session.withLock { $0.inputBuses } }
+        set { session.withLock { $0.inputBuses = newValue } }
     }
 
     /// The most ports by which MIDI comes in.
@@ -214,6 +227,25 @@ extension PipeWireDriver {
         }
         guard 0...768_000 ~= configuration.sampleRate ?? 0 else {
             throw .invalidConfiguration(reason: "a rate of \(configuration.sampleRate ?? 0) Hz is outside 0 to 768000")
+        }
+    }
+
+    private func validateBuses(_ configuration: PipeWireConfiguration) throws(PipeWireError) {
+        let buses = configuration.inputBuses
+        for bus in buses {
+            guard bus.isNameOfPorts else {
+                throw .invalidConfiguration(
+                    reason: "\"\(bus.name)\" cannot name ports: 1 to 64 ASCII characters can, without spaces or colons")
+            }
+            guard 1...64 ~= bus.channelCount else {
+                throw .invalidConfiguration(reason: "the bus \"\(bus.name)\" can have 1 to 64 channels")
+            }
+        }
+        guard Set(buses.map(\.name)).count == buses.count else {
+            throw .invalidConfiguration(reason: "two input buses have the same name")
+        }
+        guard buses.reduce(configuration.inputChannelCount, { $0 + $1.channelCount }) <= 64 else {
+            throw .invalidConfiguration(reason: "it can have 64 input channels, further buses included")
         }
     }
 

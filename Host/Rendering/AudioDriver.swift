@@ -80,6 +80,27 @@ public protocol RecordingDriver: AudioDriver {
     var recordedChannelCount: Int { get set }
 }
 
+/// A group of channels that a driver brings in beside its main input, such as a side chain.
+public struct DriverBus: Sendable, Hashable {
+    /// What its ports are called, each followed by `_` and its channel; a single channel is called by the name alone.
+    public var name: String
+    /// How many channels it has.
+    public var channelCount: Int
+
+    /// A bus of so many channels.
+    public init(name: String, channelCount: Int = 2) {
+        (self.name, self.channelCount) = (name, channelCount)
+    }
+}
+
+/// A driver that brings in further buses.
+///
+/// Their channels are the last inputs of a cycle, bus after bus. What is linked to nothing is silent.
+public protocol InputBusDriver: AudioDriver {
+    /// `[control]` The buses of the next start.
+    var inputBuses: [DriverBus] { get set }
+}
+
 /// A driver by which MIDI messages come in.
 public protocol MIDIReceivingDriver: AudioDriver {
     /// `[control]` The names of the ports that the next start makes, at most 16; a message tells the number of its port.

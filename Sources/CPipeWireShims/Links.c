@@ -119,11 +119,12 @@ static bool hasCommonChannel(const Pairing *pairing) {
   return false;
 }
 
-static Pairing pair(Connection *connection, uint32_t outputNode, uint32_t inputNode) {
+static Pairing pair(Connection *connection, uint32_t outputNode, uint32_t inputNode, uint32_t mostInputs) {
   Pairing pairing;
   pairing.outputCount =
       Registry_ports(connection, outputNode, PW_DIRECTION_OUTPUT, pairing.outputs, maximumChannelCount);
   pairing.inputCount = Registry_ports(connection, inputNode, PW_DIRECTION_INPUT, pairing.inputs, maximumChannelCount);
+  pairing.inputCount = SPA_MIN(pairing.inputCount, mostInputs);
   pairing.isFan = pairing.outputCount == 1 || pairing.inputCount == 1;
   pairing.byName = hasCommonChannel(&pairing);
   return pairing;
@@ -197,8 +198,8 @@ void Links_update(CPipeWireShims_Node *node) {
   if (self == SPA_ID_INVALID) return;
   const Object *sink = Links_target(node, PW_DIRECTION_OUTPUT), *source = Links_target(node, PW_DIRECTION_INPUT);
   Pairing played = {0}, recorded = {0};
-  if (sink) played = pair(&node->connection, self, sink->identifier);
-  if (source) recorded = pair(&node->connection, source->identifier, self);
+  if (sink) played = pair(&node->connection, self, sink->identifier, maximumChannelCount);
+  if (source) recorded = pair(&node->connection, source->identifier, self, node->mainInputCount);
   Link *link, *next;
   // A device that comes brings its ports one by one, and each may change which go together.
   spa_list_for_each_safe(link, next, &node->links, link) {

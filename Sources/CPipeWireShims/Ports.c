@@ -34,13 +34,18 @@ void CPipeWireShims_nameChannel(const char *names, uint32_t index, uint32_t coun
 }
 
 static bool addPort(
-    CPipeWireShims_Node *node, const char *names, enum pw_direction direction, uint32_t index, Port *port) {
-  char channel[16];
-  CPipeWireShims_nameChannel(names, index, node->portCount[direction], channel, sizeof channel);
-  struct pw_properties *properties =
-      pw_properties_new(PW_KEY_FORMAT_DSP, "32 bit float mono audio", PW_KEY_AUDIO_CHANNEL, channel, NULL);
-  pw_properties_setf(
-      properties, PW_KEY_PORT_NAME, "%s_%s", direction == PW_DIRECTION_INPUT ? "input" : "output", channel);
+    CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration, enum pw_direction direction,
+    uint32_t index) {
+  bool isInput = direction == PW_DIRECTION_INPUT, isFurther = isInput && index >= node->mainInputCount;
+  uint32_t count = isInput ? node->mainInputCount : node->portCount[direction], place = index - node->mainInputCount;
+  char usual[16];
+  CPipeWireShims_nameChannel(configuration->channelNames[direction], index, count, usual, sizeof usual);
+  struct pw_properties *properties = pw_properties_new(
+      PW_KEY_FORMAT_DSP, "32 bit float mono audio", PW_KEY_AUDIO_CHANNEL,
+      isFurther ? configuration->furtherPortChannels[place] : usual, NULL);
+  if (isFurther) pw_properties_set(properties, PW_KEY_PORT_NAME, configuration->furtherPortNames[place]);
+  else pw_properties_setf(properties, PW_KEY_PORT_NAME, "%s_%s", isInput ? "input" : "output", usual);
+  Port *port = &node->ports[direction][index];
   // PipeWire owns the port's user data, which holds a pointer to our port.
   Port **handle = pw_filter_add_port(
       node->filter, direction, PW_FILTER_PORT_FLAG_MAP_BUFFERS, sizeof *handle, properties, NULL, 0);
@@ -78,9 +83,7 @@ static bool addMIDIPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configu
 bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration) {
   for (uint32_t direction = 0; direction < 2; direction++)
     for (uint32_t index = 0; index < node->portCount[direction]; index++)
-      if (!addPort(
-              node, configuration->channelNames[direction], (enum pw_direction)direction, index, &node->ports[direction][index]))
-        return false;
+      if (!addPort(node, configuration, (enum pw_direction)direction, index)) return false;
   return addMIDIPorts(node, configuration);
 }
 

@@ -126,6 +126,8 @@ struct CPipeWireShims_Node {
   CPipeWireShims_ProcessFunction process;
   void *context;
   uint32_t portCount[2];
+  /// The input ports that may be linked to the source: the first ones.
+  uint32_t mainInputCount;
   Port ports[2][maximumChannelCount];
   uint32_t midiPortCount;
   void *midiPorts[CPipeWireShims_midiPortCapacity];

@@ -96,11 +96,11 @@ extension AudioEngine {
         }
     }
 
-    /// Whether something hears the input.
+    /// Whether something hears the main input.
     private var usesInput: Bool {
         state.withLock { state in
             guard let node = state.graph.inputNode, let record = state.graph[node] else { return false }
-            return record.outputs.values.contains { !$0.isEmpty } || node.hasTaps
+            return record.outputs[0]?.isEmpty == false || node.hasTaps
         }
     }
 
@@ -115,6 +115,12 @@ extension AudioEngine {
         guard case .driver(let driver) = mode, let player else { return state.withLock { $0.phase = .running } }
         if usesInput, let driver = driver as? any RecordingDriver, driver.recordedChannelCount == 0 {
             driver.recordedChannelCount = max(1, driver.outputChannelCount)
+        }
+        let buses = state.withLock { $0.graph.inputNode }?.furtherBuses ?? []
+        if let driver = driver as? any InputBusDriver {
+            if !buses.isEmpty || !driver.inputBuses.isEmpty { driver.inputBuses = buses }
+        } else if !buses.isEmpty {
+            throw .driver(reason: "it has no further inputs, and the input node has \(buses.count)")
         }
         let ports = midiInput.portNames
         if !ports.isEmpty, let driver = driver as? any MIDIReceivingDriver { driver.midiPortNames = ports }

@@ -38,13 +38,25 @@ final class ManualRendering: @unchecked Sendable {
     let maximumFrameCount: Int
     let isOffline: Bool
     private let time = Atomic<Int64>(0)
-    private let input: Mutex<(block: InputBlock, memory: Memory)?> = Mutex(nil)
+    private let input: Mutex<Input> = Mutex(Input())
     private let output: AudioBuffer
 
     private final class Memory: @unchecked Sendable {
         // SAFETY: used by the thread that renders alone.
         let buffer: AudioBuffer
         init(_ buffer: consuming AudioBuffer) { self.buffer = buffer }
+    }
+
+    private struct Input {
+        var block: InputBlock?
+        var memory: Memory?
+        /// The channels of the main input, and of the buses behind it.
+        var mainChannelCount = 0, furtherChannelCount = 0
+
+        mutating func allocate(_ frameCapacity: Int) {
+            let channelCount = mainChannelCount + furtherChannelCount
+            memory = block == nil ? nil : Memory(AudioBuffer(channelCount: channelCount, frameCapacity: frameCapacity))
+        }
     }
 
     init(format: AudioFormat, maximumFrameCount: Int, isOffline: Bool) {
@@ -59,16 +71,29 @@ final class ManualRendering: @unchecked Sendable {
     func rewind() { time.store(0, ordering: .relaxed) }
 
     func setInput(channelCount: Int, _ block: @escaping InputBlock) {
-        let memory = Memory(AudioBuffer(channelCount: channelCount, frameCapacity: maximumFrameCount))
-        input.withLock { $0 = (block, memory) }
+        input.withLock { input in
+            (input.block, input.mainChannelCount) = (block, channelCount)
+            input.allocate(maximumFrameCount)
+        }
+    }
+
+    /// The channels of the input's further buses; only while nothing renders.
+    var furtherChannelCount: Int {
+        get { input.withLock { $0.furtherChannelCount } }
+        set {
+            input.withLock { input in
+                input.furtherChannelCount = newValue
+                input.allocate(maximumFrameCount)
+            }
+        }
     }
 
     /// Renders into a buffer; false if the input has not enough frames.
     func render(_ frameCount: Int, _ player: PlanPlayer, into buffer: AudioPCMBuffer) -> Bool {
-        let source = input.withLock { $0 }
+        let (source, memory) = input.withLock { ($0.block, $0.memory) }
         let silence = AudioBlock(channels: output.block(frameCount: 0).channels, channelCount: 0, frameCount: frameCount)
-        let inputs = source.map { $0.memory.buffer.block(frameCount: frameCount) } ?? silence
-        if let source, !source.block(inputs) { return false }
+        let inputs = memory.map { $0.buffer.block(frameCount: frameCount) } ?? silence
+        if let source, !source(inputs) { return false }
         let now = time.load(ordering: .relaxed)
         let outputs = output.block(frameCount: frameCount)
         player.render(
@@ -107,8 +132,9 @@ extension AudioEngine {
                     throw .wrongState(act: "turn manual rendering on", state: state.phase.rawValue)
                 }
                 if case .manual = state.mode {} else { state.drivenMode = state.mode }
-                state.mode = .manual(
-                    ManualRendering(format: format, maximumFrameCount: maximumFrameCount, isOffline: mode == .offline))
+                let manual = ManualRendering(format: format, maximumFrameCount: maximumFrameCount, isOffline: mode == .offline)
+                manual.furtherChannelCount = state.graph.inputNode?.furtherBuses.reduce(0) { $0 + $1.channelCount } ?? 0
+                state.mode = .manual(manual)
             }
         }
     }
@@ -181,7 +207,8 @@ extension AudioEngine {
 extension AudioInputNode {
     /// Hands the engine its input when it is rendered by hand.
     ///
-    /// The block writes every frame of what it is given and returns true, or returns false, and then nothing is rendered. False if
+    /// The block writes every frame of what it is given and returns true, or returns false, and then nothing is rendered. The channels
+    /// of further buses follow those of the format. False if
     /// the engine is not in manual mode, or renders at another rate; `start` throws the latter.
     @discardableResult
     public func setManualRenderingInputPCMFormat(

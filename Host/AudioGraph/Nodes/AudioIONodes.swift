@@ -4,18 +4,74 @@
 
 import PluginHosting
 import Rendering
+import Synchronization
 
 /// What the engine records: the driver's inputs, or what a program hands in when it renders by hand.
+///
+/// Output bus 0 is the main input. Further buses, such as side chains, are there once `setFurtherBuses` has named them.
 public final class AudioInputNode: AudioIONode, MixingSource, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
-    private let input = DriverInput()
+    // SAFETY: as for AudioNode; the buses are behind a mutex, and the other stored properties are constants that may be shared.
+    private let further = Mutex(Further())
     let settings = MixingSettings()
     /// What follows from speech into the microphone.
     let speech = SpeechWatch()
 
+    private struct Further {
+        var buses: [DriverBus] = []
+        var input = DriverInput()
+    }
+
     init() { super.init(name: "Input") }
 
-    override var work: RenderGraph.Work? { .render(input) }
+    /// One, and one for each further bus.
+    public override var numberOfOutputs: Int { 1 + furtherBuses.count }
+
+    /// The buses beside the main input: the first one is output bus 1.
+    public var furtherBuses: [DriverBus] { further.withLock { $0.buses } }
+
+    /// Names the buses beside the main input; those that there were are disconnected.
+    ///
+    /// A PipeWire driver makes ports for them at the next start, which the user links. A block that hands in the input by hand gets their channels after
+    /// those of the main input. A bus that nothing feeds is silent. Throws `notAttached`, and `wrongState` unless the engine is stopped or
+    /// while voice processing is on.
+    public func setFurtherBuses(_ buses: [DriverBus]) throws(AudioEngineError) {
+        guard let engine else { throw .notAttached(node: name) }
+        for bus in buses where !(1...255).contains(bus.channelCount) {
+            throw .impossibleFormat(
+                node: bus.name, AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
+        }
+        try engine.changeInputBuses(of: self) {
+            further.withLock { $0 = Further(buses: buses, input: DriverInput(furtherChannelCounts: buses.map(\.channelCount))) }
+        }
+    }
+
+    override var work: RenderGraph.Work? { .render(further.withLock { $0.input }) }
+
+    override func outputFormat(ofBus bus: Int, asking format: AudioFormat, afterInput input: AudioFormat) -> AudioFormat {
+        furtherBuses.indices.contains(bus - 1)
+            ? AudioFormat(sampleRate: format.sampleRate, channelCount: furtherBuses[bus - 1].channelCount) : format
+    }
+}
+
+extension AudioEngine {
+    /// Gives the input other buses, while nothing renders.
+    fileprivate func changeInputBuses(of input: AudioInputNode, _ change: () -> Void) throws(AudioEngineError) {
+        let act = "name the input's buses"
+        try refuseOnRenderThread(act)
+        try editLock.withLock { () throws(AudioEngineError) in
+            try state.withLock { state throws(AudioEngineError) in
+                guard state.phase == .stopped else { throw .wrongState(act: act, state: state.phase.rawValue) }
+                guard state.graph.voice == nil else { throw .wrongState(act: act, state: "processing voice") }
+                for bus in 1..<max(1, input.numberOfOutputs) { state.graph.disconnectOutput(input, bus) }
+                let formats = state.graph[input]?.outputFormats ?? [:]
+                state.graph.setOutputFormats(formats.filter { $0.key == 0 }, of: input)
+                state.graph.broken = []
+                change()
+                guard case .manual(let manual) = state.mode else { return }
+                manual.furtherChannelCount = input.furtherBuses.reduce(0) { $0 + $1.channelCount }
+            }
+        }
+    }
 }
 
 /// What the engine plays.

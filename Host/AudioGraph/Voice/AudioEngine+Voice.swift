@@ -16,6 +16,7 @@ extension AudioEngine {
             guard isOn != (voice != nil) else { return }
             let phase = state.withLock { $0.phase }
             guard phase == .stopped else { throw .wrongState(act: act, state: phase.rawValue) }
+            guard !isOn || inputNode.furtherBuses.isEmpty else { throw .wrongState(act: act, state: "recording further buses") }
             if isOn { try addVoiceProcessing() } else { try removeVoiceProcessing() }
             // What was asked for before counts from now on, or no more.
             let input = inputNode

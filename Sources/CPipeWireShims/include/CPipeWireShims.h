@@ -86,6 +86,10 @@ typedef struct {
   uint32_t outputCount;
   /// The names of the channels by direction, separated by spaces; empty for the usual ones. Copied.
   const char *_Nullable channelNames[2];
+  /// The names and channels of further input ports, which follow the inputs and are linked to no source. Copied.
+  const char *_Nonnull const *_Nullable furtherPortNames;
+  const char *_Nonnull const *_Nullable furtherPortChannels;
+  uint32_t furtherPortCount;
   /// The names of the ports by which MIDI comes in, at most CPipeWireShims_midiPortCapacity. Copied.
   const char *_Nonnull const *_Nullable midiPortNames;
   uint32_t midiPortCount;
