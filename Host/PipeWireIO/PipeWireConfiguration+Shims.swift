@@ -85,11 +85,6 @@ extension DriverBus {
             return ("\(name)_\(channel)", channel)
         }
     }
-
-    /// Whether ports can have its name.
-    var isNameOfPorts: Bool {
-        !name.isEmpty && name.utf8.count <= 64 && name.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ":") }
-    }
 }
 
 /// C strings that live as long as this object.

@@ -91,6 +91,11 @@ public struct DriverBus: Sendable, Hashable {
     public init(name: String, channelCount: Int = 2) {
         (self.name, self.channelCount) = (name, channelCount)
     }
+
+    /// Whether ports can have its name.
+    package var isNameOfPorts: Bool {
+        !name.isEmpty && name.utf8.count <= 64 && name.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ":") }
+    }
 }
 
 /// A driver that brings in further buses.

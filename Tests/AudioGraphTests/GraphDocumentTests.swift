@@ -153,7 +153,7 @@ import Testing
         (changed("\"id\": \"mic\"", "\"id\": \"\(String(repeating: "m", count: 300))\""), "at most 200 bytes"),
         (changed("\"from\": \"mic\"", "\"from\": \"mike\""), "\"mike → main\" names the node \"mike\", which is not there"),
         (changed("\"from\": \"mic\"", "\"from\": \"mic:x\""), "\"connections.Index 3.from\" cannot be understood"),
-        (changed("\"from\": \"mic\"", "\"from\": \"mic:1\""), "\"mic\" has one output, bus 0"),
+        (changed("\"from\": \"mic\"", "\"from\": \"mic:1\""), "the input has no bus 1; name it in"),
         (changed("\"from\": \"mic\"", "\"from\": \"output\""), "nothing comes from the output"),
         (changed("\"from\": \"mic\", \"to\": \"main\"", "\"from\": \"mic\", \"to\": \"drums\""), "a player has no inputs"),
         (changed("\"from\": \"mic\", \"to\": \"main\"", "\"from\": \"mic\", \"to\": \"mic\""), "the input has no inputs"),

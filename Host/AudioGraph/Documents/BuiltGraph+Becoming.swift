@@ -20,6 +20,9 @@ extension BuiltGraph {
         try becoming.withLock { _ throws(GraphDocumentError) in
             if let defect = document.defects.first { throw defect }
             let former = content
+            guard document.inputBuses == former.document.inputBuses else {
+                throw .malformed(node: nil, reason: "its \"inputBuses\" are not those that play, which stay until the host is started again")
+            }
             let components = try document.placedComponents(in: registry, without: former.absent(in: document).subtracting(starting))
             let kept = former.kept(for: document, components, as: captured)
             let new = components.filter { kept[$0.key] == nil && !refused.contains(document.nodes[$0.key].id) }

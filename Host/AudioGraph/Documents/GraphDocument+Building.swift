@@ -57,6 +57,7 @@ extension GraphDocument {
         replacing former: BuiltGraph? = nil
     ) throws(GraphDocumentError) -> BuiltGraph {
         let ends = ends ?? .own(of: engine)
+        try nameInputBuses(of: engine, isOwn: ends.input == nil)
         let made = nodes.enumerated().map {
             $1.made(for: parts.units[$0], input: ends.input ?? engine.inputNode(if: readsInput), isInChain: ends.isChain)
         }

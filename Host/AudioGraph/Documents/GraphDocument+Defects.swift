@@ -37,7 +37,7 @@ extension GraphDocument {
         ]
         let wrong = values.compactMap { Self.defect($0, $1, $2) }
         let inputs = nodes.count { $0.kind == .input }
-        return (wrong + songDefects + (inputs > 1 ? ["it has \(inputs) nodes of the kind \"input\", and one is the most"] : []))
+        return (wrong + songDefects + busDefects + (inputs > 1 ? ["it has \(inputs) nodes of the kind \"input\", and one is the most"] : []))
             .map { .malformed(node: nil, reason: $0) }
     }
 
@@ -138,7 +138,7 @@ extension GraphDocument {
             }
             if let missing {
                 defects.append(.noSuchNode(connection: text, node: missing))
-            } else if let reason = Self.objection(to: connection, kinds) {
+            } else if let reason = objectionToInput(connection.from) ?? Self.objection(to: connection, kinds) {
                 defects.append(.impossibleConnection(connection: text, reason: reason))
             } else if let bus = Self.inputBus(connection.to, kinds),
                 !taken.insert(End(connection.to.node, bus: bus)).inserted
@@ -163,7 +163,11 @@ extension GraphDocument {
     private static func objection(to connection: Connection, _ kinds: [String: Kind]) -> String? {
         let (source, destination) = (connection.from, connection.to)
         if source.node == outputID { return "nothing comes from the output" }
-        if case .unit? = kinds[source.node] {} else if source.bus ?? 0 > 0 { return "\"\(source.node)\" has one output, bus 0" }
+        let hasBuses = switch kinds[source.node] {
+        case .unit?, .input?: true
+        default: false
+        }
+        if !hasBuses, source.bus ?? 0 > 0 { return "\"\(source.node)\" has one output, bus 0" }
         switch kinds[destination.node] {
         case .player?: return "a player has no inputs"
         case .input?: return "the input has no inputs"

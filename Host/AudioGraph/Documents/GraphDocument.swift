@@ -3,6 +3,7 @@
 // A graph as a document: players, units, mixers and their connections, in JSON that people can read. Any thread.
 
 import PluginHosting
+import Rendering
 
 /// A graph as a document: everything that makes it again.
 ///
@@ -35,6 +36,8 @@ public struct GraphDocument: Hashable, Sendable {
     public var length: Double?
     /// The song that the effects hear of; nil: the one that the driver tells of.
     public var transport: Song?
+    /// The buses that the node of the kind `input` has beside its main one; the first one is its output bus 1.
+    public var inputBuses: [DriverBus] = []
     /// What plays the instruments; nil: no MIDI.
     public var midi: MIDI?
 

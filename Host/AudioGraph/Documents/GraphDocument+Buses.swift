@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The further buses of a graph's input: read, written, checked, and given to the engine. Any thread.
+
+import Rendering
+
+extension DriverBus: Codable {
+    private enum Key: String, CodingKey {
+        case channelCount = "channels"
+        case name
+    }
+
+    /// Reads a name, and the channels, which are two where they are missing.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            name: try container.decode(String.self, forKey: .name),
+            channelCount: try container.decodeIfPresent(Int.self, forKey: .channelCount) ?? 2)
+    }
+
+    /// Writes the name and the channels.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(channelCount, forKey: .channelCount)
+    }
+}
+
+extension GraphDocument {
+    /// What is wrong with the input's further buses.
+    var busDefects: [String] {
+        guard !inputBuses.isEmpty else { return [] }
+        var defects: [String] = []
+        if !readsInput { defects.append("it has \"inputBuses\", and no node of the kind \"input\"") }
+        for bus in inputBuses where !bus.isNameOfPorts {
+            defects.append("an input bus has a name that ports cannot have: 1 to 64 ASCII characters can, without spaces or colons")
+        }
+        if Set(inputBuses.map(\.name)).count < inputBuses.count { defects.append("two input buses have the same name") }
+        if inputBuses.contains(where: { !(1...64).contains($0.channelCount) }) {
+            defects.append("the \"channels\" of an input bus have to be from 1 to 64")
+        } else if inputBuses.reduce(channelCount ?? 2, { $0 + $1.channelCount }) > 64 {
+            defects.append("its input has more than 64 channels, further buses included")
+        }
+        return defects
+    }
+
+    /// Why a connection cannot come from a bus of the input; nil if it can.
+    func objectionToInput(_ source: End) -> String? {
+        guard let node = nodes.first(where: { $0.id == source.node }), node.kind == .input, let bus = source.bus,
+            bus > inputBuses.count
+        else { return nil }
+        return "the input has no bus \(bus); name it in \"inputBuses\""
+    }
+
+    /// The names of the input's further buses that no connection comes from.
+    package var idleInputBuses: [String] {
+        let ids = Set(nodes.filter { $0.kind == .input }.map(\.id))
+        let used = Set(connections.map(\.from).filter { ids.contains($0.node) }.map { $0.bus ?? 0 })
+        return inputBuses.indices.filter { !used.contains($0 + 1) }.map { inputBuses[$0].name }
+    }
+
+    /// Gives the engine's input the buses of the document, before anything is made.
+    func nameInputBuses(of engine: AudioEngine, isOwn: Bool) throws(GraphDocumentError) {
+        guard isOwn, readsInput else {
+            guard inputBuses.isEmpty else {
+                throw .malformed(node: nil, reason: "it has \"inputBuses\", and gets its input from another graph")
+            }
+            return
+        }
+        let input = engine.inputNode
+        guard input.furtherBuses != inputBuses else { return }
+        do throws(AudioEngineError) {
+            try input.setFurtherBuses(inputBuses)
+        } catch {
+            throw .engine(error)
+        }
+    }
+}
