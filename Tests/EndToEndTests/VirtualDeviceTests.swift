@@ -175,6 +175,8 @@ extension EndToEnd {
             try bench.run("live", "-e", "Sampler", "--sink").expectComplaint(status: 2, "to which no program can play")
             try bench.run("live", "-e", "Gain", "--sink", "--name", session.sinkName).expectComplaint(
                 status: 1, "PipeWire has a node of that name already")
+            let wide = try bench.run("live", "-e", "Gain", "--sink", "--channels", "6", "--duration", "0.3")
+            #expect(wide.status == 0 && wide.errors.contains("The node has 6 channels, and the sink that it plays to has 2"))
         }
 
         /// Quanta change every 100 ms and rates every 300 ms, while programs come and go beside the one that counts.

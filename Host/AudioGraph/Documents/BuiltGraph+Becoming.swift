@@ -21,7 +21,8 @@ extension BuiltGraph {
             if let defect = document.defects.first { throw defect }
             let former = content
             guard document.inputBuses == former.document.inputBuses else {
-                throw .malformed(node: nil, reason: "its \"inputBuses\" are not those that play, which stay until the host is started again")
+                throw .malformed(
+                    node: nil, reason: "its \"inputBuses\" are not those that play, which stay until the host is started again")
             }
             let components = try document.placedComponents(in: registry, without: former.absent(in: document).subtracting(starting))
             let kept = former.kept(for: document, components, as: captured)

@@ -37,7 +37,9 @@ extension GraphDocument {
         ]
         let wrong = values.compactMap { Self.defect($0, $1, $2) }
         let inputs = nodes.count { $0.kind == .input }
-        return (wrong + songDefects + busDefects + (inputs > 1 ? ["it has \(inputs) nodes of the kind \"input\", and one is the most"] : []))
+        return
+            (wrong + songDefects + busDefects
+            + (inputs > 1 ? ["it has \(inputs) nodes of the kind \"input\", and one is the most"] : []))
             .map { .malformed(node: nil, reason: $0) }
     }
 
@@ -163,10 +165,11 @@ extension GraphDocument {
     private static func objection(to connection: Connection, _ kinds: [String: Kind]) -> String? {
         let (source, destination) = (connection.from, connection.to)
         if source.node == outputID { return "nothing comes from the output" }
-        let hasBuses = switch kinds[source.node] {
-        case .unit?, .input?: true
-        default: false
-        }
+        let hasBuses =
+            switch kinds[source.node] {
+            case .unit?, .input?: true
+            default: false
+            }
         if !hasBuses, source.bus ?? 0 > 0 { return "\"\(source.node)\" has one output, bus 0" }
         switch kinds[destination.node] {
         case .player?: return "a player has no inputs"

@@ -136,6 +136,16 @@ struct LiveCommand: Command {
         if oscAddress != nil, oscPort == nil { throw Self.usage("--osc-address needs the port; say --osc, too.") }
     }
 
+    /// Says which channels are not heard because the sink that is linked has fewer.
+    private func tellOfUnheardChannels() {
+        guard driver.device == .sink || driver.output != nil else { return }
+        let count = driver.sinkChannelNames.count
+        guard count > 0, count < channelCount else { return }
+        Terminal.printError(
+            "The node has \(channelCount) channels, and the sink that it plays to has \(count): the others are not heard. Give it as many "
+                + "with --channels \(count).")
+    }
+
     private func serve(_ osc: OSCSockets, _ session: RealtimeSession) throws {
         if osc.isOpenToOthers {
             Terminal.printError("Anybody who reaches \"\(oscAddress ?? "")\", port \(osc.port), may control this host by OSC.")
@@ -158,6 +168,7 @@ struct LiveCommand: Command {
             throw Self.usage("The first unit is an instrument, which has no input of sound; leave --input out.")
         }
         let osc = try oscPort.map { try OSCSockets(port: $0, address: oscAddress) }
+        tellOfUnheardChannels()
         let session = try RealtimeSession(
             driver: driver.insert(channelCount: channelCount, name: name, hasInputs: !isPlayed), arguments: chain,
             resuming: resumed,

@@ -59,7 +59,8 @@ struct GraphRender {
     private func openedInput() throws -> AudioFileReader? {
         if let bus = document.inputBuses.first {
             throw CommandError.failed(
-                "The graph \"\(setup.path)\" has the input bus \"\(bus.name)\", which no file can feed; play it with: bulkhead graph play")
+                "The graph \"\(setup.path)\" has the input bus \"\(bus.name)\", which no file can feed; play it with: bulkhead graph play"
+            )
         }
         guard document.readsInput || inputPath == nil else {
             throw CommandError.failed("The graph \"\(setup.path)\" has no input; leave --input out.")
