@@ -42,8 +42,8 @@ extension EndToEnd {
             #expect(unit("bulkhead-desk.service", of: bench).isEmpty && unit("bulkhead-desk.socket", of: bench).isEmpty)
             let asked = String(decoding: bench.bytes("asked"), as: UTF8.self)
             for line in [
-                "daemon-reload", "enable bulkhead-desk.service", "restart bulkhead-desk.socket",
-                "disable --now bulkhead-desk.socket",
+                "daemon-reload", "enable bulkhead-desk.service", "disable --now bulkhead-desk.service",
+                "start bulkhead-desk.socket", "disable --now bulkhead-desk.socket",
             ] {
                 #expect(asked.contains("--user --no-pager \(line)\n"), "\(line)")
             }
@@ -91,6 +91,9 @@ extension EndToEnd {
             let (listener, notified) = (try bind("\(folder)/desk.sock", SOCK_STREAM), try bind(bench.path("notify"), SOCK_DGRAM))
             defer { for number in [listener, notified] { close(number) } }
             #expect(listen(listener, 16) == 0)
+            // Who asks for other hosts does not start this one, and its name is not taken from it.
+            try bench.run("ctl", "status").expectComplaint(status: 1, "No host plays")
+            try bench.run("live", "--resume", "--name", "desk").expectComplaint(status: 1, "A service listens for \"desk\"")
             let client = try bench.start("ctl", "status", "--name", "desk")
             let host = try hand(listener, to: ["live", "--resume", "--name", "desk"], in: bench)
             let answer = client.wait(seconds: 20)

@@ -167,7 +167,7 @@ import Wire
     @Test func aLateUnitWithALatencyIsHeardOnceItsOldSoundIsOut() throws {
         let unit = try Build.unit("Probe")
         try unit.set("latency", to: 100)
-        let input = (0..<96_000).map { 0.5 * Float(sin(Double($0) * 0.02)) }
+        let input = (0..<240_000).map { 0.5 * Float(sin(Double($0) * 0.02)) }
         var bench = try Bench([unit], input: [input], maximumFrameCount: 128)
         var heard = bench.render(blocks: [Int](repeating: 128, count: 10))[0]
         let process = try #require(unit.processIdentifier)

@@ -28,6 +28,9 @@ package enum ActivatedSocket {
         taken.withLock { $0 = (path, firstDescriptor) }
     }
 
+    /// Whether a socket came with the process and has not been taken.
+    static var isWaiting: Bool { taken.withLock { $0 != nil } }
+
     /// The socket that listens at a path, once; nil if none came with the process.
     static func take(_ path: String) -> Int32? {
         taken.withLock { taken in

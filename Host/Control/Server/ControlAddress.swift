@@ -42,7 +42,16 @@ public struct ControlAddress: Hashable, Sendable {
     public static func running() throws(SystemError) -> [ControlAddress] {
         let folder = try folder()
         let names = (FolderEntries.names(in: folder) ?? []).filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }
-        return names.sorted().map { ControlAddress($0, in: folder) }.filter { ControlSocket.isAnswered(path: $0.path) }
+        // A service manager may listen for a host that does not run. To connect would start it.
+        return names.sorted().map { ControlAddress($0, in: folder) }.filter {
+            FileLock.isHeld("\($0.path).lock") && ControlSocket.isAnswered(path: $0.path)
+        }
+    }
+
+    /// The address of that name, if somebody answers there; a service then starts its host.
+    public static func answered(_ name: String) throws(SystemError) -> ControlAddress? {
+        let address = try ControlAddress(name)
+        return ControlSocket.isAnswered(path: address.path) ? address : nil
     }
 
     /// The address as the kernel takes it.

@@ -109,7 +109,8 @@ struct CtlCommand: Command {
         let running = try ControlAddress.running()
         let names = Arguments.list(running.map { "\"\($0.name)\"" }, "and")
         if let host {
-            guard let address = running.first(where: { $0.name == host }) else {
+            // A service may listen for a host that does not run yet, which this client starts.
+            guard let address = try running.first(where: { $0.name == host }) ?? ControlAddress.answered(host) else {
                 throw CommandError.failed(
                     "No host is called \"\(host)\"" + (running.isEmpty ? ", and none plays." : "; \(names) play."))
             }

@@ -60,7 +60,7 @@ struct LiveCommand: Command {
 
         `--sink` makes a sink that the desktop's mixer shows, with a volume. Choose it as the output of a program, or as the default one. Its
         sound goes on to the default sink, or to `--output`. With `--source` programs record the default source, or `--input`, through the
-        chain. Both have the name of the node. Programs go on while the real device is away.
+        chain. The device has the name, and the node of the chain a name that ends in -chain. Programs go on while the real device is away.
 
         With --osc the host is controlled by Open Sound Control, too: `oscsend localhost PORT /Reverb/mix f 40`. Every program of this
         machine may send there.
@@ -114,8 +114,11 @@ struct LiveCommand: Command {
         driver.device = device
     }
 
-    /// Checks that the device has the side that is to be linked.
+    /// Checks that the device has the side that is to be linked, and is not linked to itself.
     private func checkDevice() throws(CommandError) {
+        if driver.device != nil, let other = driver.input ?? driver.output, other == name ?? "bulkhead-live" {
+            throw Self.usage("\"\(other)\" is the virtual device itself, whose sound would go around; link it to another one.")
+        }
         if driver.device == .sink, driver.input != nil {
             throw Self.usage("Programs play to a virtual sink, which has no --input; leave it out.")
         }
@@ -156,6 +159,7 @@ struct LiveCommand: Command {
     func run() throws {
         ActivatedSocket.adopt()
         let manager = ServiceManager.adopt()
+        if let obstacle = ControlAddress.obstacle(to: name ?? Self.name) { throw CommandError.failed(obstacle) }
         try OutputFiles(inputs: chain.files).check([reportPath, sound.recordPath], Self.usage)
         let words = name.map { "\(Self.name) --name \($0)" } ?? Self.name
         let resumed = isResuming ? try ResumedSession(sessionName, of: words, skippingMissing: chain.skipsMissing) : nil

@@ -3,6 +3,7 @@
 // bulkhead service: has the user's systemd bring a chain back, without a display. Main thread.
 
 import Console
+import Control
 import FoundationEssentials
 import Glibc
 import PluginHosting
@@ -70,6 +71,9 @@ struct ServiceCommand: Command {
 
     func finish(_ arguments: Arguments) throws(CommandError) {
         guard let unitName else { throw arguments.usage("Say the name under which the chain was played.") }
+        guard unitName.utf8.count <= 60, unitName.unicodeScalars.allSatisfy(\.isASCII) else {
+            throw arguments.usage("The name of a service has up to 60 characters of ASCII, unlike \"\(unitName)\".")
+        }
         // What `live` would refuse is refused before systemd tries it.
         var live = Arguments(command: LiveCommand.name, ["--resume", "--name", unitName] + options)
         _ = try LiveCommand(&live)
@@ -92,10 +96,11 @@ struct ServiceCommand: Command {
         let installed = ServiceUnit(name: name, options: [], isOnDemand: isOnDemand)
         let all = [installed.service] + (isOnDemand ? [installed.socket] : [])
         switch action {
-        case .start: try SystemdManager.act(["start", installed.service], "Couldn't start \"\(name)\"")
+        // The socket first: systemd does not listen for a service that runs already.
+        case .start: for unit in all.reversed() { try SystemdManager.act(["start", unit], "Couldn't start \"\(name)\"") }
         case .stop: try SystemdManager.act(["stop"] + all, "Couldn't stop \"\(name)\"")
         case .status: try status(installed)
-        case .uninstall: try uninstall(installed, all, in: folder)
+        case .uninstall: try uninstall(installed, in: folder)
         case .install, .show: break
         }
     }
@@ -106,25 +111,37 @@ struct ServiceCommand: Command {
                 "No chain has been played as \"\(unit.name)\" yet. Play it first: bulkhead live --name \(unit.name) -e ID")
         }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        for (name, text) in unit.files { try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic) }
-        if !unit.isOnDemand, FilePath.isFile("\(folder)/\(unit.socket)") {
-            _ = SystemdManager.run(["disable", "--now", unit.socket], isQuiet: true)
-            try FileManager.default.removeItem(atPath: "\(folder)/\(unit.socket)")
+        try remove(unit, in: folder)
+        if try ControlAddress.running().contains(where: { $0.name == unit.name }) {
+            throw CommandError.failed(
+                "A host called \"\(unit.name)\" plays already. End it first, and its chain is kept: bulkhead ctl stop --name \(unit.name)"
+            )
         }
-        try SystemdManager.act(["daemon-reload"], "Couldn't make systemd read the new units")
-        try SystemdManager.act(["enable", unit.entrance], "Couldn't enable \"\(unit.entrance)\"")
-        // A host that runs gets the new options.
-        try SystemdManager.act(["restart", unit.entrance], "Couldn't start \"\(unit.entrance)\"")
+        for (name, text) in unit.files { try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic) }
+        do {
+            try SystemdManager.act(["daemon-reload"], "Couldn't make systemd read the new units")
+            try SystemdManager.act(["enable", unit.entrance], "Couldn't enable \"\(unit.entrance)\"")
+        } catch {
+            try remove(unit, in: folder)
+            throw error
+        }
+        try SystemdManager.act(["start", unit.entrance], "Couldn't start \"\(unit.entrance)\"")
         Terminal.print(
             unit.isOnDemand
                 ? "\"\(unit.name)\" starts when a client asks, such as: bulkhead ctl status --name \(unit.name)."
                 : "\"\(unit.name)\" plays now, and at each login.")
     }
 
-    private func uninstall(_ unit: ServiceUnit, _ all: [String], in folder: String) throws {
-        try SystemdManager.act(["disable", "--now", unit.entrance], "Couldn't disable \"\(unit.name)\"")
-        if unit.isOnDemand { _ = SystemdManager.run(["stop", unit.service], isQuiet: true) }
-        for name in all { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
+    /// Stops and removes the units that are there, the socket first, whichever of them starts at login.
+    private func remove(_ unit: ServiceUnit, in folder: String) throws {
+        for name in [unit.socket, unit.service] where FilePath.isFile("\(folder)/\(name)") {
+            _ = SystemdManager.run(["disable", "--now", name], isQuiet: true)
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+    }
+
+    private func uninstall(_ unit: ServiceUnit, in folder: String) throws {
+        try remove(unit, in: folder)
         try SystemdManager.act(["daemon-reload"], "Couldn't make systemd forget the units")
         Terminal.print("\"\(unit.name)\" is no service any more. Its chain is kept.")
     }

@@ -34,8 +34,7 @@ struct ServiceUnit {
             Description=Bulkhead plays the chain "\(name)"
             After=pipewire.service wireplumber.service
             Wants=pipewire.service wireplumber.service
-            # A device or PipeWire may come after minutes.
-            StartLimitIntervalSec=0
+            \(startLimit)
 
             [Service]
             Type=notify
@@ -52,6 +51,9 @@ struct ServiceUnit {
             """ + (isOnDemand ? "" : "\n[Install]\nWantedBy=default.target\n")
     }
 
+    /// A device or PipeWire may come after minutes. But a client that waits would start a host that ends at once again and again.
+    private var startLimit: String { isOnDemand ? "StartLimitIntervalSec=60\nStartLimitBurst=10" : "StartLimitIntervalSec=0" }
+
     private var socketText: String {
         """
         [Unit]
@@ -62,6 +64,7 @@ struct ServiceUnit {
         SocketMode=0600
         DirectoryMode=0700
         RemoveOnStop=yes
+        FlushPending=yes
 
         [Install]
         WantedBy=sockets.target
