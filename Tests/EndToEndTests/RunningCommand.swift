@@ -15,8 +15,17 @@ struct Outcome: Sendable {
     let errors: String
     /// Whether that line was there.
     let deploresTheMachine: Bool
-    /// Processes that it started and that outlived it.
-    let leftovers: [String]
+    fileprivate let home: String
+
+    /// Processes with the home of its bench that outlive it by three seconds.
+    var leftovers: [String] {
+        var names: [String] = []
+        _ = eventually(within: 3) {
+            names = ProcessTable.names(withHome: home)
+            return names.isEmpty
+        }
+        return names
+    }
 }
 
 /// A process of the command.
@@ -75,15 +84,10 @@ final class RunningCommand {
         }
         process.waitUntilExit()
         let hasExited = hasEnded && process.terminationReason == .exit
-        var leftovers: [String] = []
-        _ = eventually(within: 3) {
-            leftovers = ProcessTable.names(withHome: bench.folder)
-            return leftovers.isEmpty
-        }
         let parts = errors.components(separatedBy: Self.deploration)
         return Outcome(
             status: hasExited ? process.terminationStatus : nil, output: output, errors: parts.joined(),
-            deploresTheMachine: parts.count > 1, leftovers: leftovers)
+            deploresTheMachine: parts.count > 1, home: bench.folder)
     }
 
     /// The process of the effect with this name, once it is there.
