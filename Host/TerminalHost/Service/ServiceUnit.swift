@@ -51,7 +51,7 @@ struct ServiceUnit {
             """ + (isOnDemand ? "" : "\n[Install]\nWantedBy=default.target\n")
     }
 
-    /// A device or PipeWire may come after minutes. But a client that waits would start a host that ends at once again and again.
+    // A device or PipeWire may come after minutes. But a client that waits would start a host that ends at once again and again.
     private var startLimit: String { isOnDemand ? "StartLimitIntervalSec=60\nStartLimitBurst=10" : "StartLimitIntervalSec=0" }
 
     private var socketText: String {
