@@ -36,7 +36,7 @@ struct UnitBench {
             [ChainLink(unit, sideInputs: sideChannelCount > 0 ? [sideChannelCount] : [])], input: input,
             maximumFrameCount: blockSize, sampleRate: sampleRate, policy: policy, layout: layout)
         withChain(bench.chain)
-        let output = try bench.renderInput(isOffline: isOffline, slowdown: 1000) { frames in
+        let output = try bench.renderInput(isOffline: isOffline, slowdown: isOffline ? 1 : 1000) { frames in
             try beforeBlock(frames.lowerBound, unit)
         }
         try bench.checkWholeness()

@@ -31,6 +31,8 @@ final class CountingNode: @unchecked Sendable {
     init(playingTo sink: String, in session: PrivatePipeWire) throws {
         var configuration = PipeWireConfiguration(nodeName: "counting-player", description: "Counting player", kind: .playback)
         (configuration.socketPath, configuration.sink) = (session.socketPath, .named(sink))
+        // A device that has just come may not be listed yet.
+        configuration.awaitsSink = true
         (driver, counts) = (PipeWireDriver(configuration), Self.allocate())
         try driver.start(RenderCallback(function: playNumbers, context: UnsafeMutableRawPointer(counts)))
     }

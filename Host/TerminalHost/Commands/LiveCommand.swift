@@ -159,8 +159,8 @@ struct LiveCommand: Command {
     func run() throws {
         ActivatedSocket.adopt()
         let manager = ServiceManager.adopt()
-        if let obstacle = ControlAddress.obstacle(to: name ?? Self.name) { throw CommandError.failed(obstacle) }
         try OutputFiles(inputs: chain.files).check([reportPath, sound.recordPath], Self.usage)
+        if let obstacle = ControlAddress.obstacle(to: name ?? Self.name) { throw CommandError.failed(obstacle) }
         let words = name.map { "\(Self.name) --name \($0)" } ?? Self.name
         let resumed = isResuming ? try ResumedSession(sessionName, of: words, skippingMissing: chain.skipsMissing) : nil
         let isPlayed = try resumed.map { !$0.file.graph.readsInput } ?? chain.beginsWithInstrument()
