@@ -50,7 +50,7 @@ import Testing
         #expect(try UnitBench(sampleRate: 192_000).render(unit, ones)[0][0] == 90_000)
         unit.expect(sampleRate: 8000)
         let error = #expect(throws: HostingError.self) { try unit.set("rate", to: 4001) }
-        #expect(error.map { "\($0)" }?.contains("0 to 4000; so it is at 8000 Hz") == true)
+        #expect(error.map { "\($0)" }?.contains("0 to 4000; that is its range at 8000 Hz") == true)
     }
 
     @Test func whatHasNoBoundTakesAnyNumber() throws {

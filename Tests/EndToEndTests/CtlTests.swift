@@ -63,7 +63,7 @@ extension Commands {
             #expect(try bench.run("ctl", "add", "Delay").status == 0)
             #expect(try bench.run("ctl", "set", "Delay.mix=77").status == 0)
             let file = ".local/state/bulkhead/play.json"
-            #expect(eventually(within: 10) { String(decoding: bench.bytes(file), as: UTF8.self).contains("77") })
+            #expect(eventually(within: 10) { String(decoding: bench.bytes(file), as: UTF8.self).contains("\"mix\" : 77") })
             host.send(SIGKILL)
             _ = host.wait(seconds: 5)
             let again = try bench.start(["play", "in.wav", "--driver", "null", "--loop", "--resume"])

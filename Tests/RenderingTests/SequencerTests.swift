@@ -181,7 +181,8 @@ private func note(_ beat: Double, _ key: UInt8, length: Double, channel: UInt8 =
             return all
         }
         let wanted = heard { 4096 }
-        #expect(wanted.count > 100 && wanted == heard { 1 + Int.random(in: 0..<700, using: &random) })
+        // How many there are depends on the seed: a slow song with a short loop has few.
+        #expect(!wanted.isEmpty && wanted == heard { 1 + Int.random(in: 0..<700, using: &random) })
         #expect(wanted == heard { 64 })
     }
 
