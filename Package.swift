@@ -18,7 +18,7 @@ let bridges: [(name: String, dependencies: [Target.Dependency])] = [
 /// Plug-ins that misbehave on purpose, for tests alone.
 ///
 /// `make` asks for their libraries; no other package ever sees them.
-let testPlugins = ["Probe", "Scribe", "Splitter", "Misbehaver", "Offender", "ScriptedBridge"]
+let testPlugins = ["Painter", "Probe", "Scribe", "Splitter", "Misbehaver", "Offender", "ScriptedBridge"]
 /// What is linked into a shared library of its own.
 let plugins =
     effects + instruments + bridges.map(\.name)
@@ -28,7 +28,8 @@ let plugins =
 /// What that re-exports is named too, because code is inlined from there, and a build would not compile the plug-ins anew when it
 /// changes.
 let sdk: [Target.Dependency] = [
-    "PluginSDK", "PluginExtension", "DSP", "AudioUnits", "ChannelLayouts", "ControlMessages", "LinuxSystem", "Realtime", "Wire",
+    "PluginSDK", "PluginExtension", "DSP", "AudioUnits", "Cells", "ChannelLayouts", "ControlMessages", "LinuxSystem", "Realtime",
+    "ViewChannel", "ViewKit", "Wire",
 ]
 
 /// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported C symbol, so that host and
@@ -75,6 +76,9 @@ let package = Package(
         .target(
             name: "ControlMessages", dependencies: ["Wire", "LinuxSystem", "AudioUnits", "ChannelLayouts"],
             path: "Protocol/ControlMessages"),
+        .target(
+            name: "ViewChannel", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Cells"],
+            path: "Protocol/ViewChannel"),
 
         // Sources: the ground that both sides stand on.
         .target(name: "CLinuxShims"),
@@ -87,11 +91,12 @@ let package = Package(
         .target(name: "AudioUnits", dependencies: ["ChannelLayouts"]),
         .target(name: "Printing"),
         .target(name: "Cells", swiftSettings: optimized),
+        .target(name: "ViewKit", dependencies: ["AudioUnits", "Cells", "DSP"], swiftSettings: optimized),
         .target(
             name: "PluginSDK",
             dependencies: [
                 "ChannelLayouts", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
-                "CRealtimeShims",
+                "CRealtimeShims", "Cells", "ViewChannel",
             ]),
         // What a plug-in's library is linked with, and what its tests render it with.
         .target(name: "PluginExtension", dependencies: ["PluginSDK"], linkerSettings: selfContained),
@@ -142,7 +147,7 @@ let package = Package(
             name: "PluginHosting",
             dependencies: [
                 "ChannelLayouts", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",
-                "AudioUnits",
+                "AudioUnits", "Cells", "ViewChannel",
                 "Realtime", "CMessageDigest", "Printing", "CLinuxShims",
             ],
             path: "Host/PluginHosting"),
@@ -274,6 +279,9 @@ let package = Package(
             dependencies: ["ControlMessages", "Wire", "LinuxSystem", "CLinuxShims", "AudioUnits", "TestSupport"]),
         .testTarget(name: "AudioUnitsTests", dependencies: ["AudioUnits"]),
         .testTarget(name: "CellsTests", dependencies: ["Cells"]),
+        .testTarget(
+            name: "ViewChannelTests",
+            dependencies: ["ViewChannel", "Cells", "CWireLayout", "Wire", "LinuxSystem", "AudioUnits", "TestSupport"]),
         .testTarget(name: "PrintingTests", dependencies: ["Printing", "TestSupport"]),
         .testTarget(
             name: "LinuxSystemTests",
@@ -299,7 +307,7 @@ let package = Package(
                 "HostingTestSupport", "RenderingTestSupport", "TestSupport",
                 "Confinement", "PluginHosting", "Rendering", "RTKit", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits",
                 "Printing", "Realtime",
-                "CRealtimeShims",
+                "CRealtimeShims", "Cells", "ViewChannel",
             ]),
         .testTarget(
             name: "AudioGraphTests",

@@ -30,6 +30,8 @@ struct Filter: Kernel, ~Copyable {
         FactoryPreset("Sub", ["cutoff": 80, "resonance": -3.01]),
     ]
 
+    static var view: (any View.Type)? { FilterView.self }
+
     private static var controlFrameCount: Int { @_noLocks get { 16 } }
 
     private let radiansPerHertz: Double

@@ -19,6 +19,7 @@ extension HostMessage {
         case .setText: "setText"
         case .addUnit: "addUnit"
         case .wire: "wire"
+        case .openView: "openView"
         }
     }
 }
@@ -34,6 +35,7 @@ extension PluginMessage {
         case .state: "state"
         case .versionRefused: "versionRefused"
         case .units: "units"
+        case .viewOpened: "viewOpened"
         }
     }
 }

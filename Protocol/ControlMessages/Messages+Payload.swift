@@ -24,6 +24,7 @@ extension HostMessage {
         case .setText: UInt16(CWireLayout_messageSetText)
         case .addUnit: UInt16(CWireLayout_messageAddUnit)
         case .wire: UInt16(CWireLayout_messageWire)
+        case .openView: UInt16(CWireLayout_messageOpenView)
         }
     }
 
@@ -49,6 +50,9 @@ extension HostMessage {
             writer.write(value)
         case .addUnit(let library): writer.write(library)
         case .wire(let rewiring): writer.write(rewiring)
+        case .openView(let opening):
+            writer.write(opening.size)
+            writer.write(UInt32(opening.colorCount))
         case .deallocate, .saveState, .reset, .shutdown: break
         }
         return writer.bytes
@@ -76,6 +80,8 @@ extension HostMessage {
             self = .setText(identifier: try reader.readString(), value: try reader.readString())
         case CWireLayout_messageAddUnit: self = .addUnit(library: try reader.readString())
         case CWireLayout_messageWire: self = .wire(try reader.readRewiring())
+        case CWireLayout_messageOpenView:
+            self = .openView(ViewOpening(size: try reader.readViewSize(), colorCount: Int(try reader.read(UInt32.self))))
         default: throw WireViolation("a message of unknown kind \(kind)")
         }
         if case .hello = self { return }  // A newer host may say more in its hello.
@@ -94,6 +100,7 @@ extension PluginMessage {
         case .state: UInt16(CWireLayout_messageState)
         case .versionRefused: UInt16(CWireLayout_messageVersionRefused)
         case .units: UInt16(CWireLayout_messageUnits)
+        case .viewOpened: UInt16(CWireLayout_messageViewOpened)
         }
     }
 
@@ -113,6 +120,7 @@ extension PluginMessage {
             writer.write(versions)
             writer.write(name)
         case .units(let listing): listing.write(to: &writer)
+        case .viewOpened(let sizes): writer.write(sizes) { $0.write($1) }
         }
         return writer.bytes
     }
@@ -138,6 +146,12 @@ extension PluginMessage {
         case CWireLayout_messageUnits:
             guard body.count <= WireLimits.listingByteCount else { throw WireViolation("a listing of \(body.count) bytes") }
             self = .units(try UnitListing(from: &reader))
+        case CWireLayout_messageViewOpened:
+            let most = Int(CWireLayout_maximumViewSizeCount)
+            self = .viewOpened(
+                try reader.readItems("sizes", most: most, minimumByteCount: 8) { reader throws(WireViolation) in
+                    try reader.readViewSize()
+                })
         default: throw WireViolation("a message of unknown kind \(kind)")
         }
         try reader.finish()
@@ -148,6 +162,11 @@ extension PayloadWriter {
     fileprivate mutating func write(_ versions: VersionRange) {
         write(versions.minimum)
         write(versions.maximum)
+    }
+
+    fileprivate mutating func write(_ size: ViewSize) {
+        write(UInt32(size.columnCount))
+        write(UInt32(size.rowCount))
     }
 
     fileprivate mutating func write(_ welcome: Welcome) {
@@ -197,6 +216,15 @@ extension PayloadWriter {
 extension PayloadReader {
     fileprivate mutating func readVersions() throws(WireViolation) -> VersionRange {
         VersionRange(minimum: try read(UInt32.self), maximum: try read(UInt32.self))
+    }
+
+    fileprivate mutating func readViewSize() throws(WireViolation) -> ViewSize {
+        let (columns, rows) = (Int(try read(UInt32.self)), Int(try read(UInt32.self)))
+        let most = Int(CWireLayout_maximumViewCellCount)
+        guard columns > 0, rows > 0, columns <= most, rows <= most, columns * rows <= most else {
+            throw WireViolation("a view of \(columns) by \(rows) cells")
+        }
+        return ViewSize(columnCount: columns, rowCount: rows)
     }
 
     fileprivate mutating func readWelcome() throws(WireViolation) -> Welcome {

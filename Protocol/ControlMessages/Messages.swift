@@ -153,6 +153,17 @@ package struct ParameterSetting: Hashable, Sendable {
     }
 }
 
+/// What a view is opened for.
+package struct ViewOpening: Hashable, Sendable {
+    /// The size in cells.
+    package var size: ViewSize
+    /// The number of colours that the screen shows: 0, 8, 16, 256 or 16777216.
+    package var colorCount: Int
+
+    /// Makes an opening from its parts.
+    package init(size: ViewSize, colorCount: Int) { (self.size, self.colorCount) = (size, colorCount) }
+}
+
 /// A request of the host.
 package enum HostMessage: Hashable, Sendable {
     /// Begins the conversation.
@@ -185,6 +196,8 @@ package enum HostMessage: Hashable, Sendable {
     case addUnit(library: String)
     /// Adds or replaces a wiring, which later requests can name.
     case wire(Rewiring)
+    /// Opens the unit's view; its memory and its channel come with the message.
+    case openView(ViewOpening)
 }
 
 /// An answer of the plug-in.
@@ -205,4 +218,6 @@ package enum PluginMessage: Hashable, Sendable {
     case versionRefused(VersionRange, name: String)
     /// Answers with the units found.
     case units(UnitListing)
+    /// The view is open; these sizes it likes, the best first.
+    case viewOpened([ViewSize])
 }

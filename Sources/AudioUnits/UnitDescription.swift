@@ -25,6 +25,8 @@ public struct UnitFlags: OptionSet, Hashable, Sendable {
     public static let instancePerChannel = UnitFlags(rawValue: 1 << 5)
     /// Each pair of channels has an instance of the plug-in by itself, and so does each channel without a partner.
     public static let instancePerPair = UnitFlags(rawValue: 1 << 6)
+    /// The unit has a view of its own.
+    public static let hasView = UnitFlags(rawValue: 1 << 7)
 }
 
 /// A named set of parameter values that comes with a unit.

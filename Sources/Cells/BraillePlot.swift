@@ -32,7 +32,9 @@ public struct BraillePlot: Hashable, Sendable {
 
     /// Sets the dots from one row to another in a column of dots.
     public mutating func setColumn(x: Int, from top: Int, to bottom: Int) {
-        for y in max(0, min(top, bottom))...max(0, min(height - 1, max(top, bottom))) { set(x: x, y: y) }
+        let (first, last) = (max(0, min(top, bottom)), min(height - 1, max(top, bottom)))
+        guard first <= last else { return }
+        for y in first...last { set(x: x, y: y) }
     }
 
     /// Draws the picture; cells without dots are left as they are.

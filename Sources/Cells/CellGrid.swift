@@ -87,6 +87,20 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
+    /// The smallest part that holds all cells in which this screen differs from another; all of it where the sizes differ.
+    public func difference(from other: CellGrid) -> CellRectangle {
+        guard columnCount == other.columnCount, rowCount == other.rowCount else { return bounds }
+        var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)
+        for row in 0..<rowCount {
+            for column in 0..<columnCount where cells[row * columnCount + column] != other.cells[row * columnCount + column] {
+                (left, right) = (min(left, column), max(right, column))
+                (top, bottom) = (min(top, row), max(bottom, row))
+            }
+        }
+        guard right >= 0 else { return CellRectangle(column: 0, row: 0, columnCount: 0, rowCount: 0) }
+        return CellRectangle(column: left, row: top, columnCount: right - left + 1, rowCount: bottom - top + 1)
+    }
+
     /// Empties halves of wide characters whose other half is not beside them.
     public mutating func mend() {
         for row in 0..<rowCount { mendRow(row) }

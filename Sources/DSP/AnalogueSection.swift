@@ -48,6 +48,19 @@ public struct AnalogueSection {
         }
     }
 
+    /// The level in decibels at a frequency, in the unit of the poles' frequency.
+    public func decibels(at frequency: Double) -> Double {
+        let ratio = frequency / poles.frequency
+        let numerator: Double =
+            switch zeros {
+            case .none: 1
+            case .oneAtZero: ratio * ratio / (poles.q * poles.q)
+            case .twoAtZero: ratio * ratio * ratio * ratio
+            case .pair(let pair): pair.squaredMagnitude(at: frequency)
+            }
+        return 10 * Maths.log(max(1e-30, gain * gain * numerator / poles.squaredMagnitude(at: frequency))) / Maths.log(10.0)
+    }
+
     /// A frequency in radians a frame, and sin² of half of it.
     private struct Node {
         let frequency: Double

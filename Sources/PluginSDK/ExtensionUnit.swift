@@ -3,9 +3,12 @@
 // One unit of an extension: answers the host's messages on its control channel until the host hangs up. One thread for
 // each.
 
+import AudioUnits
+import CWireLayout
 import ControlMessages
 import Glibc
 import LinuxSystem
+import ViewChannel
 import Wire
 
 /// A unit in a process of its own, or in a process that it shares.
@@ -14,6 +17,7 @@ final class ExtensionUnit {
     private let instance: UnitInstance
     private var thread: RenderThread?
     private var memories: [SharedMemory] = []
+    private var view: ViewThread?
     /// Takes another unit into the process; returns the reason if that is impossible.
     ///
     /// Only the process's first unit has it.
@@ -72,6 +76,7 @@ final class ExtensionUnit {
         if case .wire(let rewiring) = message {
             if let reason = prepare(rewiring, &received) { return .refused(reason) }
         }
+        if case .openView(let opening) = message { return open(opening, &received) }
         var answer = instance.handle(message)
         instance.wiringMemory = nil
         if instance.core == nil { letGoOfMemory() }
@@ -114,6 +119,25 @@ final class ExtensionUnit {
             return nil
         } catch {
             return "\(error)"
+        }
+    }
+
+    /// Opens the unit's view with what came along, in place of one that is open.
+    private func open(_ opening: ViewOpening, _ received: inout ReceivedFrame) -> PluginMessage {
+        guard let (type, parameters) = instance.view, let scopes = instance.scopes else { return .refused("it has no view") }
+        if let view, !view.end() { return .refused("its view before has not ended") }
+        view = nil
+        do {
+            var passed = PassedMemory()
+            let memory = try ViewMemory(mapped: try passed.map("view", from: &received))
+            guard let channel = received.takeDescriptor() else { return .refused("no channel came with the view") }
+            view = try ViewThread(
+                ViewThread.Setup(
+                    view: type, parameters: parameters, scopes: scopes, opening: opening, memory: memory,
+                    socket: ControlSocket(owning: channel)))
+            return .viewOpened(Array(type.preferredSizes.prefix(Int(CWireLayout_maximumViewSizeCount))))
+        } catch {
+            return .refused("\(error)")
         }
     }
 

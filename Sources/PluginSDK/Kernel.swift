@@ -19,6 +19,8 @@ public protocol Kernel: RenderKernel, ~Copyable {
     /// For a kernel around a library that cannot forget. A thread of its own makes the new kernel, as for bridged units, and
     /// silence is heard until it is there. `reset` is still called after `init` and after a bypass.
     static var isRemadeByReset: Bool { get }
+    /// `[control]` The unit's view; nil, the default, for a unit whose parameters the host shows in its own way.
+    static var view: (any View.Type)? { get }
 
     /// `[control]` Makes a kernel, and allocates all that it renders with.
     ///
@@ -102,6 +104,8 @@ extension Kernel where Self: ~Copyable {
     public static var factoryPresets: [FactoryPreset] { [] }
     /// False: `reset` makes the kernel forget.
     public static var isRemadeByReset: Bool { false }
+    /// No view of its own.
+    public static var view: (any View.Type)? { nil }
 }
 
 extension RenderKernel where Self: ~Copyable {

@@ -18,7 +18,7 @@ extension RenderCore {
     /// `[control]` Makes the kernel and the memory to render with, for an allocation that matches the attachment.
     init(
         definition: UnitDefinition, allocation: Allocation, attachment: Attachment, values: [UInt64: Double],
-        renewal: RenewalPort?
+        renewal: RenewalPort?, scopes: UnsafeMutablePointer<Scopes.Core>?
     ) throws(UnitError) {
         let setup = RenderSetup(allocation)
         let kernel = try definition.makeKernel(setup)
@@ -33,7 +33,7 @@ extension RenderCore {
             bypass: Bypass(
                 channelCount: min(setup.channelCount, setup.inputs.first?.channelCount ?? 0),
                 maximumFrameCount: setup.maximumFrameCount, latencyFrameCount: kernel.delays.latency,
-                sampleRate: setup.sampleRate), renewal: renewal)
+                sampleRate: setup.sampleRate), renewal: renewal, scopes: scopes)
     }
 
     /// `[control]` Gives a new kernel the present values, and lets it get ready to render.

@@ -57,11 +57,15 @@ struct RenderCore: ~Copyable {
     /// At an address of its own: a member would be copied by way of the stack.
     private let takenRequest: UnsafeMutablePointer<WireRequest>
     private var stopwatch = Stopwatch()
+    /// Where a view looks for sound; nil for a unit without one.
+    private let scopes: UnsafeMutablePointer<Scopes.Core>?
 
     init(
         region: Region, kernel: KernelBox, parameters: consuming ParameterTable, inputs: consuming BusBlocks,
-        outputs: consuming BusBlocks, silence: consuming SilentBuses, bypass: consuming Bypass, renewal: RenewalPort?
+        outputs: consuming BusBlocks, silence: consuming SilentBuses, bypass: consuming Bypass, renewal: RenewalPort?,
+        scopes: UnsafeMutablePointer<Scopes.Core>?
     ) {
+        self.scopes = scopes
         self.region = region
         kernelHasBypass = kernel.hasBypass
         self.renewal = renewal
@@ -152,6 +156,10 @@ struct RenderCore: ~Copyable {
             }
         }
         if reply.status == UInt32(CWireLayout_replyOK) {
+            if let scopes {
+                scopes.pointee.record(
+                    inputs.busCount > 0 ? inputs.blocks : nil, outputs.busCount > 0 ? outputs.blocks : nil)
+            }
             reply.outputFrameCount = request.outputFrameCount
             reply.inputFrameCount = request.inputFrameCount
         }

@@ -15,12 +15,16 @@ struct UnitDefinition {
     var bridged: (any BridgedUnit)?
     /// Whether a reset replaces the kernel by a new one.
     var isRemadeByReset: Bool
+    /// The unit's view; nil if it has none.
+    var view: (any View.Type)?
 
     init<K: Kernel & ~Copyable>(_ kernel: K.Type) {
         description = K.description
         parameters = K.parameters
         factoryPresets = K.factoryPresets
         isRemadeByReset = K.isRemadeByReset
+        view = K.view
+        if view != nil { description.flags.insert(.hasView) }
         makeKernel = { (setup) throws(UnitError) in KernelBox.holding(try K(setup)) }
     }
 

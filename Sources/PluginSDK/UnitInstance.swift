@@ -39,6 +39,8 @@ final class UnitInstance {
     /// Makes new kernels, for a bridged unit with resources.
     private var renewal: Renewal?
     private let lock = RenewalLock()
+    /// The latest sound, for the view; nil for a unit without one.
+    private(set) var scopes: Scopes?
 
     init(_ library: UnitLibrary) {
         self.library = library
@@ -86,6 +88,7 @@ final class UnitInstance {
             try wire(rewiring)
             return .done
         case .addUnit: throw .failed("it is no process that could take another unit in")
+        case .openView: throw .failed("a unit in the host's process opens no view of its own")
         }
     }
 
@@ -113,6 +116,13 @@ final class UnitInstance {
     private func become(_ definition: UnitDefinition, _ locator: [String]) {
         became = (definition, locator)
         values = [:]
+        scopes = definition.view == nil ? nil : Scopes()
+    }
+
+    /// The unit's view and its parameters; nil if it has none.
+    var view: (view: any View.Type, parameters: ParameterTree)? {
+        guard let definition = became?.definition, let view = definition.view else { return nil }
+        return (view, definition.parameters)
     }
 
     /// What the unit is.
@@ -138,7 +148,7 @@ extension UnitInstance {
         do throws(UnitError) {
             made = try RenderCore(
                 definition: definition, allocation: allocation, attachment: attachment, values: values,
-                renewal: renewal?.port)
+                renewal: renewal?.port, scopes: scopes?.core)
         } catch {
             endRenewal()
             throw error
@@ -149,6 +159,7 @@ extension UnitInstance {
         (wirings, inputBlocks) = (core.pointee.wirings, core.pointee.inputBlocks)
         self.core = core
         self.allocation = allocation
+        scopes?.sampleRate = allocation.sampleRate
         do throws(UnitError) {
             try lifecycle.allocateResources(maximumFrameCount: allocation.maximumFrameCount)
             try coreWasMade()

@@ -7,6 +7,7 @@ let permittedImports: [String: Set<String>] = [
     // Protocol
     "Wire": ["CWireLayout", "Realtime"],
     "ControlMessages": ["CWireLayout", "Wire", "LinuxSystem", "AudioUnits", "ChannelLayouts"],
+    "ViewChannel": ["CWireLayout", "Wire", "LinuxSystem", "AudioUnits", "Cells"],
     // Sources
     "LinuxSystem": ["CLinuxShims"],
     "Realtime": ["CRealtimeShims"],
@@ -14,8 +15,10 @@ let permittedImports: [String: Set<String>] = [
     "AudioUnits": ["ChannelLayouts"],
     "Printing": [],
     "Cells": [],
+    "ViewKit": ["AudioUnits", "Cells", "DSP"],
     "PluginSDK": [
         "ChannelLayouts", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
+        "Cells", "ViewChannel",
     ],
     "PluginExtension": ["PluginSDK"],
     "PluginTesting": ["PluginSDK", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],
@@ -31,7 +34,7 @@ let permittedImports: [String: Set<String>] = [
     "Rendering": ["ChannelLayouts", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
     "PluginHosting": [
         "ChannelLayouts", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",
-        "AudioUnits", "Realtime",
+        "AudioUnits", "Cells", "Realtime", "ViewChannel",
         "CMessageDigest", "Printing", "CLinuxShims",
     ],
     "AudioGraph": [
@@ -83,6 +86,7 @@ let permittedImports: [String: Set<String>] = [
     "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],
     "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],
     // Test plug-ins
+    "Painter": ["PluginSDK"],
     "Probe": ["PluginSDK"],
     "Scribe": ["PluginSDK"],
     "Splitter": ["PluginSDK"],
@@ -104,7 +108,7 @@ let foundationModules: Set<String> = [
 /// A plug-in sees the SDK with its filters, and nothing else; a bridge also what its row says.
 func permitted(_ source: SourceFile) -> Set<String> {
     var permitted = permittedImports[source.module] ?? []
-    if source.isPlugin { permitted.formUnion(["PluginSDK", "DSP"]) }
+    if source.isPlugin { permitted.formUnion(["PluginSDK", "DSP", "ViewKit"]) }
     if foundationModules.contains(source.module) { permitted.insert("FoundationEssentials") }
     // Programs for Apple's systems expect all of Foundation.
     if source.module == "AVFAudio" { permitted.insert("Foundation") }

@@ -76,6 +76,8 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
                 ["render", "_renderTellingDelays", "apply", "handle", "reset"].contains(words[position + 1])
             else { return false }
             let before = index > 0 ? lines[index - 1] : ""
+            // A view handles events too, and not on the render thread.
+            if lines[index].holds("ViewEvent") { return false }
             return !lines[index].holds("@_noLocks") && !before.holds("@_noLocks")
         }.map { "\(path):\($0 + 1)" }
     }

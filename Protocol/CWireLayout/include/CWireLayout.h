@@ -326,6 +326,7 @@ enum {
   CWireLayout_messageSetText = 11,
   CWireLayout_messageAddUnit = 12,
   CWireLayout_messageWire = 13,
+  CWireLayout_messageOpenView = 14,
   // Plug-in to host
   CWireLayout_messageWelcome = 65,
   CWireLayout_messageDone = 66,
@@ -334,4 +335,86 @@ enum {
   CWireLayout_messageState = 69,
   CWireLayout_messageVersionRefused = 70,
   CWireLayout_messageUnits = 71,
+  CWireLayout_messageViewOpened = 72,
+};
+
+/// The start of a view's memory; the cells follow.
+struct CWireLayout_ViewHeader {
+  uint32_t magic;
+  /// The version of this layout, 1.
+  uint32_t version;
+  /// The number of cells that there is room for.
+  uint32_t capacity;
+  uint32_t reserved;
+  /// Written by the plug-in from here on; odd while it draws.
+  ///
+  /// Atomic.
+  uint32_t generation;
+  uint16_t columnCount;
+  uint16_t rowCount;
+  /// The part that differs from the picture before.
+  uint16_t damageColumn;
+  uint16_t damageRow;
+  uint16_t damageColumnCount;
+  uint16_t damageRowCount;
+  uint8_t unused[32];
+};
+CWIRE_ASSERT_SIZE(CWireLayout_ViewHeader, 64);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, capacity, 8);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, generation, 16);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, columnCount, 20);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, rowCount, 22);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, damageColumn, 24);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, damageRowCount, 30);
+
+/// A character of a view.
+struct CWireLayout_Cell {
+  uint32_t codePoint;
+  uint32_t foreground;
+  uint32_t background;
+  uint16_t attributes;
+  uint16_t mark;
+};
+CWIRE_ASSERT_SIZE(CWireLayout_Cell, 16);
+CWIRE_ASSERT_OFFSET(CWireLayout_Cell, foreground, 4);
+CWIRE_ASSERT_OFFSET(CWireLayout_Cell, background, 8);
+CWIRE_ASSERT_OFFSET(CWireLayout_Cell, attributes, 12);
+CWIRE_ASSERT_OFFSET(CWireLayout_Cell, mark, 14);
+
+/// A datagram of a view's channel.
+struct CWireLayout_ViewMessage {
+  uint16_t kind;
+  uint16_t modifiers;
+  uint32_t a;
+  uint64_t address;
+  double value;
+  uint32_t b;
+  uint32_t c;
+};
+CWIRE_ASSERT_SIZE(CWireLayout_ViewMessage, 32);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewMessage, modifiers, 2);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewMessage, a, 4);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewMessage, address, 8);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewMessage, value, 16);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewMessage, b, 24);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewMessage, c, 28);
+
+enum {
+  CWireLayout_viewVersion = 1,
+  CWireLayout_maximumViewCellCount = 131072,
+  CWireLayout_maximumViewSizeCount = 8,
+  // Host to view
+  CWireLayout_viewSize = 1,
+  CWireLayout_viewKey = 2,
+  CWireLayout_viewMouse = 3,
+  CWireLayout_viewFocus = 4,
+  CWireLayout_viewValue = 5,
+  CWireLayout_viewLook = 6,
+  // View to host
+  CWireLayout_viewDrawn = 65,
+  CWireLayout_viewSet = 66,
+  CWireLayout_viewTouch = 67,
+  CWireLayout_viewHere = 68,
+  /// Keys without a character follow this number.
+  CWireLayout_viewNamedKeys = 0x110000,
 };

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The view of a unit, as its host sees it: opened, shown, told of keys and values, and opened again after a death. Control threads.
+
+import AudioUnits
+import Cells
+import LinuxSystem
+import Synchronization
+import ViewChannel
+
+/// An open view of a unit that has one of its own.
+///
+/// A thread of its own speaks to the view, so nobody else ever waits for it. `[control]` Any thread may use it.
+package final class HostedView: Sendable {
+    /// What the person who looks at the view has to see now.
+    package enum Update: Hashable, Sendable {
+        /// A picture.
+        case picture(CellGrid)
+        /// Nothing, for a while: the plug-in is starting, or has died and starts again.
+        case blank
+        /// Nothing any more, for the reason in the sentence; the view is closed.
+        case closed(String)
+    }
+
+    /// What a host does beside setting the parameter, when the person sets one in the view.
+    package typealias Setter = @Sendable (_ keyPath: String, _ value: Double, _ originator: ParameterObserverToken) -> Void
+
+    /// What waits for the view's thread.
+    struct Outbox {
+        var events: [ViewEvent] = []
+        /// The newest of each, which replace those before.
+        var size: (size: ViewSize, colorCount: Int)
+        var hasNewSize = false
+        var values: [UInt64: Double] = [:]
+        var isClosed = false
+    }
+
+    let unit: HostedUnit
+    let outbox: Mutex<Outbox>
+    let bell: EventDescriptor
+    let tell: @Sendable (Update) -> Void
+    let setter: Setter?
+    private let observer = Mutex<ParameterObserverToken?>(nil)
+
+    /// The most events that wait for a view that does not take them; what the person does beyond that is lost.
+    private static let mostEvents = 256
+
+    /// Opens the view of a unit; `tell` is called on the view's thread.
+    ///
+    /// With `setter` the host sets what the person sets in the view; otherwise the unit is set. Throws `refused` for a unit that has no
+    /// view, and where there is no thread for it.
+    package init(
+        of unit: HostedUnit, size: ViewSize, colorCount: Int, setter: Setter? = nil, tell: @escaping @Sendable (Update) -> Void
+    ) throws(HostingError) {
+        guard unit.hasView else {
+            throw .refused(unit: unit.name, act: "open the view of", cause: .failed("it has none of its own here"))
+        }
+        (self.unit, self.tell, self.setter) = (unit, tell, setter)
+        outbox = Mutex(Outbox(size: (size, colorCount)))
+        do throws(SystemError) {
+            bell = try EventDescriptor()
+            let loop = ViewLoop(self)
+            try LinuxSystem.Thread(name: "view of \(unit.name)") { loop.run() }.detach()
+        } catch {
+            throw .refused(unit: unit.name, act: "open the view of", cause: .failed(error.description))
+        }
+        let token = unit.values.addObserver { [weak self] address, value in self?.tellValue(address, value) }
+        observer.withLock { $0 = token }
+    }
+
+    /// Names the view as the one who set a value.
+    package var token: ParameterObserverToken? { observer.withLock { $0 } }
+
+    /// Tells the view of a key, the mouse or the focus.
+    package func send(_ event: ViewEvent) {
+        outbox.withLock { if $0.events.count < Self.mostEvents { $0.events.append(event) } }
+        bell.ring()
+    }
+
+    /// Gives the view another size.
+    package func resize(to size: ViewSize, colorCount: Int) {
+        outbox.withLock { ($0.size, $0.hasNewSize) = ((size, colorCount), true) }
+        bell.ring()
+    }
+
+    /// Closes the view; `tell` is not called after its present call, if there is one.
+    package func close() {
+        if let token = observer.withLock({ $0 }) { unit.values.removeObserver(token) }
+        outbox.withLock { $0.isClosed = true }
+        bell.ring()
+    }
+
+    private func tellValue(_ address: UInt64, _ value: Double) {
+        outbox.withLock { $0.values[address] = value }
+        bell.ring()
+    }
+
+    /// Sets what the person has set in the view, unless the parameter does not take it.
+    func take(_ address: UInt64, _ value: Double) {
+        guard let token, let keyPath = unit.parameters.keyPath(ofAddress: address),
+            let parameter = unit.parameters[address: address],
+            parameter.flags.isDisjoint(with: [.readOnly, .meter]), parameter.accepted(sampleRate: unit.sampleRate).contains(value)
+        else { return }
+        if let setter { setter(keyPath, value, token) } else { try? unit.set(keyPath, to: value, originator: token) }
+    }
+}
+
+extension HostedUnit {
+    /// Whether the unit has a view of its own that can be opened.
+    package var hasView: Bool { description.flags.contains(.hasView) && unitProcess != nil }
+}

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Speaks to the view of a unit: opens it in each process of the unit, and closes one that hangs. The view's own thread in the host.
+
+import ControlMessages
+import Glibc
+import LinuxSystem
+import ViewChannel
+
+/// The thread of an open view.
+///
+/// It holds the view weakly between two looks: a view that its owner has dropped is closed.
+final class ViewLoop: Sendable {
+    /// Milliseconds between two looks at a picture.
+    static let period: Int32 = 34
+    /// Milliseconds between two attempts to open a view whose process is not there.
+    private static let pause: Int32 = 250
+
+    private let unit: HostedUnit
+    private let bell: EventDescriptor
+    // SAFETY: set before the thread starts, and weak references are atomic.
+    nonisolated(unsafe) private weak var view: HostedView?
+
+    init(_ view: HostedView) { (self.view, unit, bell) = (view, view.unit, view.bell) }
+
+    /// Goes on until the view is closed.
+    func run() {
+        while let opening = openAgain() {
+            switch opening {
+            case .opened(var session):
+                while session.look() == .goesOn { session.wait(Self.period) }
+                if session.end == .closed { return }
+                if case .failed(let reason) = session.end { return tell(.closed(reason)) }
+                tell(.blank)
+            case .notYet: sleep()
+            case .never(let reason): return tell(.closed(reason))
+            }
+        }
+    }
+
+    /// Opens the view in the unit's present process; nil once the owner has closed or dropped it.
+    private func openAgain() -> Opening? {
+        guard let view, !view.outbox.withLock({ $0.isClosed }) else { return nil }
+        return open(view)
+    }
+
+    private func tell(_ update: HostedView.Update) {
+        guard let view, !view.outbox.withLock({ $0.isClosed }) else { return }
+        view.tell(update)
+    }
+
+    /// Sleeps before the next attempt, or until the view is closed.
+    private func sleep() {
+        var poll = pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)
+        if Glibc.poll(&poll, 1, Self.pause) > 0 { bell.quieten() }
+    }
+
+    private enum Opening {
+        case opened(ViewSession)
+        /// The process is not there, or does not answer now.
+        case notYet
+        /// The unit refuses.
+        case never(String)
+    }
+
+    private func open(_ view: HostedView) -> Opening {
+        let (size, colorCount) = view.outbox.withLock { outbox in
+            outbox.hasNewSize = false
+            return outbox.size
+        }
+        let connection = unit.state.withLock { $0.connection }
+        do {
+            let memory = try ViewMemory(capacity: ViewSession.capacity)
+            let (own, peer) = try ControlSocket.pair()
+            let opening = ViewOpening(size: size, colorCount: colorCount)
+            let answer = try unit.ask(
+                .openView(opening), act: "open the view of", descriptors: [memory.memory.descriptor, peer.descriptor],
+                over: connection)
+            guard case .viewOpened = answer else {
+                return .never("\(unit.name) answered the wish for its view with something else.")
+            }
+            return .opened(ViewSession(view: view, connection: connection, memory: memory, socket: own, opening))
+        } catch let error as HostingError {
+            if case .refused = error { return .never("\(error)") }
+            return .notYet
+        } catch {
+            return .never("\(unit.name) has no view: \(error).")
+        }
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A view in one process of its unit: sends events and values, reads notices and pictures, and notices a view that hangs. The view's
+// own thread in the host.
+
+import ControlMessages
+import Glibc
+import LinuxSystem
+import ViewChannel
+
+/// A view from its opening until its process dies, it hangs, or its owner closes it.
+struct ViewSession {
+    /// The cells that there is room for: more than the largest terminal has.
+    static let capacity = 131_072
+    /// Nanoseconds after which a view that does not answer is closed.
+    private static let patience: UInt64 = 3_000_000_000
+    private static let secondNanoseconds: UInt64 = 1_000_000_000
+    /// The most notices that are read at a look.
+    private static let mostNotices = 256
+
+    enum End: Hashable {
+        case goesOn
+        /// The owner has closed the view.
+        case closed
+        /// The process is gone.
+        case lost
+        /// The view is not opened again.
+        case failed(String)
+    }
+
+    private weak var view: HostedView?
+    private let unit: HostedUnit
+    private let bell: EventDescriptor
+    private let connection: any UnitConnection
+    private let memory: ViewMemory
+    private let socket: ControlSocket
+    private var seen: UInt32 = 0
+    /// What has not found room in the channel, the first to be sent first.
+    private var unsent: [ViewEvent]
+    private var lastPicture: UInt64 = 0
+    private var lastLook: UInt64 = 0
+    private var lookNumber: UInt32 = 0
+    /// When the first question that is not answered was asked.
+    private var unansweredSince: UInt64?
+    private(set) var end = End.goesOn
+
+    init(view: HostedView, connection: any UnitConnection, memory: ViewMemory, socket: ControlSocket, _ opening: ViewOpening) {
+        (self.view, unit, bell) = (view, view.unit, view.bell)
+        (self.connection, self.memory, self.socket) = (connection, memory, socket)
+        unsent = [.size(opening.size, colorCount: opening.colorCount)]
+        for (_, parameter) in unit.parameters.parameters {
+            if let value = unit.values[parameter.address] { unsent.append(.value(address: parameter.address, value)) }
+        }
+    }
+
+    /// Sleeps until the view or its owner has something to say, for so many milliseconds at most.
+    func wait(_ milliseconds: Int32) {
+        var polls = [
+            pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        // While nothing moves a look a second is enough: the channel wakes for more.
+        let isBusy = MonotonicClock.now() - lastPicture < Self.secondNanoseconds || !unsent.isEmpty
+        _ = poll(&polls, 2, isBusy ? milliseconds : 1000)
+        if polls[1].revents & Int16(POLLIN) != 0, polls[0].revents == 0 {
+            // A view that floods is read no more often than any other.
+            var bellAlone = polls[0]
+            _ = poll(&bellAlone, 1, milliseconds / 2)
+        }
+    }
+
+    /// Does what there is to do now.
+    mutating func look() -> End {
+        bell.quieten()
+        guard let view else { return finish(.closed) }
+        guard take(from: view) else { return finish(.closed) }
+        let isPresent = unit.state.withLock { $0.connection === connection }
+        guard isPresent, connection.process?.poll() == nil, readNotices(view) else { return finish(.lost) }
+        guard send() else { return finish(.lost) }
+        takePicture(view)
+        return end
+    }
+
+    private mutating func finish(_ end: End) -> End {
+        socket.hangUp()
+        self.end = end
+        return end
+    }
+
+    /// Takes what the owner has for the view; false if it has closed the view.
+    private mutating func take(from view: HostedView) -> Bool {
+        let waiting = view.outbox.withLock { outbox in
+            let taken = outbox
+            (outbox.events, outbox.values, outbox.hasNewSize) = ([], [:], false)
+            return taken
+        }
+        if waiting.isClosed { return false }
+        if waiting.hasNewSize {
+            unsent.removeAll { if case .size = $0 { true } else { false } }
+            unsent.append(.size(waiting.size.size, colorCount: waiting.size.colorCount))
+        }
+        if !waiting.values.isEmpty {
+            unsent.removeAll { if case .value(let address, _) = $0 { waiting.values[address] != nil } else { false } }
+            for (address, value) in waiting.values { unsent.append(.value(address: address, value)) }
+        }
+        // A view that takes nothing loses what the person does, but no value.
+        if unsent.count < 2 * Self.mostNotices { unsent += waiting.events }
+        return true
+    }
+
+    /// Sends what the channel has room for; false if the view has hung up.
+    private mutating func send() -> Bool {
+        let now = MonotonicClock.now()
+        if now - lastLook >= Self.secondNanoseconds {
+            (lastLook, lookNumber) = (now, lookNumber &+ 1)
+            unsent.append(.look(lookNumber))
+            if unansweredSince == nil { unansweredSince = now }
+        }
+        var sentCount = 0
+        defer { unsent.removeFirst(sentCount) }
+        for event in unsent {
+            do throws(SystemError) {
+                try socket.send(head: event.bytes, body: [], descriptors: [], timeoutMilliseconds: 0)
+                sentCount += 1
+            } catch {
+                return error.code == ETIMEDOUT
+            }
+        }
+        return true
+    }
+
+    /// Reads what the view says; false if it has hung up.
+    private mutating func readNotices(_ view: HostedView) -> Bool {
+        for _ in 0..<Self.mostNotices {
+            do throws(SystemError) {
+                let received = try socket.receive(limit: 64, timeoutMilliseconds: 0)
+                for descriptor in received.descriptors { close(descriptor) }
+                if received.bytes.isEmpty { return false }
+                switch ViewNotice(bytes: received.bytes) {
+                case .set(let address, let value): view.take(address, value)
+                case .here(let number): if number == lookNumber { unansweredSince = nil }
+                case .drawn, .touch, nil: break
+                }
+            } catch {
+                return error.code == ETIMEDOUT
+            }
+        }
+        return true
+    }
+
+    /// Shows a new picture, no more often than a person can see.
+    private mutating func takePicture(_ view: HostedView) {
+        let now = MonotonicClock.now()
+        if let unansweredSince, now - unansweredSince > Self.patience {
+            _ = finish(.failed("The view of \(unit.name) has not answered for 3 seconds and was closed."))
+            return
+        }
+        guard now - lastPicture >= UInt64(ViewLoop.period - 1) * 1_000_000 else { return }
+        switch memory.look(seen: seen) {
+        case .same, .busy: return
+        case .nonsense(let size):
+            _ = finish(.failed("The view of \(unit.name) draws \(size.columnCount) by \(size.rowCount) cells, and was closed."))
+        case .picture(let grid, let generation):
+            (seen, lastPicture) = (generation, now)
+            view.tell(.picture(grid))
+        }
+    }
+}

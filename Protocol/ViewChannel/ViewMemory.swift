@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The picture of a view in shared memory: the view draws, the host copies and checks. Control threads of both sides.
+
+import AudioUnits
+import CWireLayout
+import Cells
+import LinuxSystem
+import Synchronization
+import Wire
+
+/// A picture of cells that two processes share.
+///
+/// `[control]` One thread of each side uses it.
+package final class ViewMemory: @unchecked Sendable {
+    // SAFETY: the generation is atomic; what it orders is copied, and dropped where it was written meanwhile.
+    /// The memory, for the host to pass on.
+    package let memory: SharedMemory
+    /// The number of cells that there is room for.
+    package let capacity: Int
+
+    /// Makes memory for a view that may become as large as `capacity` cells; throws `SystemError`.
+    package init(capacity: Int) throws(SystemError) {
+        self.capacity = min(max(1, capacity), Int(CWireLayout_maximumViewCellCount))
+        memory = try SharedMemory(name: "view", byteCount: Self.byteCount(self.capacity))
+        var header = CWireLayout_ViewHeader()
+        (header.magic, header.version) = (UInt32(CWireLayout_magic), UInt32(CWireLayout_viewVersion))
+        header.capacity = UInt32(self.capacity)
+        memory.base.storeBytes(of: header, as: CWireLayout_ViewHeader.self)
+    }
+
+    /// Takes memory that the host has made.
+    ///
+    /// Throws `WireViolation` for another header, or one that promises more than there is.
+    package init(mapped memory: SharedMemory) throws(WireViolation) {
+        guard memory.byteCount >= Self.headerByteCount else { throw WireViolation("a view of \(memory.byteCount) bytes") }
+        let header = memory.base.load(as: CWireLayout_ViewHeader.self)
+        guard header.magic == UInt32(CWireLayout_magic), header.version == UInt32(CWireLayout_viewVersion) else {
+            throw WireViolation("a view with the mark \(header.magic) and version \(header.version)")
+        }
+        let capacity = Int(header.capacity)
+        guard capacity > 0, capacity <= Int(CWireLayout_maximumViewCellCount), memory.byteCount >= Self.byteCount(capacity) else {
+            throw WireViolation("a view of \(capacity) cells in \(memory.byteCount) bytes")
+        }
+        (self.memory, self.capacity) = (memory, capacity)
+    }
+
+    private static var headerByteCount: Int { MemoryLayout<CWireLayout_ViewHeader>.size }
+    private static func byteCount(_ capacity: Int) -> Int { headerByteCount + capacity * MemoryLayout<Cell>.size }
+
+    private var header: UnsafeMutablePointer<CWireLayout_ViewHeader> {
+        memory.base.assumingMemoryBound(to: CWireLayout_ViewHeader.self)
+    }
+    private var generation: UnsafeMutablePointer<Atomic<UInt32>> {
+        (memory.base + 16).assumingMemoryBound(to: Atomic<UInt32>.self)
+    }
+    private var cells: UnsafeMutableRawPointer { memory.base + Self.headerByteCount }
+
+    // MARK: The view
+
+    /// Shows a picture; false if it has more cells than there is room for.
+    package func show(_ grid: CellGrid, damage: CellRectangle) -> Bool {
+        let count = grid.columnCount * grid.rowCount
+        guard count <= capacity else { return false }
+        // This thread alone writes it.
+        let last = generation.pointee.load(ordering: .relaxed)
+        generation.pointee.store(last | 1, ordering: .relaxed)
+        // Release: who sees a cell of the new picture sees the odd number, too.
+        atomicMemoryFence(ordering: .releasing)
+        header.pointee.columnCount = UInt16(grid.columnCount)
+        header.pointee.rowCount = UInt16(grid.rowCount)
+        (header.pointee.damageColumn, header.pointee.damageRow) = (UInt16(clamping: damage.column), UInt16(clamping: damage.row))
+        header.pointee.damageColumnCount = UInt16(clamping: damage.columnCount)
+        header.pointee.damageRowCount = UInt16(clamping: damage.rowCount)
+        grid.cells.withUnsafeBytes { if let base = $0.baseAddress { cells.copyMemory(from: base, byteCount: $0.count) } }
+        // Release: the picture is whole.
+        generation.pointee.store((last | 1) &+ 1, ordering: .releasing)
+        return true
+    }
+
+    // MARK: The host
+
+    /// What a look at the memory finds.
+    package enum Look: Hashable, Sendable {
+        /// The picture that has been seen.
+        case same
+        /// The view is drawing; the next look may find it.
+        case busy
+        /// A picture larger than the memory.
+        case nonsense(ViewSize)
+        /// A new picture, checked.
+        case picture(CellGrid, generation: UInt32)
+    }
+
+    /// Looks for a picture newer than the one seen, copies and checks it.
+    package func look(seen: UInt32) -> Look {
+        // Acquire: the picture of this number is complete.
+        let first = generation.pointee.load(ordering: .acquiring)
+        if first == seen { return .same }
+        guard first & 1 == 0 else { return .busy }
+        let (columns, rows) = (Int(header.pointee.columnCount), Int(header.pointee.rowCount))
+        let count = columns * rows
+        guard count <= capacity else { return .nonsense(ViewSize(columnCount: columns, rowCount: rows)) }
+        let copy = [Cell](unsafeUninitializedCapacity: count) { buffer, filledCount in
+            if count > 0 { UnsafeMutableRawPointer(buffer.baseAddress!).copyMemory(from: cells, byteCount: count * 16) }
+            filledCount = count
+        }
+        // Acquire: a cell of a later picture would come with a later number.
+        atomicMemoryFence(ordering: .acquiring)
+        guard generation.pointee.load(ordering: .relaxed) == first else { return .busy }
+        return .picture(CellGrid(columnCount: columns, rowCount: rows, cleaning: copy), generation: first)
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Runs a view: takes the host's events, draws, and shows what differs. The view's thread.
+
+import AudioUnits
+import Cells
+import ControlMessages
+import Glibc
+import LinuxSystem
+import Synchronization
+import ViewChannel
+
+/// The thread of an open view.
+///
+/// `[control]` The unit's control thread makes and ends it.
+final class ViewThread: Sendable {
+    private let socket: ControlSocket
+    private let hasEnded = Flag()
+    private let scopes: Scopes
+
+    private final class Flag: Sendable {
+        let word = Atomic<Bool>(false)
+    }
+
+    /// What a view is made of.
+    struct Setup {
+        let view: any View.Type
+        let parameters: ParameterTree
+        let scopes: Scopes
+        let opening: ViewOpening
+        let memory: ViewMemory
+        let socket: ControlSocket
+    }
+
+    /// Opens a view; throws `SystemError` if there is no thread for it.
+    init(_ setup: Setup) throws(SystemError) {
+        (socket, scopes) = (setup.socket, setup.scopes)
+        setup.scopes.isWatched = true
+        // SAFETY: the setup goes to the new thread, and nothing else uses it.
+        nonisolated(unsafe) let taken = setup
+        let thread = try Thread(name: "view") { [hasEnded] in
+            var runner = ViewRunner(taken)
+            runner.run()
+            hasEnded.word.store(true, ordering: .releasing)
+        }
+        thread.detach()
+    }
+
+    /// Closes the view; false if its thread has not ended after a second.
+    func end() -> Bool {
+        socket.hangUp()
+        scopes.isWatched = false
+        for _ in 0..<1000 {
+            if hasEnded.word.load(ordering: .acquiring) { return true }
+            Futex.pause(microseconds: 1000)
+        }
+        return false
+    }
+}
+
+/// A view at work.
+private struct ViewRunner {
+    private var view: any View
+    private let context: ViewContext
+    private let memory: ViewMemory
+    private let socket: ControlSocket
+    private let period: UInt64?
+    private var shown = CellGrid(columnCount: 0, rowCount: 0)
+    /// Nothing is drawn before the host has sent size and values.
+    private var isDue = false
+    private var lastDrawing: UInt64 = 0
+
+    /// Nanoseconds between two pictures at least.
+    private static let shortestPeriod: UInt64 = 33_000_000
+    /// Milliseconds that a notice waits for room: then the host has more to read than a person can have done.
+    private static let patience: Int32 = 500
+
+    init(_ setup: ViewThread.Setup) {
+        (memory, socket) = (setup.memory, setup.socket)
+        let socket = socket
+        context = ViewContext(parameters: setup.parameters, scopes: setup.scopes, opening: setup.opening) { notice in
+            try? socket.send(head: notice.bytes, body: [], descriptors: [], timeoutMilliseconds: Self.patience)
+        }
+        view = setup.view.init(context)
+        let rate = setup.view.frameRate
+        period = rate > 0 ? max(Self.shortestPeriod, UInt64(1e9 / min(rate, 1000))) : nil
+    }
+
+    /// Goes on until the host hangs up.
+    mutating func run() {
+        while take() { drawIfDue() }
+    }
+
+    /// Waits for events until the next picture is due, and takes those that are there; false once the host has hung up.
+    private mutating func take() -> Bool {
+        var wait = timeUntilPicture()
+        for _ in 0..<256 {
+            do throws(SystemError) {
+                let received = try socket.receive(limit: 64, timeoutMilliseconds: wait)
+                for descriptor in received.descriptors { close(descriptor) }
+                if received.bytes.isEmpty { return false }
+                if let event = ViewEvent(bytes: received.bytes) { handle(event) }
+                wait = 0
+            } catch {
+                return error.code == ETIMEDOUT
+            }
+        }
+        return true
+    }
+
+    /// Milliseconds until the next picture; -1 if only an event makes one necessary.
+    private func timeUntilPicture() -> Int32 {
+        guard isDue || period != nil && context.pictureCount > 0 else { return -1 }
+        let next = lastDrawing + (isDue ? Self.shortestPeriod : period ?? Self.shortestPeriod)
+        let now = MonotonicClock.now()
+        return next <= now ? 0 : Int32(clamping: (next - now + 999_999) / 1_000_000)
+    }
+
+    private mutating func handle(_ event: ViewEvent) {
+        switch event {
+        case .look(let number):
+            try? socket.send(head: ViewNotice.here(number).bytes, body: [], descriptors: [], timeoutMilliseconds: 0)
+            return
+        case .size(let size, let colorCount): (context.size, context.colorCount) = (size, colorCount)
+        case .value(let address, let value): context.take(address, value)
+        case .focus(let isFocused): context.isFocused = isFocused
+        case .key, .mouse: break
+        }
+        view.handle(event, context)
+        isDue = true
+    }
+
+    private mutating func drawIfDue() {
+        guard timeUntilPicture() == 0 else { return }
+        isDue = false
+        lastDrawing = MonotonicClock.now()
+        context.pictureCount += 1
+        var grid = CellGrid(columnCount: context.size.columnCount, rowCount: context.size.rowCount)
+        view.draw(into: &grid, context)
+        let damage = grid.difference(from: shown)
+        guard !damage.isEmpty, memory.show(grid, damage: damage) else { return }
+        shown = grid
+        // Without room the host has not read the one before, and will see this picture as well.
+        try? socket.send(head: ViewNotice.drawn.bytes, body: [], descriptors: [], timeoutMilliseconds: 0)
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Where a value lies between the ends of its parameter, and the steps of keys. The view's thread.
+
+import AudioUnits
+import Glibc
+
+extension Parameter {
+    /// Where a value lies: 0 at the lower end of the range, 1 at the upper one; logarithmically where the parameter asks for that.
+    public func place(of value: Double) -> Double {
+        let place =
+            isLogarithmic
+            ? log(max(range.lowerBound, value) / range.lowerBound) / log(range.upperBound / range.lowerBound)
+            : (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+        return place.isFinite ? max(0, min(1, place)) : 0
+    }
+
+    /// The value at a place between 0 and 1.
+    public func value(at place: Double) -> Double {
+        let place = max(0, min(1, place))
+        let value =
+            isLogarithmic
+            ? range.lowerBound * pow(range.upperBound / range.lowerBound, place)
+            : range.lowerBound + place * (range.upperBound - range.lowerBound)
+        return flags.contains(.integer) || !valueStrings.isEmpty ? value.rounded() : value
+    }
+
+    private var isLogarithmic: Bool { flags.contains(.logarithmic) && range.lowerBound > 0 }
+}

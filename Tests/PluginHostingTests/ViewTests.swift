@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Views in real processes: what is seen, what is set, and what one that hangs, floods or draws nonsense costs. Test thread.
+
+import Cells
+import Glibc
+import HostingTestSupport
+import Synchronization
+import TestSupport
+import Testing
+import ViewChannel
+
+@testable import PluginHosting
+
+/// A view of a unit, and what it has shown.
+private final class Eye: Sendable {
+    let unit: HostedUnit
+    let view: HostedView
+    private let seen: Seen
+
+    private final class Seen: Sendable {
+        let updates = Mutex<[HostedView.Update]>([])
+    }
+
+    init(_ name: String, columns: Int = 20, rows: Int = 3) throws {
+        unit = try Build.unit(name)
+        let seen = Seen()
+        self.seen = seen
+        view = try HostedView(of: unit, size: ViewSize(columnCount: columns, rowCount: rows), colorCount: 256) { update in
+            seen.updates.withLock { $0.append(update) }
+        }
+    }
+
+    deinit { view.close() }
+
+    var updates: [HostedView.Update] { seen.updates.withLock { $0 } }
+
+    var lines: [String] {
+        for case .picture(let grid) in updates.reversed() {
+            return grid.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+        return []
+    }
+
+    var reason: String? {
+        for case .closed(let reason) in updates { return reason }
+        return nil
+    }
+
+    func sees(_ text: String, within milliseconds: Int = 5000) -> Bool {
+        waitUntil(milliseconds: milliseconds) { lines.contains { $0.contains(text) } }
+    }
+
+    func order(_ order: Double) throws { try unit.set("order", to: order) }
+}
+
+@Suite struct ViewTests {
+    @Test func aViewShowsWhatItsUnitHasAndSetsWhatThePersonDrags() throws {
+        let eye = try Eye("Painter")
+        #expect(eye.sees("1.0"))
+        // From the host to the view, and the view's own change to the host, but not back to the view.
+        try eye.unit.set("level", to: 0.25)
+        #expect(eye.sees("0.25"))
+        let told = Mutex<[Double]>([])
+        let token = eye.unit.values.addObserver { _, value in told.withLock { $0.append(value) } }
+        eye.view.send(.mouse(.press, column: 19, row: 0, []))
+        eye.view.send(.mouse(.drag, column: 0, row: 0, []))
+        eye.view.send(.mouse(.release, column: 0, row: 0, []))
+        eye.view.send(.key(.character("é"), []))
+        #expect(eye.sees("0.0 é"))
+        #expect(waitUntil(milliseconds: 2000) { eye.unit.values[0] == 0 })
+        #expect(told.withLock { $0 } == [1, 0])
+        eye.unit.values.removeObserver(token)
+        eye.view.resize(to: ViewSize(columnCount: 31, rowCount: 4), colorCount: 0)
+        #expect(eye.sees("silence 31"))
+        #expect(eye.reason == nil)
+    }
+
+    @Test func aThousandDragsAgreeInViewAndHost() throws {
+        let eye = try Eye("Filter", columns: 60, rows: 16)
+        #expect(eye.sees("Cutoff"))
+        let told = Mutex(0)
+        let token = eye.view.token
+        var random = Seed()
+        eye.view.send(.mouse(.press, column: 30, row: 8, []))
+        for _ in 0..<1000 {
+            let (column, row) = (Int.random(in: -1...60, using: &random), Int.random(in: -1...16, using: &random))
+            eye.view.send(.mouse(.drag, column: column, row: row, []))
+            Glibc.usleep(500)
+        }
+        eye.view.send(.mouse(.drag, column: 59, row: 15, []))
+        #expect(waitUntil(milliseconds: 5000) { eye.unit.values[0] ?? 0 > 18_000 && eye.unit.values[1] ?? 0 < -19 })
+        let observer = eye.unit.values.addObserver { _, _ in told.withLock { $0 += 1 } }
+        eye.view.send(.mouse(.drag, column: 15, row: 4, []))
+        eye.view.send(.mouse(.release, column: 15, row: 4, []))
+        let cutoff = try #require(eye.unit.parameters[keyPath: "cutoff"])
+        let resonance = try #require(eye.unit.parameters[keyPath: "resonance"])
+        // 20 Hz times a thousand to the power of 15.5/60; 30 dB less 4.5/15 of 72.
+        #expect(waitUntil(milliseconds: 3000) { abs((eye.unit.values[0] ?? 0) - 119.125) < 0.01 })
+        #expect(waitUntil(milliseconds: 3000) { abs((eye.unit.values[1] ?? 0) - 8.4) < 0.01 })
+        #expect(eye.sees("Cutoff \(cutoff.string(from: eye.unit.values[0] ?? 0))   Resonance \(resonance.string(from: 8.4))"))
+        // No echo: the host's values rest where the drag has put them.
+        let count = told.withLock { $0 }
+        #expect(!waitUntil(milliseconds: 500) { told.withLock { $0 } != count } && count <= 2 && token != nil)
+        eye.unit.values.removeObserver(observer)
+        let settled = eye.updates.count
+        try eye.unit.set("cutoff", to: 5000)
+        #expect(eye.sees("Cutoff \(cutoff.string(from: 5000))") && eye.updates.count > settled)
+    }
+
+    @Test(arguments: [(1.0, "not answered"), (2, "not answered"), (5, "not answered"), (6, "1000 by 1000")])
+    func aViewThatHangsOrFloodsCostsItselfAlone(order: Double, reason: String) throws {
+        let eye = try Eye("Painter")
+        #expect(eye.sees("1.0"))
+        let process = eye.unit.processIdentifier
+        try eye.order(order)
+        // The unit answers while its view hangs.
+        for level in 1...5 { try eye.unit.set("level", to: Double(level) / 8) }
+        #expect(try eye.unit.saveState().values["level"] == 0.625 || order == 2)
+        let isClosed = waitUntil(milliseconds: 8000) { eye.reason?.contains(reason) == true }
+        // A flood ends by itself, and its view answers then; a picture that finds no room is not shown.
+        #expect(isClosed || order == 2 || order == 6, "\(eye.updates.suffix(2))")
+        #expect(eye.unit.processIdentifier == process)
+        #expect(try eye.unit.saveState().values["order"] == order)
+    }
+
+    @Test func nonsenseIsCleaned() throws {
+        let eye = try Eye("Painter")
+        #expect(eye.sees("1.0"))
+        try eye.order(3)
+        #expect(eye.sees("\u{FFFD}"))
+        for case .picture(let grid) in eye.updates {
+            for cell in grid.cells { #expect(cell == cell.cleaned && cell.mark == 0) }
+            #expect(!grid.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" || $0 == "\u{9B}" })
+        }
+    }
+
+    @Test func aKilledPlugInBlanksItsViewAndBothComeBack() throws {
+        let eye = try Eye("Painter")
+        try eye.unit.set("level", to: 0.5)
+        #expect(eye.sees("0.5"))
+        // It dies in mid-drag.
+        eye.view.send(.mouse(.press, column: 3, row: 0, []))
+        #expect(eye.sees("0.157"))
+        let stage = try Stage([eye.unit], input: [Float](repeating: 0.5, count: 4800))
+        try stage.start()
+        for _ in 0..<3 {
+            let process = try #require(eye.unit.processIdentifier)
+            let count = eye.updates.count
+            kill(process, SIGKILL)
+            #expect(waitUntil(milliseconds: 5000) { eye.updates.dropFirst(count).contains(.blank) })
+            #expect(waitUntil(milliseconds: 10_000) { eye.updates.last != .blank && eye.updates.count > count + 1 })
+            #expect(eye.sees("0.157") && eye.sees("sound"))
+        }
+        stage.stop()
+        #expect(eye.reason == nil)
+    }
+
+    @Test func aUnitWithoutAViewSaysSo() throws {
+        let unit = try Build.unit("Gain")
+        #expect(!unit.hasView)
+        #expect(throws: HostingError.self) {
+            try HostedView(of: unit, size: ViewSize(columnCount: 9, rowCount: 9), colorCount: 0) { _ in }
+        }
+    }
+}
