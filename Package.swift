@@ -206,9 +206,11 @@ let package = Package(
                 "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Validation",
                 "PluginHosting", "PipeWireIO",
                 "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
-                "Realtime",
+                "Realtime", "Cells", "ViewChannel", "Views",
             ],
             path: "Host/TerminalHost"),
+        .target(
+            name: "Views", dependencies: ["AudioUnits", "Cells", "Drawing", "ViewChannel", "ViewKit"], path: "Host/Views"),
         .executableTarget(
             name: "CommandLinePlayer", dependencies: ["AVFoundation"], path: "Host/Examples/CommandLinePlayer",
             swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -65,8 +65,8 @@ struct FilterView: View {
         let (cutoff, resonance) = (context[Self.cutoff], context[Self.resonance])
         let plot = plot(context)
         spectrum.update(context.output.latest(Spectrum.frameCount), sampleRate: context.sampleRate)
-        plot.draw(spectrum, into: &grid)
         plot.drawGrid(into: &grid)
+        plot.draw(spectrum, into: &grid)
         let section = AnalogueSection(poles: AnaloguePair(frequency: cutoff, q: Double(Maths.gain(fromDecibels: Float(resonance)))))
         plot.draw(into: &grid, CellStyle(foreground: .cyan)) { section.decibels(at: $0) }
         plot.drawPoint(into: &grid, at: cutoff, resonance, "●", CellStyle(foreground: .yellow, .bold))

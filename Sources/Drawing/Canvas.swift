@@ -22,6 +22,8 @@ package enum PictureFormat: String, CaseIterable, Sendable {
 package struct DrawingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// cairo's own reason, in lower case.
     package let reason: String
+    /// Makes an error of its reason, in lower case.
+    package init(reason: String) { self.reason = reason }
     /// The error as one sentence.
     package var description: String { "Couldn't draw: \(reason)." }
 }
@@ -158,9 +160,10 @@ extension Canvas {
 
     /// Draws text of `size` points that starts, ends or is centred at `point`, which lies on its base line.
     package func text(
-        _ text: String, at point: Point, size: Double, _ colour: Colour = .ink, _ anchor: Anchor = .start, isBold: Bool = false
+        _ text: String, at point: Point, size: Double, _ colour: Colour = .ink, _ anchor: Anchor = .start, isBold: Bool = false,
+        family: FontFamily = .proportional
     ) {
-        select(size, isBold)
+        select(size, isBold, family)
         let shift = anchor == .start ? 0 : width(of: text) * (anchor == .middle ? 0.5 : 1)
         use(colour)
         cairo_move_to(context, point.x - shift, point.y)
@@ -188,9 +191,9 @@ extension Canvas {
         return extents.x_advance
     }
 
-    private func select(_ size: Double, _ isBold: Bool) {
+    private func select(_ size: Double, _ isBold: Bool, _ family: FontFamily = .proportional) {
         let weight = isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
-        cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, weight)
+        cairo_select_font_face(context, family.rawValue, CAIRO_FONT_SLANT_NORMAL, weight)
         cairo_set_font_size(context, size)
     }
 

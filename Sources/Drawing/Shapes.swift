@@ -25,6 +25,13 @@ package struct Box: Hashable, Sendable {
     package var bottom: Double { y + height }
 }
 
+/// The kinds of letters, by the names of the system's fonts for them.
+package enum FontFamily: String, Sendable {
+    /// Letters of different widths, and letters that are all as wide.
+    case proportional = "sans-serif"
+    case monospaced = "monospace"
+}
+
 /// Which part of a text lies at its point.
 package enum Anchor: Sendable { case start, middle, end }
 

@@ -50,6 +50,7 @@ let permittedImports: [String: Set<String>] = [
         "AudioGraph", "Confinement", "PluginHosting", "RawHosting", "ControlMessages", "Wire", "CWireLayout", "Rendering",
         "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
+    "Views": ["AudioUnits", "Cells", "Drawing", "ViewChannel", "ViewKit"],
     "Console": ["LinuxSystem", "Printing"],
     "Control": ["AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
     "Measuring": [
@@ -59,7 +60,7 @@ let permittedImports: [String: Set<String>] = [
     "Demonstration": ["Console", "DSP", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
         "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Validation",
-        "PluginHosting", "PipeWireIO",
+        "PluginHosting", "PipeWireIO", "Cells", "ViewChannel", "Views",
         "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "bulkhead": ["TerminalHost"],

@@ -97,6 +97,7 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
         guard let value = option.value else { return [] }
         switch option.name {
         case "--plot", "--picture": return ["a.svg"]
+        case "--size": return ["80x24"]
         case "--subtype", "--manufacturer": return ["blkh"]
         default: return [Self.value(of: value.kind)]
         }

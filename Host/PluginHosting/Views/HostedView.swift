@@ -41,6 +41,8 @@ package final class HostedView: Sendable {
     let tell: @Sendable (Update) -> Void
     let setter: Setter?
     private let observer = Mutex<ParameterObserverToken?>(nil)
+    /// The sizes that the view likes, once it is open.
+    let likedSizes = Mutex<[ViewSize]>([])
 
     /// The most events that wait for a view that does not take them; what the person does beyond that is lost.
     private static let mostEvents = 256
@@ -67,6 +69,9 @@ package final class HostedView: Sendable {
         let token = unit.values.addObserver { [weak self] address, value in self?.tellValue(address, value) }
         observer.withLock { $0 = token }
     }
+
+    /// The sizes that the view likes, the best first; none before it is open, and for a view that likes all.
+    package var preferredSizes: [ViewSize] { likedSizes.withLock { $0 } }
 
     /// Names the view as the one who set a value.
     package var token: ParameterObserverToken? { observer.withLock { $0 } }

@@ -76,9 +76,10 @@ final class ViewLoop: Sendable {
             let answer = try unit.ask(
                 .openView(opening), act: "open the view of", descriptors: [memory.memory.descriptor, peer.descriptor],
                 over: connection)
-            guard case .viewOpened = answer else {
+            guard case .viewOpened(let sizes) = answer else {
                 return .never("\(unit.name) answered the wish for its view with something else.")
             }
+            view.likedSizes.withLock { $0 = sizes }
             return .opened(ViewSession(view: view, connection: connection, memory: memory, socket: own, opening))
         } catch let error as HostingError {
             if case .refused = error { return .never("\(error)") }

@@ -73,7 +73,8 @@ struct CommandGroup {
                     DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self, GraphCommand.self, CtlCommand.self,
                     ServiceCommand.self, ListenCommand.self,
                 ]),
-            CommandGroup(title: "Find plug-ins", commands: [ListCommand.self, InfoCommand.self, ScanCommand.self]),
+            CommandGroup(
+                title: "Find plug-ins", commands: [ListCommand.self, InfoCommand.self, ViewCommand.self, ScanCommand.self]),
             CommandGroup(title: "Keep sounds", commands: [PresetCommand.self, ChainCommand.self]),
             CommandGroup(
                 title: "Decide what a plug-in can do",

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead view: a plug-in's view alone, as text or as a picture. Main thread.
+
+import AudioFiles
+import AudioUnits
+import Cells
+import Console
+import LinuxSystem
+import Measuring
+import PluginHosting
+import Realtime
+import Synchronization
+import ViewChannel
+import Views
+
+struct ViewCommand: Command {
+    static let name = "view"
+    static let summary = "shows a plug-in's view, and saves it as a picture"
+    static let synopsis = "ID [--size COLUMNSxROWS] [--set PATH=VALUE]... [--input FILE] [--picture OUT]"
+    static let operands = [Operand("ID", .plugin)]
+    static var table: [OptionReader<Self>] {
+        [
+            .text("--size", "COLUMNSxROWS", "Draw it so large, in characters", default: "what the plug-in likes, or 60x16") {
+                $0.size = try Self.size($1)
+            },
+            .text("--set", "PATH=VALUE", "Set a parameter before") { $0.settings.append($1) },
+            .text("--input", "FILE", offering: .file, "Play the beginning of this sound through the plug-in before") {
+                $0.input = $1
+            },
+            .text("--picture", "OUT", offering: .file, "Save it as OUT.svg, OUT.png or OUT.txt instead of printing it") {
+                $0.picture = $1
+            },
+            .flag("--parameters", "Show the host's own view of the parameters, also if the plug-in draws one") { $0.isOwn = true },
+        ]
+    }
+    static let details = """
+        A view is a picture in characters that a plug-in draws in its own process. A plug-in without one is shown by its
+        parameters. A view that does not draw within five seconds is an error.
+        """
+    static let examples = ["Filter", "Filter --set cutoff=300 --input song.flac --picture filter.png", "Reverb --size 90x8"]
+
+    private var id: String?
+    private var size: ViewSize?
+    private var settings: [String] = []
+    private var input: String?
+    private var picture: String?
+    private var isOwn = false
+
+    /// The most frames that are played through the plug-in.
+    private static let playedSeconds = 2.0
+
+    mutating func take(_ operand: String) -> Bool {
+        guard id == nil else { return false }
+        id = operand
+        return true
+    }
+
+    func finish(_ arguments: Arguments) throws(CommandError) {
+        if id == nil { throw arguments.usage("Say which plug-in: an ID such as aufx:filt:blkh, or a name.") }
+        if let picture, PlotFile(path: picture) == nil, !picture.lowercased().hasSuffix(".txt") {
+            throw arguments.usage("--picture takes the name of a file that ends in .svg, .png or .txt, not \"\(picture)\".")
+        }
+    }
+
+    private static func size(_ text: String) throws(CommandError) -> ViewSize {
+        let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1], (1...500).contains(columns),
+            (1...200).contains(rows)
+        else { throw usage("--size takes columns and rows such as 80x24, at most 500x200, not \"\(text)\".") }
+        return ViewSize(columnCount: columns, rowCount: rows)
+    }
+
+    func run() throws {
+        try OutputFiles(inputs: input.map { [$0] } ?? []).check([picture], Self.usage)
+        let id = self.id ?? ""
+        let registry = try InstalledPlugins.registry(wanting: [id])
+        let unit = PluginUnit(try HostedUnit(try registry.component(named: id)))
+        for setting in settings { try set(setting, of: unit) }
+        let grid = try grid(of: unit)
+        guard let picture else { return Terminal.print(grid.text) }
+        guard let file = PlotFile(path: picture) else { return try ReplacementFile.replace(picture, with: grid.text + "\n") }
+        try file.write(try CellPicture.file(of: grid, isVector: file.format == .svg))
+    }
+
+    private func set(_ setting: String, of unit: PluginUnit) throws {
+        guard let equals = setting.firstIndex(of: "=") else { throw Self.usage("--set takes PATH=VALUE, not \"\(setting)\".") }
+        let (path, text) = (String(setting[..<equals]), String(setting[setting.index(after: equals)...]))
+        guard let parameter = unit.parameterTree[keyPath: path] else {
+            throw CommandError.failed(
+                "\(unit.name) has no parameter \"\(path)\". List them with: bulkhead info \(ShellWord.quoted(id ?? ""))")
+        }
+        guard let value = parameter.value(from: text) else {
+            throw CommandError.failed("\"\(text)\" is no value of \(path). See: bulkhead info \(ShellWord.quoted(id ?? ""))")
+        }
+        try unit.setValue(value, of: path)
+    }
+
+    // MARK: The picture
+
+    private func grid(of unit: PluginUnit) throws -> CellGrid {
+        guard unit.hosted.hasView, !isOwn else { return parameters(of: unit) }
+        let seen = Seen()
+        let first = size ?? ViewSize(columnCount: 60, rowCount: 16)
+        let view = try HostedView(of: unit.hosted, size: first, colorCount: 256) { seen.take($0) }
+        defer { view.close() }
+        _ = try seen.wait(unit.name)
+        if size == nil, let liked = view.preferredSizes.first { view.resize(to: liked, colorCount: 256) }
+        if let input { try play(input, through: unit) }
+        // What has been played shows in the pictures that follow, and motion settles.
+        return try seen.settle(unit.name)
+    }
+
+    private func parameters(of unit: PluginUnit) -> CellGrid {
+        let count = unit.parameterTree.parameters.count
+        let size = size ?? ViewSize(columnCount: 60, rowCount: max(1, min(60, count)))
+        var grid = CellGrid(columnCount: size.columnCount, rowCount: size.rowCount)
+        var view = ParameterView(unit.parameterTree)
+        view.draw(into: &grid, isFocused: false) { unit.parameterValues[$0] ?? .nan }
+        return grid
+    }
+
+    /// Plays the beginning of a file through the unit, so that the view has sound to show.
+    private func play(_ path: String, through unit: PluginUnit) throws {
+        let reader = try AudioFileReader(path: path)
+        let channelCount = reader.format.channelCount
+        try unit.setFormat(AudioFormat(sampleRate: reader.format.sampleRate, channelCount: channelCount))
+        unit.isRenderingOffline = true
+        try unit.allocateRenderResources()
+        let block = AudioBuffer(channelCount: channelCount, frameCapacity: 1024)
+        let render = unit.renderBlock
+        var left = Int(Self.playedSeconds * reader.format.sampleRate)
+        while left > 0 {
+            let count = try reader.read(into: block.block(frameCount: 1024).channels, frameCount: min(1024, left))
+            guard count > 0 else { return }
+            render(block.block(frameCount: count), into: block.block(frameCount: count))
+            left -= count
+        }
+    }
+}
+
+/// What a view has shown so far.
+private final class Seen: Sendable {
+    private struct State {
+        var grid: CellGrid?
+        var count = 0
+        var reason: String?
+    }
+    private let state = Mutex(State())
+
+    func take(_ update: HostedView.Update) {
+        state.withLock { state in
+            switch update {
+            case .picture(let grid): (state.grid, state.count) = (grid, state.count + 1)
+            case .blank: break
+            case .closed(let reason): state.reason = reason
+            }
+        }
+    }
+
+    /// Waits for the first picture.
+    func wait(_ name: String) throws -> CellGrid {
+        for _ in 0..<1000 {
+            let (grid, reason) = state.withLock { ($0.grid, $0.reason) }
+            if let reason { throw CommandError.failed(reason) }
+            if let grid { return grid }
+            Futex.pause(microseconds: 5000)
+        }
+        throw CommandError.failed("The view of \(name) has drawn nothing for five seconds.")
+    }
+
+    /// The picture once nothing new has come for a while, or after a second.
+    func settle(_ name: String) throws -> CellGrid {
+        var (count, quiet) = (-1, 0)
+        for _ in 0..<100 where quiet < 15 {
+            let now = state.withLock { $0.count }
+            (count, quiet) = now == count ? (count, quiet + 1) : (now, 0)
+            Futex.pause(microseconds: 10_000)
+        }
+        return try wait(name)
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead view: a view as text and as a picture, and what is refused. Test thread.
+
+import Foundation
+import Testing
+
+extension Commands {
+    @Suite struct ViewTests {
+        @Test func aViewIsPrintedAndSavedAsAPicture() throws {
+            let bench = try Workbench()
+            let printed = try bench.run("view", "Filter", "--set", "cutoff=300", "--size", "40x10")
+            printed.expectSuccess()
+            let lines = printed.output.split(separator: "\n")
+            #expect(lines.count == 10 && lines.allSatisfy { $0.count <= 40 })
+            #expect(lines[9].hasPrefix("Cutoff 300 Hz") && printed.output.contains("●"))
+            try bench.run("view", "Filter", "--picture", "a.svg").expectSuccess()
+            #expect(String(decoding: bench.bytes("a.svg"), as: UTF8.self).contains("<svg"))
+            try bench.run("view", "Filter", "--picture", "a.png").expectSuccess()
+            #expect(Array(bench.bytes("a.png").prefix(4)) == [0x89, 0x50, 0x4E, 0x47])
+            try bench.run("view", "Filter", "--picture", "a.txt", "--size", "40x10", "--set", "cutoff=300").expectSuccess()
+            #expect(String(decoding: bench.bytes("a.txt"), as: UTF8.self).contains("Cutoff 300 Hz"))
+        }
+
+        @Test func soundThatPassesIsSeen() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let without = try bench.run("view", "Filter").output
+            let with = try bench.run("view", "Filter", "--input", "in.wav").output
+            #expect(!without.contains("█") && with.contains("█"))
+        }
+
+        @Test func aPlugInWithoutAViewIsShownByItsParameters() throws {
+            let bench = try Workbench()
+            let printed = try bench.run("view", "Reverb", "--set", "mix=100")
+            printed.expectSuccess()
+            #expect(
+                printed.output.contains("Decay")
+                    && printed.output.split(separator: "\n").contains { $0.hasPrefix("Mix") && $0.hasSuffix("100 %") })
+            #expect(try bench.run("view", "Filter", "--parameters").output.contains("Cutoff "))
+        }
+
+        @Test func whatCannotBeShownIsSaid() throws {
+            let bench = try Workbench()
+            try bench.run("view").expectComplaint(status: 2, "which plug-in")
+            try bench.run("view", "Filter", "--size", "0x5").expectComplaint(status: 2, "--size", "\"0x5\"")
+            try bench.run("view", "Filter", "--picture", "a.gif").expectComplaint(status: 2, ".svg, .png or .txt")
+            try bench.run("view", "Filter", "--set", "nothing=1").expectComplaint(status: 1, "no parameter \"nothing\"")
+            try bench.run("view", "Filter", "--set", "cutoff=1e9").expectComplaint(status: 1, "cutoff")
+            try bench.run("view", "Filter", "--input", "none.wav").expectComplaint(status: 1, "none.wav")
+        }
+    }
+}
