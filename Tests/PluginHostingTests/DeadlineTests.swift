@@ -182,6 +182,18 @@ import Wire
                 return !renderer.pointee.isOutstanding
             }
             #expect(isBack)
+            // A second gap follows the first one at once.
+            if round % 2 == 1 {
+                heard += bench.render(128, isOffline: false, slowdown: 1000)[0]
+                halt(process)
+                heard += bench.render(blocks: [Int](repeating: 128, count: 4), isOffline: false)[0]
+                kill(process, SIGCONT)
+                let isBackAgain = waitUntil(milliseconds: 2000) {
+                    heard += bench.render(128, isOffline: false)[0]
+                    return !renderer.pointee.isOutstanding
+                }
+                #expect(isBackAgain)
+            }
             for _ in 0..<20 { heard += bench.render(128, isOffline: false, slowdown: 1000)[0] }
         }
         let steps = zip(heard.dropFirst(200), heard.dropFirst(201)).map { abs($0 - $1) }

@@ -123,7 +123,7 @@ extension UnitRenderer {
         if reply.sequence == sequence, reply.latencyFrameCount <= Self.longestLatency {
             sharedState.pointee.latencyFrameCount.store(Int(reply.latencyFrameCount), ordering: .relaxed)
             dry.follow(latencyFrameCount: Int(reply.latencyFrameCount))
-            unheardFrameCount = min(unheardFrameCount, Int(reply.latencyFrameCount))
+            returnWait.limit(to: Int(reply.latencyFrameCount))
         }
         guard reply.sequence == sequence, reply.status == UInt32(CWireLayout_replyOK),
             Int(reply.outputFrameCount) == frameCount
@@ -170,7 +170,7 @@ extension UnitRenderer {
         var isValid = false
         if case .rendered = outcome { isValid = isFit(block, input, wasInputValid, cycleIndex) }
         if isValid { noteEffect(mainPart(of: block), dry) }
-        let isHeard = isValid && !inputFade.isInBlock && unheardFrameCount == 0
+        let isHeard = isValid && !inputFade.isInBlock && returnWait.frameCount == 0
         if isHeard {
             crossfade.unitRendered(block, dry: dry)
             if isReturning { events.notify(.recovered, cycleIndex) }
@@ -179,7 +179,7 @@ extension UnitRenderer {
             crossfade.unitMissing(block, dry: dry, standIn: currentStandIn)
             sharedState.pointee.replacedBlockCount.wrappingAdd(1, ordering: .relaxed)
         }
-        if isValid { count(input.frameCount, isHeard: isHeard) }
+        if isValid { returnWait.count(input.frameCount, isHeard: isHeard) }
         if case .missing = outcome { return true }
         return isValid
     }
@@ -197,7 +197,7 @@ extension UnitRenderer {
         guard wasInputValid, case .valid = verdict else {
             events.demandReset()
             isReturning = true
-            unheardFrameCount = 0
+            returnWait.end()
             // The predecessor may have overwritten what the host put there.
             if wasInputValid, case .valid = audioGuard.check(input) { blame(verdict, cycleIndex) }
             return false

@@ -103,16 +103,8 @@ struct UnitRenderer: ~Copyable {
     /// Whether the unit has come back and has not been heard yet.
     var isReturning = false
     var inputFade: InputFade
-    /// Whether a block passed without the unit.
-    private var hasMissedBlock = false
     /// The frames that it renders before it is heard again.
-    ///
-    /// After a gap in its input a unit with a latency first puts out what it held from before the gap.
-    var unheardFrameCount = 0
-    /// The frames for which it has been heard since it waited so.
-    private var heardFrameCount = Int.max
-    /// Half a second in frames: it never waits longer.
-    private let longestWait: Int
+    var returnWait: ReturnWait
     /// The frames of input of the next request; as many as of output, except for a unit that stretches time.
     var inputFrameCount: Int?
 
@@ -134,7 +126,7 @@ struct UnitRenderer: ~Copyable {
         channelCount = outputs.reduce(0, +)
         let channelCount = channelCount
         inputFade = InputFade(sampleRate: format.sampleRate)
-        longestWait = Int(format.sampleRate / 2)
+        returnWait = ReturnWait(sampleRate: format.sampleRate)
         outputChannels = .allocate(capacity: max(1, channelCount))
         dryChannels = .allocate(capacity: 2)
         self.events = events
@@ -168,7 +160,7 @@ extension UnitRenderer {
             // No answer is awaited from a unit that has been withdrawn.
             isOutstanding = false
             carried = nil
-            hasMissedBlock = true
+            returnWait.noteMissedBlock()
             slot = standInSlot(cycleIndex)
             return
         }
@@ -178,29 +170,10 @@ extension UnitRenderer {
         if isDead { return lose(cycleIndex) }
         if isOutstanding { settle(cycleIndex, isOffline: isOffline) }
         isUsable = !isOutstanding && !isCarrying(isOffline: isOffline)
-        noteGap(isOffline: isOffline)
+        returnWait.beginCycle(
+            isUsable: isUsable, latencyFrameCount: sharedState.pointee.latencyFrameCount.load(ordering: .relaxed),
+            isOffline: isOffline)
         slot = isUsable ? nextSlot : standInSlot(cycleIndex)
-    }
-
-    /// Keeps a unit unheard that comes back after a gap, until its own past has come out of it.
-    ///
-    /// A unit that misses blocks all the time is heard for four fifths of it all the same.
-    @_noLocks
-    private mutating func noteGap(isOffline: Bool) {
-        let latency = sharedState.pointee.latencyFrameCount.load(ordering: .relaxed)
-        if isOffline {
-            unheardFrameCount = 0
-        } else if isUsable, hasMissedBlock, unheardFrameCount == 0, heardFrameCount / 4 >= min(latency, longestWait) {
-            unheardFrameCount = min(latency, longestWait)
-        }
-        hasMissedBlock = !isUsable
-    }
-
-    /// Counts a block that the unit has rendered, as heard or not.
-    @_noLocks
-    mutating func count(_ frameCount: Int, isHeard: Bool) {
-        heardFrameCount = isHeard ? min(heardFrameCount, Int.max / 2) &+ frameCount : 0
-        if !isHeard { unheardFrameCount = max(0, unheardFrameCount &- frameCount) }
     }
 
     /// Takes up where a unit died, in a newly formatted region.
