@@ -197,7 +197,8 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing",
+                "AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing", "Cells",
+                "ViewChannel",
             ],
             path: "Host/Control", exclude: ["MAPPING.md", "README.md"]),
         .target(

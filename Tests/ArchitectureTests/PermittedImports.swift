@@ -52,7 +52,10 @@ let permittedImports: [String: Set<String>] = [
     ],
     "Views": ["AudioUnits", "Cells", "Drawing", "ViewChannel", "ViewKit"],
     "Console": ["LinuxSystem", "Printing"],
-    "Control": ["AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
+    "Control": [
+        "AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "Cells", "LinuxSystem", "Printing",
+        "ViewChannel",
+    ],
     "Measuring": [
         "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",
     ],

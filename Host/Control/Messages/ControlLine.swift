@@ -27,6 +27,9 @@ enum ControlLine {
         bytes(.object(["event": .text(topic.rawValue), "data": data]))
     }
 
+    /// The picture of a view, for the client that has opened it.
+    static func view(_ data: JSONValue) -> [UInt8] { bytes(.object(["event": "view", "data": data])) }
+
     private static func bytes(_ value: JSONValue) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

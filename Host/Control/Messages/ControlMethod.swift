@@ -57,6 +57,8 @@ extension ControlMethod {
         option("after", .text, "The node behind which it goes."), option("before", .text, "The node in front of which it goes."),
     ]
 
+    private static let view = field("view", .number, "The number that openView has returned.")
+
     private static let mapping = [
         option("minimum", .number, "The value at the low end; left out: the parameter's lowest."),
         option("maximum", .number, "The value at the high end; left out: the parameter's highest."),
@@ -131,6 +133,29 @@ extension ControlMethod {
             field("topics", .texts, "Any of meters, parameters, faults, load, edits."),
             option("interval", .number, "Seconds between two events of meters and load; 0.05 at first.")),
         method("unwatch", "Sends no more events."),
+        method(
+            "openView", "Opens the view that a unit draws; its pictures follow as events.", field("node", .text, "The unit."),
+            field("columns", .number, "The width in characters."), field("rows", .number, "The height in characters."),
+            option("colors", .number, "The number of colours that can be shown; 256 if left out.")),
+        method(
+            "resizeView", "Gives a view another size.", view, field("columns", .number, "The width in characters."),
+            field("rows", .number, "The height in characters."),
+            option("colors", .number, "The number of colours that can be shown; 256 if left out.")),
+        method(
+            "viewKey", "Presses a key in a view.", view,
+            field(
+                "key", .text,
+                "A character, or up, down, left, right, home, end, pageUp, pageDown, delete, backspace, enter, escape, tab."),
+            option("modifiers", .texts, "Any of shift, alt, control.")),
+        method(
+            "viewMouse", "Uses the mouse in a view.", view,
+            field("action", .text, "One of press, release, drag, wheelUp, wheelDown."),
+            field("column", .number, "The column, from 0."), field("row", .number, "The row, from 0."),
+            option("modifiers", .texts, "Any of shift, alt, control.")),
+        method(
+            "viewFocus", "Tells a view whether keys go to it.", view,
+            option("on", .flag, "Whether they do; left out: yes.")),
+        method("closeView", "Closes a view.", view),
         method("stop", "Ends the host."),
     ]
 }

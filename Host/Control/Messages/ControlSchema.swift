@@ -16,7 +16,7 @@ public enum ControlSchema {
                 "answer": object(["id": reference("id"), "result": .object([:])], required: ["id", "result"]),
                 "refusal": object(["id": reference("id"), "error": error], required: ["id", "error"]),
                 "event": object(
-                    ["event": names(ControlTopic.allCases.map(\.rawValue)), "data": .object(["type": "object"])],
+                    ["event": names(ControlTopic.allCases.map(\.rawValue) + ["view"]), "data": .object(["type": "object"])],
                     required: ["event", "data"]),
                 "hello": object(
                     [

@@ -53,6 +53,13 @@ final class ControlConnection: Sendable {
         wakeUp.ring()
     }
 
+    /// Sends a line, unless the client has not read what came before and the line is not forced on it; false if it is not sent.
+    func offer(_ line: [UInt8], isForced: Bool) -> Bool {
+        guard isForced || !isBehind else { return false }
+        sendEvent(line)
+        return true
+    }
+
     /// Whether so much waits for the client that its next request has to wait, too.
     var isBehind: Bool { waiting.withLock { $0.bytes.count > Self.skippingBytes } }
 

@@ -48,6 +48,8 @@ extension Session: ControlHandler {
         case "unwatch":
             client.watch([], interval: nil)
             return .null
+        case "openView": return try openView(request, client)
+        case "resizeView", "viewKey", "viewMouse", "viewFocus", "closeView": return try tellView(request, client)
         case "stop":
             stop()
             return .null

@@ -25,6 +25,8 @@ package final class Session: Sendable {
     let worker: SerialWorker
     let state: Mutex<State>
     let monitor = SessionMonitor()
+    /// The views that clients have open.
+    let views = SessionViews()
     /// What MIDI moves.
     let midi: MIDIControl
     /// The server for Open Sound Control; nil if it is switched off.
@@ -90,6 +92,7 @@ package final class Session: Sendable {
         osc.withLock { $0 }?.end()
         midi.end()
         worker.end()
+        views.close { _ in true }
         server?.end()
     }
 

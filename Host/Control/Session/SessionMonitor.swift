@@ -25,6 +25,7 @@ extension Session {
     /// `peaks` are those since the last call.
     package func tick(peaks: (left: Float, right: Float)) {
         if state.withLock({ !$0.ringing.isEmpty }) { worker.add { [self] in removeFormer() } }
+        lookAfterViews()
         guard isWatched(Set(ControlTopic.allCases)) else { return monitor.state.withLock { $0 = SessionMonitor.State() } }
         let units = graph.units
         // What is known of a unit that has gone must not count for one that comes at its address.

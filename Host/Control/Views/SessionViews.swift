@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The views of units that clients have opened: pictures to the client, keys and mouse to the view. Any thread.
+
+import AudioGraph
+import AudioUnits
+import Cells
+import PluginHosting
+import Synchronization
+import ViewChannel
+
+/// All views that clients of a session have open.
+final class SessionViews: Sendable {
+    /// The most views of a client, so that no client can use up the memory.
+    static let mostOfClient = 16
+
+    private struct State {
+        var views: [Int: OpenView] = [:]
+        var count = 0
+    }
+    private let state = Mutex(State())
+
+    var all: [OpenView] { state.withLock { Array($0.views.values) } }
+
+    /// Adds a view of a client and returns its number; nil if the client has too many.
+    func add(_ client: ControlConnection, _ make: (Int) throws(HostingError) -> OpenView) throws(HostingError) -> OpenView? {
+        let number = state.withLock { state -> Int? in
+            guard state.views.values.count(where: { $0.client === client }) < Self.mostOfClient else { return nil }
+            state.count += 1
+            return state.count
+        }
+        guard let number else { return nil }
+        let view = try make(number)
+        state.withLock { $0.views[number] = view }
+        return view
+    }
+
+    /// The view of that number, if it belongs to the client.
+    func view(_ number: Double?, of client: ControlConnection) -> OpenView? {
+        guard let number, let key = Int(exactly: number) else { return nil }
+        return state.withLock { $0.views[key] }.flatMap { $0.client === client ? $0 : nil }
+    }
+
+    /// Closes views.
+    func close(_ isGone: (OpenView) -> Bool) {
+        let gone = state.withLock { state in
+            let gone = state.views.values.filter(isGone)
+            for view in gone { state.views[view.number] = nil }
+            return gone
+        }
+        for view in gone { view.close() }
+    }
+}
+
+/// A view that a client has open.
+final class OpenView: Sendable {
+    let number: Int
+    /// The unit's name when the view was opened.
+    let node: String
+    let unit: PluginUnit
+    private let connection: Weak
+    private let state = Mutex(State())
+
+    private final class Weak: @unchecked Sendable {
+        // SAFETY: set once; weak references are atomic.
+        weak var connection: ControlConnection?
+        init(_ connection: ControlConnection) { self.connection = connection }
+    }
+
+    private struct State {
+        var hosted: HostedView?
+        /// What the client has, and what it lacks because too much waited for it.
+        var sent: CellGrid?
+        var pending: HostedView.Update?
+        var isClosed = false
+    }
+
+    init(_ number: Int, _ node: String, _ unit: PluginUnit, _ client: ControlConnection) {
+        (self.number, self.node, self.unit) = (number, node, unit)
+        connection = Weak(client)
+    }
+
+    var client: ControlConnection? { connection.connection }
+
+    /// Whether its client has gone or it has ended by itself.
+    var isOver: Bool { client.map { !$0.isThere } ?? true || state.withLock { $0.isClosed } }
+
+    /// The view; nil once it is closed.
+    var hosted: HostedView? { state.withLock { $0.hosted } }
+
+    func take(_ hosted: HostedView) { state.withLock { $0.hosted = hosted } }
+
+    func close() {
+        let hosted = state.withLock { state in
+            defer { (state.hosted, state.isClosed) = (nil, true) }
+            return state.hosted
+        }
+        hosted?.close()
+    }
+
+    /// Closes the view and tells its client why.
+    func end(_ reason: String) {
+        _ = client?.offer(ControlLine.view(.object(["view": .count(number), "closed": .text(reason)])), isForced: true)
+        close()
+    }
+
+    /// Shows the client what it has to see now.
+    func show(_ update: HostedView.Update) {
+        state.withLock { $0.pending = update }
+        showPending()
+    }
+
+    /// Sends what the client lacks, if it has read enough.
+    func showPending() {
+        state.withLock { state in
+            guard let update = state.pending, !state.isClosed, let client else { return }
+            switch update {
+            case .picture(let grid):
+                let lines = grid.lines(since: state.sent)
+                let data: [String: JSONValue] = [
+                    "view": .count(number), "columns": .count(grid.columnCount), "rows": .count(grid.rowCount),
+                    "lines": .list(lines),
+                ]
+                guard client.offer(ControlLine.view(.object(data)), isForced: false) else { return }
+                state.sent = grid
+            case .blank:
+                guard client.offer(ControlLine.view(.object(["view": .count(number), "blank": true])), isForced: false) else {
+                    return
+                }
+                state.sent = nil
+            case .closed(let reason):
+                let data: [String: JSONValue] = ["view": .count(number), "closed": .text(reason)]
+                _ = client.offer(ControlLine.view(.object(data)), isForced: true)
+                state.isClosed = true
+            }
+            state.pending = nil
+        }
+    }
+}
+
+extension CellGrid {
+    /// The lines that differ from another picture, each with its number and its runs of one style; all of them where the size differs.
+    func lines(since former: CellGrid?) -> [JSONValue] {
+        let isComparable = former.map { $0.columnCount == columnCount && $0.rowCount == rowCount } ?? false
+        return (0..<rowCount).compactMap { row in
+            let cells = cells[row * columnCount..<(row + 1) * columnCount]
+            if isComparable, let former, former.cells[row * columnCount..<(row + 1) * columnCount] == cells { return nil }
+            return .list([.count(row), .list(Self.runs(cells))])
+        }
+    }
+
+    /// Text, foreground, background and attributes of each run.
+    private static func runs(_ cells: ArraySlice<Cell>) -> [JSONValue] {
+        var runs: [JSONValue] = []
+        var (text, style) = (String.UnicodeScalarView(), cells.first?.style ?? .plain)
+        func add() {
+            guard !text.isEmpty else { return }
+            runs.append(
+                .list([
+                    .text(String(text)), .number(Double(style.foreground.rawValue)), .number(Double(style.background.rawValue)),
+                    .count(Int(style.attributes.rawValue)),
+                ]))
+        }
+        for cell in cells where cell.codePoint != 0 {
+            if cell.style != style {
+                add()
+                (text, style) = (String.UnicodeScalarView(), cell.style)
+            }
+            text.append(Unicode.Scalar(cell.codePoint) ?? CellCharacter.replacement)
+            if cell.mark != 0, let mark = Unicode.Scalar(cell.mark) { text.append(mark) }
+        }
+        add()
+        return runs
+    }
+}
