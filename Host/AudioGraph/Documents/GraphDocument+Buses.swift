@@ -54,9 +54,17 @@ extension GraphDocument {
 
     /// The names of the input's further buses that no connection comes from.
     package var idleInputBuses: [String] {
-        let ids = Set(nodes.filter { $0.kind == .input }.map(\.id))
-        let used = Set(connections.map(\.from).filter { ids.contains($0.node) }.map { $0.bus ?? 0 })
+        let used = usedInputBuses
         return inputBuses.indices.filter { !used.contains($0 + 1) }.map { inputBuses[$0].name }
+    }
+
+    /// Whether the graph needs its main input: it has an input, and not only its further buses are connected.
+    package var hearsMainInput: Bool { readsInput && (inputBuses.isEmpty || usedInputBuses.contains(0)) }
+
+    /// The buses of the input that connections come from.
+    private var usedInputBuses: Set<Int> {
+        let ids = Set(nodes.filter { $0.kind == .input }.map(\.id))
+        return Set(connections.map(\.from).filter { ids.contains($0.node) }.map { $0.bus ?? 0 })
     }
 
     /// Gives the engine's input the buses of the document, before anything is made.
