@@ -90,16 +90,17 @@ final class ManualRendering: @unchecked Sendable {
 
     /// Renders into a buffer; false if the input has not enough frames.
     func render(_ frameCount: Int, _ player: PlanPlayer, into buffer: AudioPCMBuffer) -> Bool {
-        let (source, memory) = input.withLock { ($0.block, $0.memory) }
+        let (source, memory, furtherCount) = input.withLock { ($0.block, $0.memory, $0.furtherChannelCount) }
         let silence = AudioBlock(channels: output.block(frameCount: 0).channels, channelCount: 0, frameCount: frameCount)
         let inputs = memory.map { $0.buffer.block(frameCount: frameCount) } ?? silence
         if let source, !source(inputs) { return false }
         let now = time.load(ordering: .relaxed)
         let outputs = output.block(frameCount: frameCount)
-        player.render(
-            RenderCycle(
-                sampleTime: now, hostTime: MonotonicClock.now(), sampleRate: format.sampleRate, transport: Transport(),
-                isOffline: isOffline, inputs: inputs, outputs: outputs))
+        var cycle = RenderCycle(
+            sampleTime: now, hostTime: MonotonicClock.now(), sampleRate: format.sampleRate, transport: Transport(),
+            isOffline: isOffline, inputs: inputs, outputs: outputs)
+        cycle.furtherInputCount = memory == nil ? 0 : furtherCount
+        player.render(cycle)
         time.store(now + Int64(frameCount), ordering: .relaxed)
         buffer.frameLength = frameCount
         guard buffer.format.isStandard else {
