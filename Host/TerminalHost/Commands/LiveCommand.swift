@@ -181,6 +181,7 @@ struct LiveCommand: Command {
             isReported: reportPath != nil, sound: sound, named: name ?? Self.name)
         if let osc { try serve(osc, session) }
         session.session.setKind(driver.device?.rawValue ?? "filter")
+        session.session.offerUnitPorts()
         if choosesScenes { session.session.chooseScenesByProgram(true) }
         let display = StatusDisplay(title: "Live")
         defer { display.finish() }
