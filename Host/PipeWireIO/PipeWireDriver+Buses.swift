@@ -41,7 +41,8 @@ extension PipeWireDriver {
     public func addBus(_ bus: DriverBus, isInput: Bool) -> Int? {
         session.withLock { session -> Int? in
             guard let node = session.node, bus.isNameOfPorts, bus.channelCount > 0,
-                !session.added.contains(where: { $0.bus.name == bus.name }), !session.inputBuses.contains(where: { $0.name == bus.name })
+                !session.added.contains(where: { $0.bus.name == bus.name }),
+                !session.inputBuses.contains(where: { $0.name == bus.name })
             else { return nil }
             let mainCount = isInput ? session.recordedChannelCount : configuration.outputChannelCount
             let named = isInput ? session.inputBuses.reduce(0) { $0 + $1.channelCount } : 0

@@ -8,7 +8,9 @@ import Rendering
 struct FurtherBuses {
     /// Those that were named; the first one is bus 1.
     private(set) var named: [DriverBus] = []
-    /// Those that have come. One that has gone leaves its place to the next one, so that the others keep their numbers.
+    /// Those that have come.
+    ///
+    /// One that has gone leaves its place to the next one, so that the others keep their numbers.
     private var added: [Added] = []
 
     private struct Added {

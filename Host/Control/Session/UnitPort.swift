@@ -30,8 +30,10 @@ struct UnitPort: Sendable {
         let wish = "\(plain(bus.key.node, 30) ?? "unit")_\(plain(bus.name, 24) ?? "bus\(bus.key.bus)")"
         // The node's own ports begin like this.
         let isFree = { (name: String) in !taken.contains(name) && !["input_", "output_", "midi_"].contains { name.hasPrefix($0) } }
-        return isFree(wish) ? wish : (2...).lazy.map { "\(plain(bus.key.node, 30) ?? "unit")-\($0)_\(plain(bus.name, 24) ?? "bus")" }
-            .first(where: isFree) ?? wish
+        return isFree(wish)
+            ? wish
+            : (2...).lazy.map { "\(plain(bus.key.node, 30) ?? "unit")-\($0)_\(plain(bus.name, 24) ?? "bus")" }
+                .first(where: isFree) ?? wish
     }
 
     /// The letters and digits of a text, with "-" for what is between them; nil if there are none.

@@ -109,7 +109,8 @@ enum ControlText {
 
     /// A side chain or a further output that can be linked.
     private static func port(_ port: JSONValue) -> String {
-        let bus = "\(port["node"]?.shown ?? ""):\(port["bus"]?.decimal ?? "")", name = port["name"]?.shown ?? ""
+        let bus = "\(port["node"]?.shown ?? ""):\(port["bus"]?.decimal ?? "")"
+        let name = port["name"]?.shown ?? ""
         let way = port["isInput"]?.flag == true ? "port \(name) → \(bus)" : "port \(bus) → \(name)"
         return "  \(way), \(port["isLinked"]?.flag == true ? "linked" : "not linked")"
     }

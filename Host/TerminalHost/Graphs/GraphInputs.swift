@@ -34,7 +34,8 @@ struct GraphInputs {
             guard let path = paths[bus.name] else {
                 guard document.idleInputBuses.contains(bus.name) else {
                     throw CommandError.failed(
-                        "The graph \"\(graph)\" has the input bus \"\(bus.name)\"; say what comes in: --input-bus \(bus.name)=FILE.")
+                        "The graph \"\(graph)\" has the input bus \"\(bus.name)\"; say what comes in: --input-bus \(bus.name)=FILE."
+                    )
                 }
                 return (bus, nil, 0)
             }

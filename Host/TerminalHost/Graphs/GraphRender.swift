@@ -44,7 +44,8 @@ struct GraphRender {
         // No real-time rank: no driver waits.
         for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
         let file = try RenderedFile(
-            path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: inputs.mainReader,
+            path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout,
+            like: inputs.mainReader,
             wishes: offline.wishes)
         let render = OfflineRender(
             effects: graph, output: output, format: format, blockSize: offline.blockSize,
