@@ -65,4 +65,31 @@ import Testing
         let timer = AudioEngine(driver: NullDriver(channelCount: 2, quantum: 512, sampleRate: 48000))
         #expect(!timer.changesBuses && engine.changesBuses)
     }
+
+    @Test func outputBusesThatAreNamedBeforeTheStartAreThereAtTheStart() throws {
+        let engine = AudioEngine(driver: driver)
+        self.engine.stop()
+        try engine.outputNode.setFurtherBuses([DriverBus(name: "wet"), DriverBus(name: "mono", channelCount: 1)])
+        try engine.connect(
+            engine.inputNode, to: [.init(node: engine.outputNode, bus: 0), .init(node: engine.outputNode, bus: 1)], fromBus: 0)
+        try engine.start()
+        #expect(driver.busNames == ["wet", "mono"])
+        #expect(driver.render() == [0.1, 0.2, 0.1, 0.2, 0, 0, 0, 0])
+        #expect(throws: AudioEngineError.wrongState(act: "name the output's buses", state: "running")) {
+            try engine.outputNode.setFurtherBuses([])
+        }
+        engine.stop()
+        try engine.start()
+        #expect(driver.busNames == ["wet", "mono"])
+        engine.stop()
+        try engine.outputNode.setFurtherBuses([])
+        #expect(driver.busNames.isEmpty && engine.outputNode.numberOfInputs == 1)
+    }
+
+    @Test func aDriverWithoutFurtherOutputsIsRefused() throws {
+        let engine = AudioEngine(driver: NullDriver(channelCount: 2, quantum: 512, sampleRate: 48000))
+        try engine.outputNode.setFurtherBuses([DriverBus(name: "wet")])
+        let error = #expect(throws: AudioEngineError.self) { try engine.start() }
+        #expect("\(try #require(error))".contains("no further outputs"))
+    }
 }

@@ -84,6 +84,17 @@ extension Commands {
             #expect(!bench.exists("no.wav"))
         }
 
+        @Test func aGraphThatPlaysToAFurtherOutputIsRefusedAndOneThatDoesNotIsRendered() throws {
+            let more = #", "outputBuses": [{"name": "wet"}]"#
+            let bench = try bench(Self.document(Self.nodes, Self.connections + #", {"from": "bus", "to": "output:1"}"#, more: more))
+            try bench.run("graph", "check", "graphs/song.json").expectSuccess()
+            try bench.run("graph", "render", "graphs/song.json", "no.wav").expectComplaint(status: 1, "the output bus \"wet\"")
+            try bench.run("graph", "play", "graphs/song.json", "--driver", "null").expectComplaint(status: 1, "no further outputs")
+            try bench.write("graphs/idle.json", Array(Self.document(more: more).utf8))
+            try bench.run("graph", "render", "graphs/idle.json", "out.wav").expectSuccess()
+            #expect(try bench.run("graph", "check", "graphs/idle.json").output.contains("Nothing leads to the output bus \"wet\""))
+        }
+
         @Test func aFileThatIsCutShortIsSaidAndNothingIsWritten() throws {
             let bench = try bench(Self.document(Self.nodes.replacingOccurrences(of: "drums.wav", with: "torn.flac")))
             try bench.writeTone("whole.flac", frames: 480_000)

@@ -6,9 +6,27 @@ import PluginHosting
 import Rendering
 
 extension AudioEngine {
-    private var busDriver: (any BusChangingDriver)? {
+    var busDriver: (any BusChangingDriver)? {
         guard case .driver(let driver) = state.withLock({ $0.mode }) else { return nil }
         return driver as? any BusChangingDriver
+    }
+
+    /// Gives a driver that has just been started the output's buses that were named.
+    func offerOutputBuses(_ driver: any AudioDriver) throws(AudioEngineError) {
+        guard let output = state.withLock({ $0.graph.outputNode }) else { return }
+        let buses = output.furtherBuses
+        guard !buses.isEmpty else { return }
+        guard let driver = driver as? any BusChangingDriver else {
+            throw .driver(reason: "it has no further outputs, and the output node has \(buses.count)")
+        }
+        let places = output.further.withLock { $0.channels }
+        // They may be there from a start before.
+        for bus in buses { driver.removeBus(named: bus.name) }
+        for (bus, place) in zip(buses, places) {
+            guard driver.addBus(bus, isInput: false) == place.lowerBound else {
+                throw .driver(reason: "it has no room for the \(bus.channelCount) ports of \"\(bus.name)\"")
+            }
+        }
     }
 
     /// Whether buses can come and go while the engine plays.

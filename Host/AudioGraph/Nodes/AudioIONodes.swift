@@ -70,9 +70,27 @@ extension AudioEngine {
     }
 }
 
+extension AudioEngine {
+    /// Gives the output other buses, while nothing renders.
+    fileprivate func changeOutputBuses(of output: AudioOutputNode, _ change: () -> Void) throws(AudioEngineError) {
+        let act = "name the output's buses"
+        try refuseOnRenderThread(act)
+        let former = output.furtherBuses
+        try editLock.withLock { () throws(AudioEngineError) in
+            try state.withLock { state throws(AudioEngineError) in
+                guard state.phase == .stopped else { throw .wrongState(act: act, state: state.phase.rawValue) }
+                for bus in 1..<max(1, output.numberOfInputs) { state.graph.disconnectInput(output, bus) }
+                state.graph.broken = []
+                change()
+            }
+            for bus in former { busDriver?.removeBus(named: bus.name) }
+        }
+    }
+}
+
 /// What the engine plays.
 ///
-/// Input bus 0 is the main output. Further buses come and go with the ports that a host offers.
+/// Input bus 0 is the main output. Further buses are there once `setFurtherBuses` has named them.
 public final class AudioOutputNode: AudioIONode, @unchecked Sendable {
     // SAFETY: as for AudioNode; the buses are behind a mutex.
     let further = Mutex(FurtherBuses())
@@ -83,6 +101,22 @@ public final class AudioOutputNode: AudioIONode, @unchecked Sendable {
     public override var numberOfInputs: Int { 1 + further.withLock { $0.count } }
     /// None.
     public override var numberOfOutputs: Int { 0 }
+
+    /// The buses beside the main output that `setFurtherBuses` has named: the first one is input bus 1.
+    public var furtherBuses: [DriverBus] { further.withLock { $0.named } }
+
+    /// Names the buses beside the main output; what was connected to those that there were is disconnected.
+    ///
+    /// A PipeWire driver makes ports for them at the next start, which the user links. What is rendered by hand has the main output alone. Throws
+    /// `notAttached`, `impossibleFormat`, and `wrongState` unless the engine is stopped.
+    public func setFurtherBuses(_ buses: [DriverBus]) throws(AudioEngineError) {
+        guard let engine else { throw .notAttached(node: name) }
+        for bus in buses where !(1...255).contains(bus.channelCount) {
+            throw .impossibleFormat(
+                node: bus.name, AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
+        }
+        try engine.changeOutputBuses(of: self) { further.withLock { $0 = FurtherBuses(named: buses) } }
+    }
 
     override var work: RenderGraph.Work? { .render(DriverOutput(furtherChannels: further.withLock { $0.channels })) }
 

@@ -57,7 +57,7 @@ extension Session {
     private func add(_ open: [OpenUnitBus], to ports: inout Ports) {
         let known = Set(ports.all.map(\.key))
         for bus in open where !known.contains(bus.key) && !ports.refused.contains(bus.key) {
-            let taken = Set(ports.all.map(\.name) + graph.document.inputBuses.map(\.name))
+            let taken = Set(ports.all.map(\.name) + (graph.document.inputBuses + graph.document.outputBuses).map(\.name))
             let name = UnitPort.name(for: bus, unlike: taken)
             let wish = DriverBus(name: name, channelCount: bus.key.channelCount)
             guard let number = try? engine.addFurtherBus(wish, isInput: bus.key.isInput) else {

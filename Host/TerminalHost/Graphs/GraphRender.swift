@@ -21,6 +21,11 @@ struct GraphRender {
     private var document: GraphDocument { setup.document }
 
     func run() throws {
+        if let bus = document.outputBuses.first(where: { !document.idleOutputBuses.contains($0.name) }) {
+            throw CommandError.failed(
+                "The graph \"\(setup.path)\" plays to the output bus \"\(bus.name)\", and one file has no place for it. Connect that to "
+                    + "\"main\", or play the graph with: bulkhead graph play")
+        }
         let inputs = try GraphInputs(of: document, named: setup.path, path: inputPath, wishes: busWishes)
         let format = try format(inputs)
         let engine = AudioEngine()
