@@ -121,6 +121,41 @@ extension EndToEnd {
             withExtendedLifetime(source) {}
         }
 
+        @Test func aGraphHearsAndPlaysByPortsOfItsOwn() throws {
+            let session = try PrivatePipeWire(quantum: 1024)
+            defer { session.close() }
+            let bench = try bench(session)
+            let graph = """
+                {"bulkheadGraph": 1, "inputBuses": [{"name": "key", "channels": 1}], "outputBuses": [{"name": "wet"}],
+                 "nodes": [{"id": "mic", "kind": "input"}],
+                 "connections": [{"from": "mic", "to": "main"}, {"from": "mic:1", "to": "output:1"}]}
+                """
+            try bench.write("graph.json", Array(graph.utf8))
+            let playing = try bench.start("graph", "play", "graph.json")
+            let (source, ear) = (try LevelNode("source", in: session), try LevelNode("ear", in: session))
+            try expectPorts(["key", "wet_FL", "wet_FR"], in: session)
+            try link("source:output_FR", "bulkhead-live:key", in: session)
+            try link("bulkhead-live:wet_FR", "ear:input_FL", in: session)
+            expectLevels([20, 0], at: ear)
+            playing.send(SIGINT)
+            playing.wait(seconds: 5).expectSuccess()
+            withExtendedLifetime(source) {}
+        }
+
+        @Test func portsComeBackAfterPipeWireWasAway() throws {
+            let session = try PrivatePipeWire(quantum: 1024)
+            defer { session.close() }
+            let bench = try bench(session)
+            let live = try bench.start("live", "-e", "Gain", "-e", "Probe")
+            try expectPorts(["Probe_Side-Chain_FL", "Probe_Side-Chain_FR"], in: session)
+            session.killDaemon()
+            #expect(eventually(within: 10) { live.output.contains("PipeWire went away") })
+            try session.reviveDaemon()
+            try expectPorts(["Probe_Side-Chain_FL", "Probe_Side-Chain_FR"], in: session)
+            live.send(SIGINT)
+            live.wait(seconds: 5).expectSuccess()
+        }
+
         @Test func aFurtherOutputIsPlayedToItsPort() throws {
             let session = try PrivatePipeWire(quantum: 1024)
             defer { session.close() }
