@@ -32,6 +32,9 @@ extension AudioEngine {
     /// Whether buses can come and go while the engine plays.
     package var changesBuses: Bool { busDriver != nil }
 
+    /// Whether buses can come and go now: the engine plays, and its driver has not gone.
+    package var hasPorts: Bool { isRunning && busDriver.map { $0.failure == nil } == true }
+
     /// Adds a bus to the input or the output, with ports of the driver's; returns its number at `inputNode` or `outputNode`.
     ///
     /// The bus has a name that no other one has. Nothing is connected to it yet. Throws `driver` where there is no room for it.

@@ -32,7 +32,8 @@ extension Session {
     /// and about 20 times a second.
     package func followUnitPorts() {
         ports.withLock { ports in
-            guard ports.isOffered else { return }
+            // While the driver is away, all stays as it is.
+            guard ports.isOffered, engine.hasPorts else { return }
             let open = graph.openUnitBuses
             let wanted = Dictionary(open.map { ($0.key, $0.unit) }) { first, _ in first }
             for port in ports.all where wanted[port.key] == nil {
@@ -58,7 +59,7 @@ extension Session {
         let known = Set(ports.all.map(\.key))
         for bus in open where !known.contains(bus.key) && !ports.refused.contains(bus.key) {
             let taken = Set(ports.all.map(\.name) + (graph.document.inputBuses + graph.document.outputBuses).map(\.name))
-            let name = UnitPort.name(for: bus, unlike: taken)
+            let name = UnitPort.name(ofUnit: bus.key.node, bus: bus.name, number: bus.key.bus, unlike: taken)
             let wish = DriverBus(name: name, channelCount: bus.key.channelCount)
             guard let number = try? engine.addFurtherBus(wish, isInput: bus.key.isInput) else {
                 ports.refused.insert(bus.key)

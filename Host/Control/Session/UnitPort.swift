@@ -26,14 +26,12 @@ struct UnitPort: Sendable {
     }
 
     /// A name for the ports of a bus that none of `taken` is: ASCII, without spaces, the unit first.
-    static func name(for bus: OpenUnitBus, unlike taken: Set<String>) -> String {
-        let wish = "\(plain(bus.key.node, 30) ?? "unit")_\(plain(bus.name, 24) ?? "bus\(bus.key.bus)")"
+    static func name(ofUnit unit: String, bus: String, number: Int, unlike taken: Set<String>) -> String {
+        let (first, last) = (plain(unit, 30) ?? "unit", plain(bus, 24) ?? "bus\(number)")
         // The node's own ports begin like this.
-        let isFree = { (name: String) in !taken.contains(name) && !["input_", "output_", "midi_"].contains { name.hasPrefix($0) } }
-        return isFree(wish)
-            ? wish
-            : (2...).lazy.map { "\(plain(bus.key.node, 30) ?? "unit")-\($0)_\(plain(bus.name, 24) ?? "bus")" }
-                .first(where: isFree) ?? wish
+        let own = ["input_", "output_", "midi_"]
+        let wishes = ["\(first)_\(last)"] + (2...taken.count + 3).map { "\(first)-\($0)_\(last)" }
+        return wishes.first { wish in !taken.contains(wish) && !own.contains { wish.hasPrefix($0) } } ?? wishes[0]
     }
 
     /// The letters and digits of a text, with "-" for what is between them; nil if there are none.
