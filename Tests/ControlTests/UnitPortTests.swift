@@ -11,7 +11,10 @@ import Testing
     @Test(arguments: [
         ("Compressor", "Side chain", "Compressor_Side-chain"), ("Keyed 2", "Side-chain input", "Keyed-2_Side-chain-input"),
         ("../Ü: x\n", "→", "x_bus1"), ("日本", "Sidechain", "unit_Sidechain"), ("input", "FL", "input-2_FL"),
-        (String(repeating: "a", count: 200), String(repeating: "b", count: 200), String(repeating: "a", count: 30) + "_" + String(repeating: "b", count: 24)),
+        (
+            String(repeating: "a", count: 200), String(repeating: "b", count: 200),
+            String(repeating: "a", count: 30) + "_" + String(repeating: "b", count: 24)
+        ),
     ])
     func namesAreShortAndPlain(unit: String, bus: String, name: String) {
         let made = UnitPort.name(ofUnit: unit, bus: bus, number: 1, unlike: [])

@@ -13,7 +13,7 @@ extension Session {
         var all: [UnitPort] = []
         /// The buses for which there was no room, which are tried again once others have gone.
         var refused: Set<OpenUnitBus.Key> = []
-        /// Which buses got no ports, until it is told.
+        /// What could not be, until it is told.
         var messages: [String] = []
     }
 
@@ -42,11 +42,13 @@ extension Session {
             }
             ports.all.removeAll { wanted[$0.key] == nil }
             add(open, to: &ports)
-            for index in ports.all.indices { follow(&ports.all[index], wanted[ports.all[index].key]) }
+            for index in ports.all.indices {
+                if let message = follow(&ports.all[index], wanted[ports.all[index].key]) { ports.messages.append(message) }
+            }
         }
     }
 
-    /// Which buses have got no ports since the last call, as sentences.
+    /// Which buses have got no ports, or could not be connected, since the last call, as sentences.
     package func takeUnitPortMessages() -> [String] {
         ports.withLock { ports in
             defer { ports.messages = [] }
@@ -71,25 +73,24 @@ extension Session {
         }
     }
 
-    /// Connects a port to its unit, or disconnects it, as something is linked to it or not.
-    private func follow(_ port: inout UnitPort, _ unit: AudioNode?) {
+    /// Connects a port to its unit, or disconnects it, as something is linked to it or not; returns why that cannot be.
+    private func follow(_ port: inout UnitPort, _ unit: AudioNode?) -> String? {
         let isLinked = engine.isFurtherBusLinked(named: port.name)
-        guard let unit, isLinked != port.isLinked || isLinked && port.unit !== unit else { return }
+        guard let unit, isLinked != port.isLinked || isLinked && port.unit !== unit else { return nil }
+        (port.isLinked, port.unit) = (isLinked, isLinked ? unit : nil)
         let (bus, number) = (port.key.bus, port.number)
-        if isLinked {
-            // A unit that goes at this moment is found to be gone the next time.
-            let isConnected =
-                port.key.isInput
-                ? try? engine.connect(engine.inputNode, to: unit, fromBus: number, toBus: bus)
-                : try? engine.connect(unit, to: engine.outputNode, fromBus: bus, toBus: number)
-            port.unit = isConnected == nil ? nil : unit
-        } else {
-            if port.key.isInput {
-                engine.disconnectNodeOutput(engine.inputNode, bus: number)
-            } else {
-                engine.disconnectNodeInput(engine.outputNode, bus: number)
+        do throws(AudioEngineError) {
+            switch (isLinked, port.key.isInput) {
+            case (true, true): try engine.connect(engine.inputNode, to: unit, fromBus: number, toBus: bus)
+            case (true, false): try engine.connect(unit, to: engine.outputNode, fromBus: bus, toBus: number)
+            case (false, true): engine.disconnectNodeOutput(engine.inputNode, bus: number)
+            case (false, false): engine.disconnectNodeInput(engine.outputNode, bus: number)
             }
-            port.unit = nil
+            return nil
+        } catch {
+            // Another thread takes the unit out at this moment; its ports go next.
+            if case .notAttached = error { return nil }
+            return "The ports \"\(port.name)\" are linked, and not connected to \"\(port.key.node)\": \(error)"
         }
     }
 }

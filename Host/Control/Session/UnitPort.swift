@@ -12,10 +12,10 @@ struct UnitPort: Sendable {
     let name: String
     /// The bus of the engine's input or output that they are.
     let number: Int
-    /// The unit that they are connected to; nil while nothing is linked to them.
+    /// Whether something is linked to them.
+    var isLinked = false
+    /// The unit that they are connected to, or could not be connected to; nil while nothing is linked to them.
     var unit: AudioNode?
-
-    var isLinked: Bool { unit != nil }
 
     /// What clients read of it.
     var json: JSONValue {
