@@ -82,6 +82,8 @@ extension AudioEngine {
                 for bus in 1..<max(1, output.numberOfInputs) { state.graph.disconnectInput(output, bus) }
                 state.graph.broken = []
                 change()
+                guard case .manual(let manual) = state.mode else { return }
+                manual.furtherOutputCount = output.furtherBuses.reduce(0) { $0 + $1.channelCount }
             }
             for bus in former { busDriver?.removeBus(named: bus.name) }
         }
@@ -107,8 +109,8 @@ public final class AudioOutputNode: AudioIONode, @unchecked Sendable {
 
     /// Names the buses beside the main output; what was connected to those that there were is disconnected.
     ///
-    /// A PipeWire driver makes ports for them at the next start, which the user links. What is rendered by hand has the main output alone. Throws
-    /// `notAttached`, `impossibleFormat`, and `wrongState` unless the engine is stopped.
+    /// A PipeWire driver makes ports for them at the next start, which the user links. Where the engine is rendered by hand, their channels follow those
+    /// of the main output. Throws `notAttached`, `impossibleFormat`, and `wrongState` unless the engine is stopped.
     public func setFurtherBuses(_ buses: [DriverBus]) throws(AudioEngineError) {
         guard let engine else { throw .notAttached(node: name) }
         for bus in buses where !(1...255).contains(bus.channelCount) {

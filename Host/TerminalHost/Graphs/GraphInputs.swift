@@ -28,7 +28,7 @@ struct GraphInputs {
         }
         mainReader = try path.map { try AudioFileReader(path: $0, takesPipes: true) }
         (main, mainFormat) = (mainReader.map { FileInput($0) }, mainReader?.format)
-        let paths = try Self.paths(wishes, document, graph)
+        let paths = try BusFiles.paths(wishes, of: document.inputBuses, "input", graph)
         var formats = [mainFormat].compactMap(\.self)
         further = try document.inputBuses.map { bus in
             guard let path = paths[bus.name] else {
@@ -50,29 +50,6 @@ struct GraphInputs {
             return (bus, FileInput(reader), count)
         }
         self.formats = formats
-    }
-
-    /// The paths by the names of the buses.
-    private static func paths(_ wishes: [String], _ document: GraphDocument, _ graph: String) throws -> [String: String] {
-        var paths: [String: String] = [:]
-        let names = document.inputBuses.map(\.name)
-        for wish in wishes {
-            // A name may have an "=" itself.
-            guard let name = names.first(where: { wish.hasPrefix("\($0)=") && wish.utf8.count > $0.utf8.count + 1 }) else {
-                let known = names.isEmpty ? "it has none" : "it has \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
-                throw CommandError.failed(
-                    "The graph \"\(graph)\" has no input bus for --input-bus \"\(wish)\": \(known). Write NAME=FILE.")
-            }
-            guard paths.updateValue(String(wish.dropFirst(name.count + 1)), forKey: name) == nil else {
-                throw CommandError.failed("The input bus \"\(name)\" has two files; say --input-bus \(name)=FILE once.")
-            }
-        }
-        return paths
-    }
-
-    /// The files whose paths a command line names, for what must not be overwritten.
-    static func files(_ wishes: [String]) -> [String] {
-        wishes.compactMap { wish in wish.firstIndex(of: "=").map { String(wish[wish.index(after: $0)...]) } }
     }
 
     /// A rate that is not the graph's; nil where all files have that one.

@@ -16,15 +16,19 @@ struct GraphRender {
     let inputPath: String?
     /// What comes in by the input's further buses: NAME=FILE.
     let busWishes: [String]
+    /// Where the output's further buses go: NAME=FILE.
+    let outputWishes: [String]
     let offline: OfflineArguments
 
     private var document: GraphDocument { setup.document }
 
     func run() throws {
-        if let bus = document.outputBuses.first(where: { !document.idleOutputBuses.contains($0.name) }) {
+        let outputPaths = try BusFiles.paths(outputWishes, of: document.outputBuses, "output", setup.path)
+        let idle = document.idleOutputBuses
+        if let bus = document.outputBuses.first(where: { outputPaths[$0.name] == nil && !idle.contains($0.name) }) {
             throw CommandError.failed(
-                "The graph \"\(setup.path)\" plays to the output bus \"\(bus.name)\", and one file has no place for it. Connect that to "
-                    + "\"main\", or play the graph with: bulkhead graph play")
+                "The graph \"\(setup.path)\" plays to the output bus \"\(bus.name)\"; say where it goes: --output-bus \(bus.name)=FILE."
+            )
         }
         let inputs = try GraphInputs(of: document, named: setup.path, path: inputPath, wishes: busWishes)
         let format = try format(inputs)
@@ -34,6 +38,9 @@ struct GraphRender {
         let graph = try setup.build(into: engine)
         for name in document.idleInputBuses {
             Terminal.printError("The input bus \"\(name)\" of the graph \"\(setup.path)\" leads nowhere: it is not heard.")
+        }
+        for name in idle {
+            Terminal.printError("Nothing leads to the output bus \"\(name)\" of the graph \"\(setup.path)\": it is silent.")
         }
         guard document.length != nil || !graph.isEndless else {
             throw CommandError.failed("The graph \"\(setup.path)\" loops for ever. Give it a \"length\" in seconds to render it.")
@@ -52,14 +59,29 @@ struct GraphRender {
             path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout,
             like: inputs.mainReader,
             wishes: offline.wishes)
+        try addBuses(outputPaths, to: file, format.sampleRate)
         let render = OfflineRender(
-            effects: graph, output: output, format: format, blockSize: offline.blockSize,
+            effects: graph, output: output, format: AudioFormat(sampleRate: format.sampleRate, channelCount: file.channelCount),
+            blockSize: offline.blockSize,
             tailSeconds: offline.tailSeconds ?? (document.length == nil ? nil : 0), onFault: offline.onFault)
         let findings = try render.run(GraphSource(graph, inputs, sampleRate: format.sampleRate), into: file)
         if let reportPath = offline.reportPath { try report(graph, format.sampleRate, findings).write(to: reportPath) }
         try graph.complainOfUnderruns(sampleRate: format.sampleRate)
         try render.faults.complain(of: graph)
         try findings.complain(ofFile: output, isStrict: offline.isStrict)
+    }
+
+    /// Has the output's further buses written into their files; one without a file is written nowhere.
+    private func addBuses(_ paths: [String: String], to file: RenderedFile, _ sampleRate: Double) throws {
+        var channel = file.channelCount
+        let companions = try document.outputBuses.compactMap { bus -> (firstChannel: Int, file: RenderedFile)? in
+            defer { channel += bus.channelCount }
+            guard let path = paths[bus.name] else { return nil }
+            let file = try RenderedFile(
+                path: path, sampleRate: sampleRate, channelCount: bus.channelCount, layout: nil, like: nil, wishes: offline.wishes)
+            return (channel, file)
+        }
+        file.add(companions, channelCount: channel)
     }
 
     private func format(_ inputs: GraphInputs) throws -> AudioFormat {
