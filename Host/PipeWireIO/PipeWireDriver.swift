@@ -11,8 +11,8 @@ import Synchronization
 ///
 /// Rate and quantum may change from one cycle to the next. The inputs of a cycle are read-only: their memory belongs to other
 /// nodes too.
-public final class PipeWireDriver: LatencyReporting, RecordingDriver, InputBusDriver, MIDIReceivingDriver, MIDISendingDriver,
-    DeviceReporting
+public final class PipeWireDriver: LatencyReporting, RecordingDriver, InputBusDriver, BusChangingDriver, MIDIReceivingDriver,
+    MIDISendingDriver, DeviceReporting
 {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
@@ -21,7 +21,7 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, InputBusDr
     /// The channels that a cycle fills.
     public var outputChannelCount: Int { configuration.outputChannelCount }
     /// Guards the node's life; the render thread never takes it.
-    private let session: Mutex<Session>
+    let session: Mutex<Session>
     // SAFETY: only the control thread uses it while no node runs, and only the render thread while one does. The shared state,
     // which both use at once, is atomics. Freed in deinit, after the node.
     private nonisolated(unsafe) let state: UnsafeMutablePointer<RenderState>
@@ -29,7 +29,7 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, InputBusDr
     // SAFETY: only the render thread reads and writes it. Freed in deinit, after the node.
     private nonisolated(unsafe) let midiOfCycle: UnsafeMutablePointer<PipeWireMIDI>
 
-    private struct Session: ~Copyable {
+    struct Session: ~Copyable {
         var node: OpaquePointer?
         var failure: String?
         /// An eventfd that is written to at a failure, or a negative number.
@@ -37,6 +37,8 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, InputBusDr
         var recordedChannelCount: Int
         var midiPortNames: [String]
         var inputBuses: [DriverBus]
+        /// The buses that have come while a node ran.
+        var added: [AddedBus] = []
     }
 
     /// `[control]` Allocates the driver, which connects to nothing yet.
@@ -83,6 +85,7 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, InputBusDr
             if session.failure != nil { (wanted.awaitsSink, wanted.awaitsSource) = (true, true) }
             session.node = try makeNode(wanted, session.failureEvent)
             session.failure = nil
+            restoreBuses(session)
         }
     }
 

@@ -74,6 +74,8 @@ struct RenderState: ~Copyable {
             transport: Transport(), isOffline: now.isFreewheeling,
             inputs: AudioBlock(channels: now.inputs, channelCount: Int(now.inputCount), frameCount: frames),
             outputs: AudioBlock(channels: now.outputs, channelCount: Int(now.outputCount), frameCount: frames))
+        request.furtherInputCount = Int(now.inputCount) - Int(now.mainInputCount)
+        request.furtherOutputCount = Int(now.outputCount) - Int(now.mainOutputCount)
         request.midi = messages(of: now)
         if let callback {
             CRealtimeShims_call(callback.function, callback.context, &request)

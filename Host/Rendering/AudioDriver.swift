@@ -100,10 +100,25 @@ public struct DriverBus: Sendable, Hashable {
 
 /// A driver that brings in further buses.
 ///
-/// Their channels are the last inputs of a cycle, bus after bus. What is linked to nothing is silent.
+/// Their channels are the last inputs of a cycle, bus after bus; `RenderCycle.furtherInputCount` says how many. What is linked to
+/// nothing is silent.
 public protocol InputBusDriver: AudioDriver {
     /// `[control]` The buses of the next start.
     var inputBuses: [DriverBus] { get set }
+}
+
+/// A driver whose further buses come and go while it runs.
+///
+/// Their channels are the last inputs and outputs of a cycle. Buses that have come stay through each later start.
+public protocol BusChangingDriver: AudioDriver {
+    /// `[control]` Adds a bus, and returns the place of its first channel behind the main ones; nil where there is no room for it.
+    ///
+    /// Each bus has a name of its own, by which `removeBus` and `isBusLinked` mean it.
+    func addBus(_ bus: DriverBus, isInput: Bool) -> Int?
+    /// `[control]` Takes a bus away that `addBus` has added; its channels are silent from then on.
+    func removeBus(named name: String)
+    /// `[control]` Whether something is linked to a channel of a bus that `addBus` has added.
+    func isBusLinked(named name: String) -> Bool
 }
 
 /// A driver by which MIDI messages come in.

@@ -93,6 +93,10 @@ public struct RenderCycle {
     public var inputs: AudioBlock
     /// What the plan fills: every frame of every channel.
     public var outputs: AudioBlock
+    /// How many of the last inputs belong to further buses, such as side chains.
+    public var furtherInputCount = 0
+    /// How many of the last outputs belong to further buses.
+    public var furtherOutputCount = 0
     /// The MIDI messages that came in with the cycle; none unless the driver sets it.
     public var midi = MIDIInputBlock()
 

@@ -13,7 +13,8 @@ static struct spa_latency_info across(CPipeWireShims_Node *node, enum pw_directi
   struct spa_process_latency_info own = {.rate = node->latencyFrames};
   enum pw_direction far = direction == PW_DIRECTION_INPUT ? PW_DIRECTION_OUTPUT : PW_DIRECTION_INPUT;
   spa_latency_info_combine_start(&sum, (enum spa_direction)direction);
-  for (uint32_t index = 0; index < node->portCount[far]; index++)
+  // A side chain has no say: it may be linked to nothing.
+  for (uint32_t index = 0; index < node->mainCount[far]; index++)
     spa_latency_info_combine(&sum, &node->ports[far][index].latency[direction]);
   spa_latency_info_combine_finish(&sum);
   spa_process_latency_info_add(&own, &sum);
@@ -22,11 +23,13 @@ static struct spa_latency_info across(CPipeWireShims_Node *node, enum pw_directi
 
 static void publishPorts(CPipeWireShims_Node *node, enum pw_direction direction) {
   struct spa_latency_info info = across(node, direction);
-  for (uint32_t index = 0; index < node->portCount[direction]; index++) {
+  for (uint32_t index = 0; index < CPipeWireShims_portCount(node, direction); index++) {
+    void *handle = atomic_load_explicit(&node->ports[direction][index].handle, memory_order_relaxed);
+    if (!handle) continue;
     uint8_t buffer[1024];
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(buffer, sizeof buffer);
     const struct spa_pod *parameters[] = {spa_latency_build(&builder, SPA_PARAM_Latency, &info)};
-    pw_filter_update_params(node->filter, node->ports[direction][index].handle, parameters, 1);
+    pw_filter_update_params(node->filter, handle, parameters, 1);
   }
 }
 

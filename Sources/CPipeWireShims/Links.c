@@ -119,11 +119,13 @@ static bool hasCommonChannel(const Pairing *pairing) {
   return false;
 }
 
-static Pairing pair(Connection *connection, uint32_t outputNode, uint32_t inputNode, uint32_t mostInputs) {
+static Pairing pair(
+    Connection *connection, uint32_t outputNode, uint32_t inputNode, uint32_t mostOutputs, uint32_t mostInputs) {
   Pairing pairing;
   pairing.outputCount =
       Registry_ports(connection, outputNode, PW_DIRECTION_OUTPUT, pairing.outputs, maximumChannelCount);
   pairing.inputCount = Registry_ports(connection, inputNode, PW_DIRECTION_INPUT, pairing.inputs, maximumChannelCount);
+  pairing.outputCount = SPA_MIN(pairing.outputCount, mostOutputs);
   pairing.inputCount = SPA_MIN(pairing.inputCount, mostInputs);
   pairing.isFan = pairing.outputCount == 1 || pairing.inputCount == 1;
   pairing.byName = hasCommonChannel(&pairing);
@@ -198,8 +200,8 @@ void Links_update(CPipeWireShims_Node *node) {
   if (self == SPA_ID_INVALID) return;
   const Object *sink = Links_target(node, PW_DIRECTION_OUTPUT), *source = Links_target(node, PW_DIRECTION_INPUT);
   Pairing played = {0}, recorded = {0};
-  if (sink) played = pair(&node->connection, self, sink->identifier, maximumChannelCount);
-  if (source) recorded = pair(&node->connection, source->identifier, self, node->mainInputCount);
+  if (sink) played = pair(&node->connection, self, sink->identifier, node->mainCount[PW_DIRECTION_OUTPUT], maximumChannelCount);
+  if (source) recorded = pair(&node->connection, source->identifier, self, maximumChannelCount, node->mainCount[PW_DIRECTION_INPUT]);
   Link *link, *next;
   // A device that comes brings its ports one by one, and each may change which go together.
   spa_list_for_each_safe(link, next, &node->links, link) {
@@ -210,12 +212,12 @@ void Links_update(CPipeWireShims_Node *node) {
   noteTargets(node, sink, source);
 }
 
-/// Whether every output port exists and every link carries audio.
+/// Whether every main output port exists and every link carries audio.
 bool Links_areActive(CPipeWireShims_Node *node) {
   const Object *mine[maximumChannelCount];
   uint32_t self = pw_filter_get_node_id(node->filter);
   if (Registry_ports(&node->connection, self, PW_DIRECTION_OUTPUT, mine, maximumChannelCount)
-      != node->portCount[PW_DIRECTION_OUTPUT])
+      < node->mainCount[PW_DIRECTION_OUTPUT])
     return false;
   Link *link;
   spa_list_for_each(link, &node->links, link) {

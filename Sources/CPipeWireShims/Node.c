@@ -56,10 +56,8 @@ static CPipeWireShims_Node *allocate(const CPipeWireShims_Configuration *configu
   node->waitsForLinks = configuration->waitsForLinks;
   node->awaits[PW_DIRECTION_INPUT] = configuration->awaitsSource;
   node->awaits[PW_DIRECTION_OUTPUT] = configuration->awaitsSink;
-  node->mainInputCount = SPA_MIN(configuration->inputCount, (uint32_t)maximumChannelCount);
-  node->portCount[PW_DIRECTION_INPUT] =
-      SPA_MIN(node->mainInputCount + configuration->furtherPortCount, (uint32_t)maximumChannelCount);
-  node->portCount[PW_DIRECTION_OUTPUT] = SPA_MIN(configuration->outputCount, (uint32_t)maximumChannelCount);
+  node->mainCount[PW_DIRECTION_INPUT] = SPA_MIN(configuration->inputCount, (uint32_t)maximumChannelCount);
+  node->mainCount[PW_DIRECTION_OUTPUT] = SPA_MIN(configuration->outputCount, (uint32_t)maximumChannelCount);
   node->policy[PW_DIRECTION_OUTPUT] = configuration->sinkPolicy;
   node->policy[PW_DIRECTION_INPUT] = configuration->sourcePolicy;
   const char *names[] = {configuration->sourceName, configuration->sinkName};

@@ -48,9 +48,9 @@ typedef struct {
   void *changedContext;
 } Connection;
 
-typedef enum { objectNode, objectPort } ObjectKind;
+typedef enum { objectNode, objectPort, objectLink } ObjectKind;
 
-/// A node or port that the registry reported.
+/// A node, a port or a link that the registry reported.
 typedef struct {
   struct spa_list link;
   ObjectKind kind;
@@ -64,6 +64,8 @@ typedef struct {
   /// Whether a host like this one made the sink or source.
   bool isVirtual;
   enum pw_direction direction;
+  /// The ports that a link goes from and to.
+  uint32_t outputPort, inputPort;
 } Object;
 
 /// A link that the shims made, or that the user has removed since.
@@ -78,10 +80,11 @@ typedef struct {
   CPipeWireShims_Node *node;
 } Link;
 
-/// One audio port of the node.
+/// One audio port of the node, or the place of one.
 typedef struct {
-  /// PipeWire's data of the port; NULL without.
-  void *handle;
+  /// PipeWire's data of the port; NULL while there is none. The control thread writes it, and the data thread reads it.
+  _Atomic(void *) handle;
+  char name[128];
   /// Memory for a port without a link: silence for an input; the samples of an output are dropped.
   float *scratch;
   struct spa_latency_info latency[2];
@@ -125,9 +128,12 @@ struct CPipeWireShims_Node {
   uint32_t latencyFrames;
   CPipeWireShims_ProcessFunction process;
   void *context;
-  uint32_t portCount[2];
-  /// The input ports that may be linked to the source: the first ones.
-  uint32_t mainInputCount;
+  /// The places of ports by direction. Those behind the main ones may be empty, and come and go while the node runs.
+  atomic_uint portCount[2];
+  /// The ports that may be linked to the source and the sink: the first ones.
+  uint32_t mainCount[2];
+  /// The places that the present cycle has. The data thread's own.
+  uint32_t cycleCount[2];
   Port ports[2][maximumChannelCount];
   uint32_t midiPortCount;
   void *midiPorts[CPipeWireShims_midiPortCapacity];
@@ -156,6 +162,7 @@ const Object *Registry_default(Connection *connection, bool isSink);
 const Object *Registry_realDefault(Connection *connection, bool isSink, char former[256]);
 uint32_t Registry_ports(
     Connection *connection, uint32_t node, enum pw_direction direction, const Object **ports, uint32_t capacity);
+bool Registry_isLinked(Connection *connection, uint32_t node, enum pw_direction direction, const char *name);
 void Registry_list(Connection *connection, const char *mediaClass, char *text, size_t size);
 
 // Links.c
@@ -172,6 +179,7 @@ void VirtualDevice_close(CPipeWireShims_Node *node);
 
 // Ports.c
 void CPipeWireShims_nameChannel(const char *names, uint32_t index, uint32_t count, char *name, size_t size);
+uint32_t CPipeWireShims_portCount(CPipeWireShims_Node *node, enum pw_direction direction);
 bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration);
 void CPipeWireShims_freePorts(CPipeWireShims_Node *node);
 

@@ -16,12 +16,16 @@ static atomic_bool isInputMuted;
 void CPipeWireShims_setInputMuted(bool isMuted) { atomic_store_explicit(&isInputMuted, isMuted, memory_order_relaxed); }
 bool CPipeWireShims_isInputMuted(void) { return atomic_load_explicit(&isInputMuted, memory_order_relaxed); }
 
-/// Gives every port memory, linked or not, so that the host need not check.
+/// Gives every place of a port memory, whether the port is there and linked or not, so that the host need not check.
 static void gather(CPipeWireShims_Node *node, uint32_t direction, uint32_t frameCount) {
   bool isMuted = direction == PW_DIRECTION_INPUT && CPipeWireShims_isInputMuted();
-  for (uint32_t index = 0; index < node->portCount[direction]; index++) {
+  // Acquire: the memory of these places was allocated before.
+  node->cycleCount[direction] = atomic_load_explicit(&node->portCount[direction], memory_order_acquire);
+  for (uint32_t index = 0; index < node->cycleCount[direction]; index++) {
     Port *port = &node->ports[direction][index];
-    float *buffer = pw_filter_get_dsp_buffer(port->handle, frameCount);
+    // Acquire: the port was made before. One that goes is freed only after this thread has been waited for.
+    void *handle = atomic_load_explicit(&port->handle, memory_order_acquire);
+    float *buffer = handle ? pw_filter_get_dsp_buffer(handle, frameCount) : NULL;
     if (isMuted) buffer = NULL;
     if (!buffer && direction == PW_DIRECTION_INPUT) memset(port->scratch, 0, frameCount * sizeof(float));
     node->buffers[direction][index] = buffer ? buffer : port->scratch;
@@ -29,7 +33,7 @@ static void gather(CPipeWireShims_Node *node, uint32_t direction, uint32_t frame
 }
 
 static void silence(CPipeWireShims_Node *node, uint32_t frameCount) {
-  for (uint32_t index = 0; index < node->portCount[PW_DIRECTION_OUTPUT]; index++)
+  for (uint32_t index = 0; index < node->cycleCount[PW_DIRECTION_OUTPUT]; index++)
     memset(node->buffers[PW_DIRECTION_OUTPUT][index], 0, frameCount * sizeof(float));
 }
 
@@ -98,8 +102,10 @@ static CPipeWireShims_Cycle describe(CPipeWireShims_Node *node, const struct spa
       .isDiscontinuous = atomic_exchange_explicit(&node->isDiscontinuous, false, memory_order_relaxed),
       .wasLate = node->wasLate,
       .isFreewheeling = (clock->flags & SPA_IO_CLOCK_FLAG_FREEWHEEL) != 0,
-      .inputCount = node->portCount[PW_DIRECTION_INPUT],
-      .outputCount = node->portCount[PW_DIRECTION_OUTPUT],
+      .inputCount = node->cycleCount[PW_DIRECTION_INPUT],
+      .outputCount = node->cycleCount[PW_DIRECTION_OUTPUT],
+      .mainInputCount = node->mainCount[PW_DIRECTION_INPUT],
+      .mainOutputCount = node->mainCount[PW_DIRECTION_OUTPUT],
       .inputs = node->buffers[PW_DIRECTION_INPUT],
       .outputs = node->buffers[PW_DIRECTION_OUTPUT],
       .midi = node->midi,

@@ -89,6 +89,13 @@ static void addPort(Connection *connection, uint32_t identifier, const struct sp
   port->direction = isInput ? PW_DIRECTION_INPUT : PW_DIRECTION_OUTPUT;
 }
 
+static void addLink(Connection *connection, uint32_t identifier, const struct spa_dict *properties) {
+  Object *link = addObject(connection, identifier, objectLink);
+  if (!link) return;
+  link->outputPort = (uint32_t)number(properties, PW_KEY_LINK_OUTPUT_PORT);
+  link->inputPort = (uint32_t)number(properties, PW_KEY_LINK_INPUT_PORT);
+}
+
 static void globalAdded(
     void *data, uint32_t identifier, uint32_t permissions, const char *type, uint32_t version,
     const struct spa_dict *properties) {
@@ -98,6 +105,7 @@ static void globalAdded(
   if (spa_streq(type, PW_TYPE_INTERFACE_Metadata)) bindMetadata(connection, identifier, properties);
   else if (spa_streq(type, PW_TYPE_INTERFACE_Node)) addNode(connection, identifier, properties);
   else if (spa_streq(type, PW_TYPE_INTERFACE_Port)) addPort(connection, identifier, properties);
+  else if (spa_streq(type, PW_TYPE_INTERFACE_Link)) return addLink(connection, identifier, properties);
   else return;
   changed(connection);
 }
@@ -115,9 +123,11 @@ static void globalRemoved(void *data, uint32_t identifier) {
   Object *object, *next;
   spa_list_for_each_safe(object, next, &connection->objects, link) {
     if (object->identifier != identifier) continue;
+    bool isLink = object->kind == objectLink;
     spa_list_remove(&object->link);
     free(object);
-    changed(connection);
+    // What the shims link does not depend on links.
+    if (!isLink) changed(connection);
     return;
   }
 }
@@ -204,6 +214,21 @@ uint32_t Registry_ports(
   }
   qsort(ports, count, sizeof *ports, byIndex);
   return count;
+}
+
+/// Whether anything is linked to the port of a node that has this name.
+bool Registry_isLinked(Connection *connection, uint32_t node, enum pw_direction direction, const char *name) {
+  const Object *port = NULL, *object;
+  spa_list_for_each(object, &connection->objects, link) {
+    if (object->kind == objectPort && object->nodeIdentifier == node && object->direction == direction)
+      if (spa_streq(object->name, name)) port = object;
+  }
+  if (!port) return false;
+  spa_list_for_each(object, &connection->objects, link) {
+    if (object->kind != objectLink) continue;
+    if (port->identifier == (direction == PW_DIRECTION_INPUT ? object->inputPort : object->outputPort)) return true;
+  }
+  return false;
 }
 
 /// Writes the names of all nodes of a class for a sentence: "a", "b".

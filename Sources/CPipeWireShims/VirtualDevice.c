@@ -31,7 +31,7 @@ static enum pw_direction deviceSide(const CPipeWireShims_Node *node) {
 }
 
 static void writePositions(CPipeWireShims_Node *node, const char *names, char *text, size_t size) {
-  uint32_t count = deviceSide(node) == PW_DIRECTION_INPUT ? node->mainInputCount : node->portCount[PW_DIRECTION_OUTPUT];
+  uint32_t count = node->mainCount[deviceSide(node)];
   size_t length = 0;
   text[0] = 0;
   for (uint32_t index = 0; index < count && length < size; index++) {

@@ -50,4 +50,33 @@ import Testing
         #expect(try engine.render(8192).map { $0.last } == [0.3, 0.3])
         withExtendedLifetime(graph) {}
     }
+
+    private static func outputs(_ buses: String, to end: String = "output:1") -> String {
+        "{\"bulkheadGraph\": 1, \"outputBuses\": [\(buses)], \"nodes\": [\(nodes)], \"connections\": [{\"from\": \"mic\", \"to\": \"main\"}, {\"from\": \"mic\", \"to\": \"\(end)\"}]}"
+    }
+
+    @Test(arguments: [
+        (outputs(#"{"name": "a wet"}"#), "an output bus has a name that ports cannot have"),
+        (outputs(#"{"name": "wet", "channels": 63}"#), "its output has more than 64 channels"),
+        (outputs(#"{"name": "wet"}"#, to: "output:2"), "the output has no bus 2"), (outputs(""), "the output has no bus 1"),
+        (outputs(#"{"name": "wet"}], "inputBuses": [{"name": "wet"}"#), "an input bus and an output bus have the name"),
+    ])
+    func whatIsWrongWithOutputBusesIsSaid(text: String, reason: String) throws {
+        let error = #expect(throws: GraphDocumentError.self) { try read(text) }
+        #expect("\(try #require(error))".contains(reason))
+    }
+
+    @Test func aConnectionLeadsToTheOutputBusThatItNamesAndTheMainMixerToTheMainOne() throws {
+        let driver = BusDriver()
+        let engine = AudioEngine(driver: driver)
+        let document = try read(Self.outputs(#"{"name": "spare", "channels": 1}, {"name": "wet"}"#, to: "output:2"))
+        #expect(document.idleOutputBuses == ["spare"] && !document.leadsOut)
+        #expect(try GraphDocument(json: try document.json()) == document)
+        // A scene has nodes of its own for the main mixer and the output.
+        let graph = try document.build(into: engine, starting: [], at: .scene("test"))
+        try engine.start()
+        #expect(driver.busNames == ["spare", "wet"])
+        #expect(driver.render() == [0.1, 0.2, 0, 0.1, 0.2, 0, 0, 0])
+        withExtendedLifetime(graph) {}
+    }
 }

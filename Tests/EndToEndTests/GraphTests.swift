@@ -47,6 +47,69 @@ extension Commands {
             for channel in 0..<2 { #expect(again[channel].elementsEqual(sound[channel])) }
         }
 
+        /// A graph with an input bus "key" of two channels that is heard, and "spare", which leads nowhere.
+        private static let busDocument = """
+            {"bulkheadGraph": 1, "inputBuses": [{"name": "key"}, {"name": "spare", "channels": 1}], "nodes": [{"id": "mic", "kind": "input"}],
+             "connections": [{"from": "mic:1", "to": "main"}]}
+            """
+
+        @Test func aFileIsPlayedIntoAFurtherBusOfTheInput() throws {
+            let bench = try bench(Self.busDocument)
+            try bench.writeTone("key.wav", frames: 5000)
+            try bench.writeTone("mono.wav", channels: 1, frames: 3000)
+            let outcome = try bench.run("graph", "render", "graphs/song.json", "out.wav", "--input-bus", "key=key.wav")
+            #expect(outcome.status == 0 && outcome.errors.contains("The input bus \"spare\""), "\(outcome.errors)")
+            let (sound, source) = (try bench.load("out.wav"), try bench.load("key.wav"))
+            #expect(sound.frameCount == 5000 && sound.peak(ofChannel: 0) > 0.1)
+            for channel in 0..<2 { #expect(sound[channel].dropFirst(1000).elementsEqual(source[channel].dropFirst(1000))) }
+            // One channel goes to both.
+            _ = try bench.run("graph", "render", "graphs/song.json", "mono-out.wav", "--input-bus", "key=mono.wav")
+            let both = try bench.load("mono-out.wav")
+            #expect(both.frameCount == 3000 && both.peak(ofChannel: 1) > 0.1 && both[0].elementsEqual(both[1]))
+        }
+
+        @Test func aBusWithoutItsFileAndAFileWithoutItsBusAreRefused() throws {
+            let bench = try bench(Self.busDocument)
+            try bench.writeTone("key.wav", frames: 500)
+            try bench.writeTone("slow.wav", channels: 1, rate: 44_100, frames: 500)
+            try bench.writeTone("three.wav", channels: 3, frames: 500)
+            let render = ["graph", "render", "graphs/song.json", "no.wav"]
+            try bench.run(render).expectComplaint(status: 1, "the input bus \"key\"", "--input-bus key=FILE")
+            try bench.run(render + ["--input-bus", "pad=key.wav"]).expectComplaint(status: 1, "it has \"key\", \"spare\"")
+            try bench.run(render + ["--input-bus", "key=key.wav", "--input-bus", "key=key.wav"]).expectComplaint(
+                status: 1, "\"key\" has two files")
+            try bench.run(render + ["--input-bus", "key=three.wav"]).expectComplaint(status: 1, "has 3 channels")
+            try bench.run(render + ["--input-bus", "key=key.wav", "--input-bus", "spare=slow.wav"]).expectComplaint(
+                status: 1, "44100.0 Hz")
+            #expect(!bench.exists("no.wav"))
+        }
+
+        @Test func aFurtherBusOfTheOutputIsWrittenIntoAFileOfItsOwn() throws {
+            let more = #", "outputBuses": [{"name": "spare", "channels": 1}, {"name": "wet"}]"#
+            let connections = """
+                {"from": "drums", "to": "bus"}, {"from": "pad", "to": "room"}, {"from": "bus", "to": "main"}, {"from": "room", "to": "output:2"}
+                """
+            let nodes = Self.nodes.replacingOccurrences(of: "\"pan\": -0.3, ", with: "")
+            let bench = try bench(Self.document(nodes, connections, more: more))
+            try bench.run("graph", "check", "graphs/song.json").expectSuccess()
+            let render = ["graph", "render", "graphs/song.json", "out.wav"]
+            let outcome = try bench.run(render + ["--output-bus", "wet=wet.wav"])
+            #expect(
+                outcome.status == 0 && outcome.errors.contains("Nothing leads to the output bus \"spare\""), "\(outcome.errors)")
+            let (main, wet) = (try bench.load("out.wav"), try bench.load("wet.wav"))
+            // The reverb rings on by the second file, when the drums of the first one are over.
+            #expect(main.frameCount == wet.frameCount && main.frameCount > 20_000 && wet.channelCount == 2)
+            #expect(main[0].dropFirst(12_000).allSatisfy { $0 == 0 } && main.peak(ofChannel: 0) > 0.1)
+            #expect(wet[0].dropFirst(14_000).contains { abs($0) > 0.001 })
+            try bench.run(["graph", "render", "graphs/song.json", "no.wav"]).expectComplaint(
+                status: 1, "the output bus \"wet\"", "--output-bus wet=FILE")
+            try bench.run(render + ["--output-bus", "dry=wet.wav"]).expectComplaint(status: 1, "it has \"spare\", \"wet\"")
+            try bench.run(["graph", "render", "graphs/song.json", "no.wav", "--output-bus", "wet=no.wav"]).expectComplaint(
+                status: 2, "would be written twice")
+            try bench.run("graph", "play", "graphs/song.json", "--driver", "null").expectComplaint(status: 1, "no further outputs")
+            #expect(!bench.exists("no.wav"))
+        }
+
         @Test func aFileThatIsCutShortIsSaidAndNothingIsWritten() throws {
             let bench = try bench(Self.document(Self.nodes.replacingOccurrences(of: "drums.wav", with: "torn.flac")))
             try bench.writeTone("whole.flac", frames: 480_000)

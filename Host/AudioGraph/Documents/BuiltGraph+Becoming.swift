@@ -24,6 +24,10 @@ extension BuiltGraph {
                 throw .malformed(
                     node: nil, reason: "its \"inputBuses\" are not those that play, which stay until the host is started again")
             }
+            guard document.outputBuses == former.document.outputBuses else {
+                throw .malformed(
+                    node: nil, reason: "its \"outputBuses\" are not those that play, which stay until the host is started again")
+            }
             let components = try document.placedComponents(in: registry, without: former.absent(in: document).subtracting(starting))
             let kept = former.kept(for: document, components, as: captured)
             let new = components.filter { kept[$0.key] == nil && !refused.contains(document.nodes[$0.key].id) }
@@ -91,7 +95,8 @@ extension GraphContent {
         }
         return GraphContent(
             document: document, places: made + [graph.ends.main, graph.ends.output], units: units,
-            pieces: pieces, songs: try songs(for: document), wires: document.wires(keeping: busesOfMixers))
+            pieces: pieces, songs: try songs(for: document), wires: document.wires(keeping: busesOfMixers),
+            engineOutput: engineOutput)
     }
 
     private func songs(for document: GraphDocument) throws(GraphDocumentError) -> [MIDISongFile] {

@@ -34,7 +34,7 @@ extension BuiltGraph {
         for wire in content.wires where wire.source < document.nodes.count {
             switch document.nodes[wire.source].kind {
             case .input, .player:
-                _ = try engine.disconnectNodeInput(content.places[wire.destination], bus: wire.destinationBus).get()
+                _ = try engine.disconnectNodeInput(content.destination(of: wire), bus: wire.destinationBus).get()
             case .mixer, .environment, .unit: break
             }
         }

@@ -102,7 +102,8 @@ public final class BuiltGraph: Sendable {
     /// Disconnects what the new content has not, and lets nodes go.
     private func takeAway(from former: GraphContent, unlike content: GraphContent) throws(AudioEngineError) {
         let (links, nodes) = (content.links, Set(content.places.map(ObjectIdentifier.init)))
-        let byIdentity = Dictionary(former.places.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
+        let known = former.places + [former.engineOutput]
+        let byIdentity = Dictionary(known.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
         for (output, inputs) in former.links {
             let stay = links[output] ?? []
             for input in inputs.subtracting(stay) {
@@ -126,7 +127,7 @@ public final class BuiltGraph: Sendable {
         var points: [Output: [AudioConnectionPoint]] = [:]
         for wire in content.wires {
             points[Output(place: wire.source, bus: wire.sourceBus), default: []].append(
-                AudioConnectionPoint(node: content.places[wire.destination], bus: wire.destinationBus))
+                AudioConnectionPoint(node: content.destination(of: wire), bus: wire.destinationBus))
         }
         let links = content.links
         var outputs: [Int: [Output]] = [:]

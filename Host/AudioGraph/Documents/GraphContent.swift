@@ -44,6 +44,8 @@ struct GraphContent: Sendable {
     let songs: [MIDISongFile]
     /// The connections with the buses that they have.
     let wires: [GraphDocument.Wire]
+    /// What has the output's further buses, also where another node stands for the output.
+    let engineOutput: AudioNode
     /// What plays the instruments; nothing before the nodes are connected.
     var instruments = GraphInstruments()
 
@@ -65,9 +67,14 @@ struct GraphContent: Sendable {
         for wire in wires {
             let output = Output(node: ObjectIdentifier(places[wire.source]), bus: wire.sourceBus)
             links[output, default: []].insert(
-                Input(node: ObjectIdentifier(places[wire.destination]), bus: wire.destinationBus))
+                Input(node: ObjectIdentifier(destination(of: wire)), bus: wire.destinationBus))
         }
         return links
+    }
+
+    /// The node that a connection leads to.
+    func destination(of wire: GraphDocument.Wire) -> AudioNode {
+        wire.destination == document.outputPlace && wire.destinationBus > 0 ? engineOutput : places[wire.destination]
     }
 
     /// The places by the names of the document.

@@ -58,12 +58,13 @@ extension GraphDocument {
     ) throws(GraphDocumentError) -> BuiltGraph {
         let ends = ends ?? .own(of: engine)
         try nameInputBuses(of: engine, isOwn: ends.input == nil)
+        try nameOutputBuses(of: engine)
         let made = nodes.enumerated().map {
             $1.made(for: parts.units[$0], input: ends.input ?? engine.inputNode(if: readsInput), isInChain: ends.isChain)
         }
         let content = GraphContent(
             document: self, places: made + [ends.main, ends.output], units: parts.units, pieces: files, songs: parts.songs,
-            wires: wires)
+            wires: wires, engineOutput: engine.outputNode)
         let graph = BuiltGraph(content, in: engine, ends)
         try graph.connect(replacing: former)
         return graph

@@ -140,7 +140,9 @@ extension GraphDocument {
             }
             if let missing {
                 defects.append(.noSuchNode(connection: text, node: missing))
-            } else if let reason = objectionToInput(connection.from) ?? Self.objection(to: connection, kinds) {
+            } else if let reason = objectionToInput(connection.from) ?? objectionToOutput(connection.to)
+                ?? Self.objection(to: connection, kinds)
+            {
                 defects.append(.impossibleConnection(connection: text, reason: reason))
             } else if let bus = Self.inputBus(connection.to, kinds),
                 !taken.insert(End(connection.to.node, bus: bus)).inserted
@@ -176,7 +178,6 @@ extension GraphDocument {
         case .input?: return "the input has no inputs"
         default: break
         }
-        if destination.node == outputID, destination.bus ?? 0 > 0 { return "the output has one input, bus 0" }
         if let bus = destination.bus, bus >= AudioMixerNode.mostInputs { return "a mixer has \(AudioMixerNode.mostInputs) inputs" }
         let levels = [defect("volume", connection.volume, volumes), defect("pan", connection.pan, -1...1)].compactMap(\.self)
         if let first = levels.first { return first }

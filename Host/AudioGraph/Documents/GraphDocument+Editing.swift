@@ -66,7 +66,7 @@ extension GraphDocument {
                 connections[index].from = End(node.id)
             }
             // The main mixer leads to the output unless something else does.
-            if name == Self.mainID, !connections.contains(where: { $0.to.node == Self.outputID }) {
+            if name == Self.mainID, !leadsOut {
                 connections.append(Connection(from: End(node.id), to: End(Self.outputID)))
             }
             connections.append(Connection(from: End(name), to: End(node.id)))
@@ -142,7 +142,7 @@ extension GraphDocument {
             }
         }
         // The main mixer leads to the output by itself.
-        connections.removeAll { $0.from.node == Self.mainID && $0.to.node == Self.outputID }
+        connections.removeAll { $0.from.node == Self.mainID && $0.to.isMainOutput }
         return nodes.remove(at: place)
     }
 

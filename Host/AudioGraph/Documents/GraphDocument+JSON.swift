@@ -9,7 +9,7 @@ extension GraphDocument: Codable {
     private enum Key: String, CodingKey {
         case version = "bulkheadGraph"
         case channelCount = "channels"
-        case sampleRate, length, mainVolume, transport, inputBuses, midi, nodes, connections
+        case sampleRate, length, mainVolume, transport, inputBuses, outputBuses, midi, nodes, connections
     }
 
     /// Reads the fields; throws `GraphDocumentError` for those of a node.
@@ -21,6 +21,7 @@ extension GraphDocument: Codable {
         mainVolume = try container.decodeIfPresent(Double.self, forKey: .mainVolume)
         transport = try container.decodeIfPresent(Song.self, forKey: .transport)
         inputBuses = try container.decodeIfPresent([DriverBus].self, forKey: .inputBuses) ?? []
+        outputBuses = try container.decodeIfPresent([DriverBus].self, forKey: .outputBuses) ?? []
         midi = try container.decodeIfPresent(MIDI.self, forKey: .midi)
         nodes = try container.decode([Node].self, forKey: .nodes)
         connections = try container.decode([Connection].self, forKey: .connections)
@@ -37,6 +38,7 @@ extension GraphDocument: Codable {
         try container.encodeIfPresent(mainVolume, forKey: .mainVolume)
         try container.encodeIfPresent(transport, forKey: .transport)
         if !inputBuses.isEmpty { try container.encode(inputBuses, forKey: .inputBuses) }
+        if !outputBuses.isEmpty { try container.encode(outputBuses, forKey: .outputBuses) }
         try container.encodeIfPresent(midi, forKey: .midi)
         try container.encode(nodes, forKey: .nodes)
         try container.encode(connections, forKey: .connections)

@@ -60,7 +60,7 @@ extension GraphDocument {
                     source: source, sourceBus: connection.from.bus ?? 0, destination: destination, destinationBus: bus,
                     connection: index))
         }
-        if !wires.contains(where: { $0.destination == outputPlace }) {
+        if !wires.contains(where: { $0.destination == outputPlace && $0.destinationBus == 0 }) {
             wires.append(Wire(source: mainPlace, sourceBus: 0, destination: outputPlace, destinationBus: 0, connection: nil))
         }
         return wires

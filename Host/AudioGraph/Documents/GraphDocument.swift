@@ -38,6 +38,8 @@ public struct GraphDocument: Hashable, Sendable {
     public var transport: Song?
     /// The buses that the node of the kind `input` has beside its main one; the first one is its output bus 1.
     public var inputBuses: [DriverBus] = []
+    /// The buses that the output has beside its main one; the first one is its input bus 1.
+    public var outputBuses: [DriverBus] = []
     /// What plays the instruments; nil: no MIDI.
     public var midi: MIDI?
 

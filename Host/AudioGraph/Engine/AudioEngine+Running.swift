@@ -130,6 +130,12 @@ extension AudioEngine {
         } catch {
             throw .driver(reason: "\(error)")
         }
+        do throws(AudioEngineError) {
+            try offerOutputBuses(driver)
+        } catch {
+            driver.stop()
+            throw error
+        }
         state.withLock { $0.phase = .running }
         (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
         keeper.begin(for: self)

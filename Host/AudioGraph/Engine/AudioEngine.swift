@@ -280,8 +280,10 @@ public final class AudioEngine: Sendable {
     static func busFormat(of record: GraphState.Record, _ bus: Int, isInput: Bool, _ engine: AudioFormat) -> AudioFormat {
         if let format = isInput ? record.inputFormats[bus] : record.outputFormats[bus] { return format }
         switch record.node {
-        case let node as AudioInputNode where !isInput && node.furtherBuses.indices.contains(bus - 1):
-            return AudioFormat(sampleRate: engine.sampleRate, channelCount: node.furtherBuses[bus - 1].channelCount)
+        case let node as AudioInputNode where !isInput && bus > 0:
+            return AudioFormat(sampleRate: engine.sampleRate, channelCount: node.outputChannelCount(of: bus) ?? engine.channelCount)
+        case let node as AudioOutputNode where isInput && bus > 0:
+            return AudioFormat(sampleRate: engine.sampleRate, channelCount: node.inputChannelCount(of: bus) ?? engine.channelCount)
         case is AudioOutputNode, is AudioMixerNode, is AudioInputNode: return engine
         case let node as AudioSourceNode: return node.ownFormat ?? AudioFormat(sampleRate: engine.sampleRate, channelCount: 2)
         default: return record.node.defaultFormat(ofBus: bus, isInput: isInput).at(engine.sampleRate)

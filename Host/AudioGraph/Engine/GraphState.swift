@@ -77,7 +77,7 @@ struct GraphState {
         guard let link = records[ObjectIdentifier(node)]?.inputs.removeValue(forKey: bus) else { return }
         records[ObjectIdentifier(link.source)]?.outputs[link.sourceBus]?.removeAll { $0.leads(to: link) }
         broken.append(link)
-        if let voice, node === outputNode { disconnectInput(voice.farEndTap, 0) }
+        if let voice, node === outputNode, bus == 0 { disconnectInput(voice.farEndTap, 0) }
     }
 
     mutating func disconnectOutput(_ node: AudioNode, _ bus: Int) {
@@ -91,7 +91,7 @@ struct GraphState {
         records[ObjectIdentifier(link.source)]?.outputs[link.sourceBus, default: []].append(link)
         // What was broken in the same edit, and is made again, goes on.
         broken.removeAll { $0.state === link.state }
-        if link.destination === outputNode { mirror(link) }
+        if link.destination === outputNode, link.destinationBus == 0 { mirror(link) }
     }
 
     mutating func setFormat(_ format: AudioFormat, ofInput bus: Int, _ node: AudioNode) {

@@ -39,7 +39,13 @@ final class ManualRendering: @unchecked Sendable {
     let isOffline: Bool
     private let time = Atomic<Int64>(0)
     private let input: Mutex<Input> = Mutex(Input())
-    private let output: AudioBuffer
+    private let output: Mutex<Output>
+
+    private struct Output {
+        var memory: Memory
+        /// The channels of the buses behind the main output.
+        var furtherChannelCount = 0
+    }
 
     private final class Memory: @unchecked Sendable {
         // SAFETY: used by the thread that renders alone.
@@ -63,7 +69,8 @@ final class ManualRendering: @unchecked Sendable {
         self.format = format
         self.maximumFrameCount = maximumFrameCount
         self.isOffline = isOffline
-        output = AudioBuffer(channelCount: format.channelCount, frameCapacity: maximumFrameCount)
+        output = Mutex(
+            Output(memory: Memory(AudioBuffer(channelCount: format.channelCount, frameCapacity: maximumFrameCount))))
     }
 
     var sampleTime: Int64 { time.load(ordering: .relaxed) }
@@ -88,22 +95,35 @@ final class ManualRendering: @unchecked Sendable {
         }
     }
 
+    /// The channels of the output's further buses; only while nothing renders.
+    var furtherOutputCount: Int {
+        get { output.withLock { $0.furtherChannelCount } }
+        set {
+            let memory = Memory(AudioBuffer(channelCount: format.channelCount + newValue, frameCapacity: maximumFrameCount))
+            output.withLock { $0 = Output(memory: memory, furtherChannelCount: newValue) }
+        }
+    }
+
     /// Renders into a buffer; false if the input has not enough frames.
     func render(_ frameCount: Int, _ player: PlanPlayer, into buffer: AudioPCMBuffer) -> Bool {
-        let (source, memory) = input.withLock { ($0.block, $0.memory) }
-        let silence = AudioBlock(channels: output.block(frameCount: 0).channels, channelCount: 0, frameCount: frameCount)
+        let (source, memory, furtherCount) = input.withLock { ($0.block, $0.memory, $0.furtherChannelCount) }
+        let (room, furtherOutputCount) = output.withLock { ($0.memory, $0.furtherChannelCount) }
+        let silence = AudioBlock(channels: room.buffer.block(frameCount: 0).channels, channelCount: 0, frameCount: frameCount)
         let inputs = memory.map { $0.buffer.block(frameCount: frameCount) } ?? silence
         if let source, !source(inputs) { return false }
         let now = time.load(ordering: .relaxed)
-        let outputs = output.block(frameCount: frameCount)
-        player.render(
-            RenderCycle(
-                sampleTime: now, hostTime: MonotonicClock.now(), sampleRate: format.sampleRate, transport: Transport(),
-                isOffline: isOffline, inputs: inputs, outputs: outputs))
+        let outputs = room.buffer.block(frameCount: frameCount)
+        var cycle = RenderCycle(
+            sampleTime: now, hostTime: MonotonicClock.now(), sampleRate: format.sampleRate, transport: Transport(),
+            isOffline: isOffline, inputs: inputs, outputs: outputs)
+        cycle.furtherInputCount = memory == nil ? 0 : furtherCount
+        cycle.furtherOutputCount = furtherOutputCount
+        player.render(cycle)
         time.store(now + Int64(frameCount), ordering: .relaxed)
         buffer.frameLength = frameCount
         guard buffer.format.isStandard else {
-            buffer.write(outputs, at: 0)
+            let count = min(outputs.channelCount, buffer.format.channelCount)
+            buffer.write(AudioBlock(channels: outputs.channels, channelCount: count, frameCount: frameCount), at: 0)
             return true
         }
         let block = buffer.samples
@@ -134,6 +154,7 @@ extension AudioEngine {
                 if case .manual = state.mode {} else { state.drivenMode = state.mode }
                 let manual = ManualRendering(format: format, maximumFrameCount: maximumFrameCount, isOffline: mode == .offline)
                 manual.furtherChannelCount = state.graph.inputNode?.furtherBuses.reduce(0) { $0 + $1.channelCount } ?? 0
+                manual.furtherOutputCount = state.graph.outputNode?.furtherBuses.reduce(0) { $0 + $1.channelCount } ?? 0
                 state.mode = .manual(manual)
             }
         }
@@ -180,6 +201,7 @@ extension AudioEngine {
 
     /// Renders the next frames into a buffer, whose length is then `frameCount`.
     ///
+    /// The channels of the output's further buses follow the main ones, as far as the buffer has as many.
     /// `[render]` in real-time mode, except that edits made meanwhile are finished by this call. Throws `wrongState` where the engine
     /// is not rendered by hand or does not run, and `tooManyFrames`.
     @discardableResult

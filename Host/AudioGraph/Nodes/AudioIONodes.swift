@@ -11,23 +11,18 @@ import Synchronization
 /// Output bus 0 is the main input. Further buses, such as side chains, are there once `setFurtherBuses` has named them.
 public final class AudioInputNode: AudioIONode, MixingSource, @unchecked Sendable {
     // SAFETY: as for AudioNode; the buses are behind a mutex, and the other stored properties are constants that may be shared.
-    private let further = Mutex(Further())
+    let further = Mutex(FurtherBuses())
     let settings = MixingSettings()
     /// What follows from speech into the microphone.
     let speech = SpeechWatch()
 
-    private struct Further {
-        var buses: [DriverBus] = []
-        var input = DriverInput()
-    }
-
     init() { super.init(name: "Input") }
 
     /// One, and one for each further bus.
-    public override var numberOfOutputs: Int { 1 + furtherBuses.count }
+    public override var numberOfOutputs: Int { 1 + further.withLock { $0.count } }
 
-    /// The buses beside the main input: the first one is output bus 1.
-    public var furtherBuses: [DriverBus] { further.withLock { $0.buses } }
+    /// The buses beside the main input that `setFurtherBuses` has named: the first one is output bus 1.
+    public var furtherBuses: [DriverBus] { further.withLock { $0.named } }
 
     /// Names the buses beside the main input; those that there were are disconnected.
     ///
@@ -41,16 +36,17 @@ public final class AudioInputNode: AudioIONode, MixingSource, @unchecked Sendabl
                 node: bus.name, AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
         }
         try engine.changeInputBuses(of: self) {
-            further.withLock { $0 = Further(buses: buses, input: DriverInput(furtherChannelCounts: buses.map(\.channelCount))) }
+            further.withLock { $0 = FurtherBuses(named: buses) }
         }
     }
 
-    override var work: RenderGraph.Work? { .render(further.withLock { $0.input }) }
+    override var work: RenderGraph.Work? { .render(DriverInput(furtherChannels: further.withLock { $0.channels })) }
 
     override func outputFormat(ofBus bus: Int, asking format: AudioFormat, afterInput input: AudioFormat) -> AudioFormat {
-        furtherBuses.indices.contains(bus - 1)
-            ? AudioFormat(sampleRate: format.sampleRate, channelCount: furtherBuses[bus - 1].channelCount) : format
+        outputChannelCount(of: bus).map { AudioFormat(sampleRate: format.sampleRate, channelCount: $0) } ?? format
     }
+
+    override func outputChannelCount(of bus: Int) -> Int? { further.withLock { $0.channelCount(ofBus: bus) } }
 }
 
 extension AudioEngine {
@@ -74,17 +70,57 @@ extension AudioEngine {
     }
 }
 
+extension AudioEngine {
+    /// Gives the output other buses, while nothing renders.
+    fileprivate func changeOutputBuses(of output: AudioOutputNode, _ change: () -> Void) throws(AudioEngineError) {
+        let act = "name the output's buses"
+        try refuseOnRenderThread(act)
+        let former = output.furtherBuses
+        try editLock.withLock { () throws(AudioEngineError) in
+            try state.withLock { state throws(AudioEngineError) in
+                guard state.phase == .stopped else { throw .wrongState(act: act, state: state.phase.rawValue) }
+                for bus in 1..<max(1, output.numberOfInputs) { state.graph.disconnectInput(output, bus) }
+                state.graph.broken = []
+                change()
+                guard case .manual(let manual) = state.mode else { return }
+                manual.furtherOutputCount = output.furtherBuses.reduce(0) { $0 + $1.channelCount }
+            }
+            for bus in former { busDriver?.removeBus(named: bus.name) }
+        }
+    }
+}
+
 /// What the engine plays.
+///
+/// Input bus 0 is the main output. Further buses are there once `setFurtherBuses` has named them.
 public final class AudioOutputNode: AudioIONode, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
-    private let output = DriverOutput()
+    // SAFETY: as for AudioNode; the buses are behind a mutex.
+    let further = Mutex(FurtherBuses())
 
     init() { super.init(name: "Output") }
 
-    /// One.
-    public override var numberOfInputs: Int { 1 }
+    /// One, and one for each further bus.
+    public override var numberOfInputs: Int { 1 + further.withLock { $0.count } }
     /// None.
     public override var numberOfOutputs: Int { 0 }
 
-    override var work: RenderGraph.Work? { .render(output) }
+    /// The buses beside the main output that `setFurtherBuses` has named: the first one is input bus 1.
+    public var furtherBuses: [DriverBus] { further.withLock { $0.named } }
+
+    /// Names the buses beside the main output; what was connected to those that there were is disconnected.
+    ///
+    /// A PipeWire driver makes ports for them at the next start, which the user links. Where the engine is rendered by hand, their channels follow those
+    /// of the main output. Throws `notAttached`, `impossibleFormat`, and `wrongState` unless the engine is stopped.
+    public func setFurtherBuses(_ buses: [DriverBus]) throws(AudioEngineError) {
+        guard let engine else { throw .notAttached(node: name) }
+        for bus in buses where !(1...255).contains(bus.channelCount) {
+            throw .impossibleFormat(
+                node: bus.name, AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
+        }
+        try engine.changeOutputBuses(of: self) { further.withLock { $0 = FurtherBuses(named: buses) } }
+    }
+
+    override var work: RenderGraph.Work? { .render(DriverOutput(furtherChannels: further.withLock { $0.channels })) }
+
+    override func inputChannelCount(of bus: Int) -> Int? { further.withLock { $0.channelCount(ofBus: bus) } }
 }

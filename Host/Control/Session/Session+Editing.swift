@@ -49,6 +49,7 @@ extension Session {
 
     /// Counts an edit and tells those who watch.
     func tell(_ title: String) {
+        followUnitPorts()
         let revision = state.withLock { state in
             state.revision += 1
             return state.revision

@@ -25,6 +25,7 @@ extension Session {
             "undo": history.undo.map { .text($0.title) }, "redo": history.redo.map { .text($0.title) },
             "nodes": .list(graph.document.nodes.map { status(of: $0, units[$0.id]) }),
             "connections": .list(graph.document.connections.map { .text("\($0)") }),
+            "ports": ports.withLock { $0.isOffered ? .list($0.all.map(\.json)) : nil },
         ])
     }
 

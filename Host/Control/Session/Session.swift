@@ -33,6 +33,8 @@ package final class Session: Sendable {
     let osc = Mutex<OSCServer?>(nil)
     /// Levels that MIDI and OSC are about to set.
     let levels = LevelChanges()
+    /// The ports of side chains and further outputs.
+    let ports = Mutex(Ports())
     /// Rings when a client has changed something, or wants the host to end.
     let wakeUp: EventDescriptor
     private let stopped = Atomic<Bool>(false)

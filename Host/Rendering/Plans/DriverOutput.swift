@@ -1,38 +1,66 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The nodes at the ends of a graph: what the driver recorded, and what it plays. Render thread.
+// The nodes at the ends of a graph: what the driver recorded, and what it plays, bus by bus. Render thread.
 
 import CRealtimeShims
 import Realtime
 
-/// Hands a signal to the driver.
+/// Hands signals to the driver.
 ///
-/// A mono signal goes to every channel, and channels without a signal are silent.
+/// The first input goes to the main outputs: a mono signal to every channel, and channels without a signal are silent. Each
+/// further input goes to a bus of the driver's, whose channels lie behind the main ones.
 public final class DriverOutput: RenderNode {
-    /// An output.
-    public init() {}
+    // SAFETY: written in init alone, and freed in deinit, when no plan holds the node.
+    private nonisolated(unsafe) let buses: UnsafeMutablePointer<DriverBuses>
 
-    /// The address of the node itself: it has no state.
-    public var renderContext: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+    /// An output whose further buses have these channels, counted from the first one behind the main ones.
+    public init(furtherChannels: [Range<Int>] = []) {
+        buses = .allocate(capacity: 1)
+        buses.initialize(to: DriverBuses(furtherChannels))
+    }
 
-    /// The function that copies the input to the driver's outputs.
+    deinit {
+        buses.pointee.deallocate()
+        buses.deallocate()
+    }
+
+    /// Where the buses lie.
+    public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(buses) }
+
+    /// The function that copies the inputs to the driver's outputs.
     public var renderFunction: Function {
-        { _, call in
-            guard let call else { return }
-            DriverOutput.render(call)
+        { context, call in
+            guard let context, let call else { return }
+            DriverOutput.render(context, call)
         }
     }
 
     @_noLocks
-    private static func render(_ call: UnsafeRawPointer) {
+    private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        let buses = context.assumingMemoryBound(to: DriverBuses.self).pointee
         let call = call.assumingMemoryBound(to: NodeCall.self).pointee
-        let (signal, outputs) = (call.input, call.cycle.pointee.outputs)
-        for channel in 0..<outputs.channelCount {
+        let outputs = call.cycle.pointee.outputs
+        let mainCount = outputs.channelCount - call.cycle.pointee.furtherOutputCount
+        put(call.input, into: outputs, from: 0, mainCount)
+        guard mainCount < outputs.channelCount else { return }
+        // Ports may be there that no bus of this plan knows yet.
+        for channel in mainCount..<outputs.channelCount { CRealtimeShims_clearSamples(outputs[channel], outputs.frameCount) }
+        for bus in 0..<buses.busCount {
+            guard bus + 1 < call.inputCount else { return }
+            let (start, count) = buses.channels(ofBus: bus, behind: mainCount, of: outputs.channelCount)
+            if !call.inputs[bus + 1].isSilent { put(call.inputs[bus + 1].block, into: outputs, from: start, count) }
+        }
+    }
+
+    /// Writes a signal to some of the outputs.
+    @_noLocks
+    private static func put(_ signal: AudioBlock, into outputs: AudioBlock, from start: Int, _ count: Int) {
+        for channel in 0..<count {
             let source = signal.channelCount == 1 ? 0 : channel
             if source < signal.channelCount {
-                CRealtimeShims_copySamples(outputs[channel], signal[source], outputs.frameCount)
+                CRealtimeShims_copySamples(outputs[start + channel], signal[source], outputs.frameCount)
             } else {
-                CRealtimeShims_clearSamples(outputs[channel], outputs.frameCount)
+                CRealtimeShims_clearSamples(outputs[start + channel], outputs.frameCount)
             }
         }
     }
@@ -40,34 +68,25 @@ public final class DriverOutput: RenderNode {
 
 /// Brings what the driver recorded into a graph.
 ///
-/// The first output gets the main input. Each further one gets a bus of the driver's, whose channels are the last inputs.
+/// The first output gets the main input. Each further one gets a bus of the driver's, whose channels lie behind the main ones.
 /// Channels that the driver does not have are silent.
 public final class DriverInput: RenderNode {
-    private struct Layout {
-        /// The channels of each further bus.
-        let channelCounts: UnsafeMutableBufferPointer<Int>
-        /// Their sum.
-        let furtherCount: Int
-    }
-
     // SAFETY: written in init alone, and freed in deinit, when no plan holds the node.
-    private nonisolated(unsafe) let layout: UnsafeMutablePointer<Layout>
+    private nonisolated(unsafe) let buses: UnsafeMutablePointer<DriverBuses>
 
-    /// An input with further buses of so many channels.
-    public init(furtherChannelCounts: [Int] = []) {
-        let counts = UnsafeMutableBufferPointer<Int>.allocate(capacity: furtherChannelCounts.count)
-        _ = counts.initialize(from: furtherChannelCounts)
-        layout = .allocate(capacity: 1)
-        layout.initialize(to: Layout(channelCounts: counts, furtherCount: furtherChannelCounts.reduce(0, +)))
+    /// An input whose further buses have these channels, counted from the first one behind the main ones.
+    public init(furtherChannels: [Range<Int>] = []) {
+        buses = .allocate(capacity: 1)
+        buses.initialize(to: DriverBuses(furtherChannels))
     }
 
     deinit {
-        layout.pointee.channelCounts.deallocate()
-        layout.deallocate()
+        buses.pointee.deallocate()
+        buses.deallocate()
     }
 
     /// Where the buses lie.
-    public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(layout) }
+    public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(buses) }
 
     /// The function that takes the driver's inputs.
     public var renderFunction: Function {
@@ -79,17 +98,15 @@ public final class DriverInput: RenderNode {
 
     @_noLocks
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let layout = context.assumingMemoryBound(to: Layout.self).pointee
+        let buses = context.assumingMemoryBound(to: DriverBuses.self).pointee
         let call = call.assumingMemoryBound(to: NodeCall.self).pointee
-        // A driver that has not even the further channels has no inputs.
-        let mainCount = call.cycle.pointee.inputs.channelCount - layout.furtherCount
+        let inputCount = call.cycle.pointee.inputs.channelCount
+        let mainCount = inputCount - call.cycle.pointee.furtherInputCount
         fill(call, 0, from: 0, mainCount)
-        var start = mainCount
-        for bus in 0..<layout.channelCounts.count {
+        for bus in 0..<buses.busCount {
             guard bus + 1 < call.outputCount else { return }
-            let count = layout.channelCounts[bus]
-            fill(call, bus + 1, from: start, mainCount < 0 ? 0 : count)
-            start += count
+            let (start, count) = buses.channels(ofBus: bus, behind: mainCount, of: inputCount)
+            fill(call, bus + 1, from: start, count)
         }
     }
 

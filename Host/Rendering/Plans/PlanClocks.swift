@@ -139,6 +139,7 @@ struct PlanClocks: ~Copyable {
                 row.base == 0 && row.pace == nil ? (row.numerator, row.denominator) : (Int64(length), Int64(max(1, frameCount))))
             own.inputs = AudioBlock(channels: cycle.inputs.channels, channelCount: 0, frameCount: length)
             own.outputs = AudioBlock(channels: cycle.outputs.channels, channelCount: 0, frameCount: length)
+            (own.furtherInputCount, own.furtherOutputCount) = (0, 0)
             (cycles + clock).initialize(to: own)
         }
         for clock in 1..<max(1, count) { _ = rows[clock].pace?.pointee.advance(times[rows[clock].base].length) }

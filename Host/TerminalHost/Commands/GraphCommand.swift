@@ -26,7 +26,11 @@ struct GraphCommand: Command {
 
     private static var renderTable: [OptionReader<Self>] {
         [
-            .text("--input", "IN", offering: .file, "Play this file into the graph's input") { $0.inputPath = $1 }
+            .text("--input", "IN", offering: .file, "Play this file into the graph's input") { $0.inputPath = $1 },
+            .text("--input-bus", "NAME=FILE", "Play FILE into the input's bus NAME; once for each bus") { $0.busWishes.append($1) },
+            .text("--output-bus", "NAME=FILE", "Write the output's bus NAME into FILE; once for each bus") {
+                $0.outputWishes.append($1)
+            },
         ] + OfflineArguments.table(words).lifted(to: \.offline)
     }
 
@@ -73,6 +77,8 @@ struct GraphCommand: Command {
     private var driver = DriverArguments()
     private var sound = SoundArguments()
     private var inputPath: String?
+    private var busWishes: [String] = []
+    private var outputWishes: [String] = []
     private var offline = OfflineArguments()
     private var duration: Double?
     private var picturePath: String?
@@ -114,9 +120,11 @@ struct GraphCommand: Command {
 
     private func render() throws {
         let setup = try setup()
-        let inputs = [files[0]] + setup.document.soundFiles + [inputPath].compactMap(\.self)
-        try OutputFiles(inputs: inputs).check([files[1], offline.reportPath], Self.usage)
-        let render = GraphRender(setup: setup, output: files[1], inputPath: inputPath, offline: offline)
+        let inputs = [files[0]] + setup.document.soundFiles + [inputPath].compactMap(\.self) + BusFiles.files(busWishes)
+        try OutputFiles(inputs: inputs).check([files[1], offline.reportPath] + BusFiles.files(outputWishes), Self.usage)
+        let render = GraphRender(
+            setup: setup, output: files[1], inputPath: inputPath, busWishes: busWishes, outputWishes: outputWishes, offline: offline
+        )
         try render.run()
     }
 

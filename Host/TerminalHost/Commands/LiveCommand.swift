@@ -54,6 +54,10 @@ struct LiveCommand: Command {
         The node has ports `midi_in` and `midi_out` for MIDI controllers: `bulkhead ctl learn Reverb.mix` maps the next knob that moves,
         and `midi_out` tells the controller what others move.
 
+        A side chain of an effect has ports called after both, such as `Compressor_Side-chain_FL`, unless the graph feeds it. Link
+        what it is to hear; without a link it hears what it hears without them. A further output of a unit has ports, too.
+        `bulkhead ctl status` lists them. They come and go with their units.
+
         If the first -e is an instrument, the node has no inputs of sound, and plays what comes in by `midi_in`. Link a MIDI keyboard to
         it. Further instruments play beside the first one; --midi-channels, --midi-keys and --midi-transpose after an -e say
         what it hears.
@@ -181,6 +185,7 @@ struct LiveCommand: Command {
             isReported: reportPath != nil, sound: sound, named: name ?? Self.name)
         if let osc { try serve(osc, session) }
         session.session.setKind(driver.device?.rawValue ?? "filter")
+        session.session.offerUnitPorts()
         if choosesScenes { session.session.chooseScenesByProgram(true) }
         let display = StatusDisplay(title: "Live")
         defer { display.finish() }

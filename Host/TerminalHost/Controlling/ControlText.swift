@@ -102,8 +102,17 @@ enum ControlText {
         let width = min(24, nodes.map { ($0["id"]?.shown ?? "").count }.max() ?? 0)
         lines += nodes.map { "  \(($0["id"]?.shown ?? "").cut(to: 24).padded(to: width))  \(node($0))" }
         lines += (answer["connections"]?.list ?? []).map { "  \($0.shown)" }
+        lines += (answer["ports"]?.list ?? []).map(port)
         if let undo = answer["undo"] { lines.append("undo takes back: \(undo.shown)") }
         return lines
+    }
+
+    /// A side chain or a further output that can be linked.
+    private static func port(_ port: JSONValue) -> String {
+        let bus = "\(port["node"]?.shown ?? ""):\(port["bus"]?.decimal ?? "")"
+        let name = port["name"]?.shown ?? ""
+        let way = port["isInput"]?.flag == true ? "port \(name) → \(bus)" : "port \(bus) → \(name)"
+        return "  \(way), \(port["isLinked"]?.flag == true ? "linked" : "not linked")"
     }
 
     private static func node(_ node: JSONValue) -> String {

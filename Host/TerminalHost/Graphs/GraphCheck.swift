@@ -35,6 +35,7 @@ struct GraphCheck {
         engine.stop()
         Terminal.print("fine: \(GraphPage.summary(of: document)), \(Decimal.text(document.length ?? graph.seconds, 2)) s")
         for name in document.unheard { Terminal.print("\"\(name)\" leads nowhere: it is not heard.") }
+        for name in document.idleOutputBuses { Terminal.print("Nothing leads to the output bus \"\(name)\": it is silent.") }
         for name in document.idleInputBuses { Terminal.print("The input bus \"\(name)\" leads nowhere: it is not heard.") }
     }
 

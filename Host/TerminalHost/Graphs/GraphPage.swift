@@ -17,7 +17,7 @@ struct GraphPage {
         var lines = [Self.line("\(name): \(Self.summary(of: document))")]
         let following = Dictionary(grouping: document.connections, by: \.from.node)
         let column = min(Self.longestName, max(6, document.nodes.map(\.id.count).max() ?? 6))
-        let leadsOut = document.connections.contains { $0.to.node == GraphDocument.outputID }
+        let leadsOut = document.leadsOut
         for place in document.order {
             let id = document.name(at: place)
             let node = place < document.nodes.count ? document.nodes[place] : nil

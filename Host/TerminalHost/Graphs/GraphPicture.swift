@@ -37,8 +37,7 @@ struct GraphPicture {
     /// All connections by names, the one that every graph has included.
     private static func connections(_ document: GraphDocument) -> [(from: String, to: String)] {
         let own = document.connections.map { (from: $0.from.node, to: $0.to.node) }
-        let leadsOut = own.contains { $0.to == GraphDocument.outputID }
-        return own + (leadsOut ? [] : [(GraphDocument.mainID, GraphDocument.outputID)])
+        return own + (document.leadsOut ? [] : [(GraphDocument.mainID, GraphDocument.outputID)])
     }
 
     /// Each node stands one column behind the last of those that feed it.

@@ -70,6 +70,9 @@ struct GraphPlayback {
             throw error
         }
         Terminal.print(lines: ["Playing \(FilePath.name(of: setup.path))"])
+        for name in setup.document.idleOutputBuses {
+            Terminal.print(lines: [StyledText("Nothing leads to the output bus \"\(name)\": it is silent.")])
+        }
         for name in setup.document.idleInputBuses {
             Terminal.print(lines: [StyledText("The input bus \"\(name)\" leads nowhere: it is not heard.")])
         }

@@ -4,6 +4,7 @@
 
 import AudioFiles
 import AudioGraph
+import Console
 import LinuxSystem
 import PluginHosting
 import Rendering
@@ -13,22 +14,34 @@ struct GraphRender {
     let setup: GraphSetup
     let output: String
     let inputPath: String?
+    /// What comes in by the input's further buses: NAME=FILE.
+    let busWishes: [String]
+    /// Where the output's further buses go: NAME=FILE.
+    let outputWishes: [String]
     let offline: OfflineArguments
 
     private var document: GraphDocument { setup.document }
 
     func run() throws {
-        let input = try openedInput()
-        let format = try format(input?.format)
+        let outputPaths = try BusFiles.paths(outputWishes, of: document.outputBuses, "output", setup.path)
+        let idle = document.idleOutputBuses
+        if let bus = document.outputBuses.first(where: { outputPaths[$0.name] == nil && !idle.contains($0.name) }) {
+            throw CommandError.failed(
+                "The graph \"\(setup.path)\" plays to the output bus \"\(bus.name)\"; say where it goes: --output-bus \(bus.name)=FILE."
+            )
+        }
+        let inputs = try GraphInputs(of: document, named: setup.path, path: inputPath, wishes: busWishes)
+        let format = try format(inputs)
         let engine = AudioEngine()
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: offline.blockSize)
-        let fed = input.map { FileInput($0) }
-        if let fed, let input {
-            let inputFormat = AudioFormat(
-                sampleRate: format.sampleRate, channelCount: input.format.channelCount, layout: input.format.channelLayout)
-            engine.inputNode.setManualRenderingInputPCMFormat(inputFormat) { fed.fill($0) }
-        }
+        inputs.connect(to: engine, format)
         let graph = try setup.build(into: engine)
+        for name in document.idleInputBuses {
+            Terminal.printError("The input bus \"\(name)\" of the graph \"\(setup.path)\" leads nowhere: it is not heard.")
+        }
+        for name in idle {
+            Terminal.printError("Nothing leads to the output bus \"\(name)\" of the graph \"\(setup.path)\": it is silent.")
+        }
         guard document.length != nil || !graph.isEndless else {
             throw CommandError.failed("The graph \"\(setup.path)\" loops for ever. Give it a \"length\" in seconds to render it.")
         }
@@ -43,47 +56,44 @@ struct GraphRender {
         // No real-time rank: no driver waits.
         for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
         let file = try RenderedFile(
-            path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: input,
+            path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout,
+            like: inputs.mainReader,
             wishes: offline.wishes)
+        try addBuses(outputPaths, to: file, format.sampleRate)
         let render = OfflineRender(
-            effects: graph, output: output, format: format, blockSize: offline.blockSize,
+            effects: graph, output: output, format: AudioFormat(sampleRate: format.sampleRate, channelCount: file.channelCount),
+            blockSize: offline.blockSize,
             tailSeconds: offline.tailSeconds ?? (document.length == nil ? nil : 0), onFault: offline.onFault)
-        let findings = try render.run(GraphSource(graph, fed, sampleRate: format.sampleRate), into: file)
+        let findings = try render.run(GraphSource(graph, inputs, sampleRate: format.sampleRate), into: file)
         if let reportPath = offline.reportPath { try report(graph, format.sampleRate, findings).write(to: reportPath) }
         try graph.complainOfUnderruns(sampleRate: format.sampleRate)
         try render.faults.complain(of: graph)
         try findings.complain(ofFile: output, isStrict: offline.isStrict)
     }
 
-    /// The file for the graph's input.
-    private func openedInput() throws -> AudioFileReader? {
-        if let bus = document.inputBuses.first {
-            throw CommandError.failed(
-                "The graph \"\(setup.path)\" has the input bus \"\(bus.name)\", which no file can feed; play it with: bulkhead graph play"
-            )
+    /// Has the output's further buses written into their files; one without a file is written nowhere.
+    private func addBuses(_ paths: [String: String], to file: RenderedFile, _ sampleRate: Double) throws {
+        var channel = file.channelCount
+        let companions = try document.outputBuses.compactMap { bus -> (firstChannel: Int, file: RenderedFile)? in
+            defer { channel += bus.channelCount }
+            guard let path = paths[bus.name] else { return nil }
+            let file = try RenderedFile(
+                path: path, sampleRate: sampleRate, channelCount: bus.channelCount, layout: nil, like: nil, wishes: offline.wishes)
+            return (channel, file)
         }
-        guard document.readsInput || inputPath == nil else {
-            throw CommandError.failed("The graph \"\(setup.path)\" has no input; leave --input out.")
-        }
-        guard let inputPath else {
-            guard !document.readsInput else {
-                throw CommandError.failed("The graph \"\(setup.path)\" has an input; say what comes in: --input IN.")
-            }
-            return nil
-        }
-        return try AudioFileReader(path: inputPath, takesPipes: true)
+        file.add(companions, channelCount: channel)
     }
 
-    private func format(_ input: AudioFileFormat?) throws -> AudioFormat {
-        let rate = try document.sampleRate ?? input?.sampleRate ?? document.firstFileRate() ?? 48_000
-        if let input, input.sampleRate != rate {
+    private func format(_ inputs: GraphInputs) throws -> AudioFormat {
+        let rate = try document.sampleRate ?? inputs.sampleRate ?? document.firstFileRate() ?? 48_000
+        if let other = inputs.otherRate(than: rate) {
             throw CommandError.failed(
-                "Couldn't render \"\(output)\": the input has \(input.sampleRate) Hz, and the graph \(rate) Hz. Convert the input first."
-            )
+                "Couldn't render \"\(output)\": the input has \(other) Hz, and the graph \(rate) Hz. Convert the input first.")
         }
-        let count = document.channelCount ?? input?.channelCount ?? 2
+        let count = document.channelCount ?? inputs.mainFormat?.channelCount ?? 2
         return AudioFormat(
-            sampleRate: rate, channelCount: count, layout: try input?.channelLayout ?? document.firstFileLayout(of: count))
+            sampleRate: rate, channelCount: count,
+            layout: try inputs.mainFormat?.channelLayout ?? document.firstFileLayout(of: count))
     }
 
     private func report(_ graph: BuiltGraph, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {
@@ -99,24 +109,24 @@ struct GraphRender {
 /// The frames of a graph: as many as it says, or until its players and its input are at their end.
 private struct GraphSource: OfflineSource {
     private let graph: BuiltGraph
-    private let input: FileInput?
+    private let inputs: GraphInputs
     private let playedFrameCount: Int
     private let lengthFrameCount: Int?
 
-    init(_ graph: BuiltGraph, _ input: FileInput?, sampleRate: Double) {
-        (self.graph, self.input) = (graph, input)
+    init(_ graph: BuiltGraph, _ inputs: GraphInputs, sampleRate: Double) {
+        (self.graph, self.inputs) = (graph, inputs)
         playedFrameCount = Int((graph.seconds * sampleRate).rounded(.up))
         lengthFrameCount = graph.document.length.map { Int(($0 * sampleRate).rounded()) }
     }
 
-    var frameCount: Int { lengthFrameCount ?? max(playedFrameCount, input?.frameCount ?? 0) }
+    var frameCount: Int { lengthFrameCount ?? max(playedFrameCount, inputs.frameCount) }
 
-    var isAudible: Bool { input?.isAudible ?? true }
+    var isAudible: Bool { inputs.isAudible }
 
-    var invalidSampleCount: Int { input?.invalidSampleCount ?? 0 }
+    var invalidSampleCount: Int { inputs.invalidSampleCount }
 
     func throwFailure() throws {
-        try input?.throwFailure()
+        try inputs.throwFailure()
         if let failure = graph.failure { throw failure }
     }
 

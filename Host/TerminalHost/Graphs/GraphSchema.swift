@@ -63,6 +63,18 @@ enum GraphSchema {
                 }
               }
             },
+            "outputBuses": {
+              "description": "Buses of the output beside the main one; the first one is its bus 1.",
+              "type": "array", "maxItems": 62,
+              "items": {
+                "type": "object",
+                "required": ["name"],
+                "properties": {
+                  "name": { "description": "What its ports are called.", "type": "string", "pattern": "^[!-9;-~]{1,64}$" },
+                  "channels": { "description": "Two without it.", "type": "integer", "minimum": 1, "maximum": 64 }
+                }
+              }
+            },
             "midi": {
               "description": "What plays the instruments.",
               "type": "object",

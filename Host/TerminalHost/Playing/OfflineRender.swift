@@ -52,7 +52,7 @@ struct OfflineRender {
         effects.engine.settleFaults()
         (findings.isInputAudible, findings.invalidInputCount) = (source.isAudible, source.invalidSampleCount)
         if onFault != .stop || !faults.hasAny(in: effects) { try file.finish() }
-        return findings.all(of: effects, in: file.writer)
+        return findings.all(of: effects, in: file.writers)
     }
 
     private func render(_ source: some OfflineSource, into file: RenderedFile, _ findings: inout RenderFindings) throws {

@@ -221,6 +221,7 @@ final class RealtimeSession {
         deadlines.settle()
         quarantine.remember(chain)
         keeper.keep(session)
+        session.followUnitPorts()
         guard let rate = chain.engine.sampleRate, rate != sampleRate else { return }
         sampleRate = rate
         for member in chain.members { member.faults.tell(wakeUp) }
@@ -232,7 +233,7 @@ final class RealtimeSession {
         // The driver has a new thread.
         if changes.contains(.driverReturned) { keepThreadsAway() }
         remember(changes)
-        return changes.map(\.sentence)
+        return changes.map(\.sentence) + session.takeUnitPortMessages()
     }
 
     /// Keeps which effects were left out, for the report.

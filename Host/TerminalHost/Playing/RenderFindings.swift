@@ -53,8 +53,8 @@ struct RenderFindings {
     mutating func hear(_ block: AudioBlock) { isOutputAudible = isOutputAudible || block.isAudible }
 
     /// What is odd about the rendering, the most important first.
-    func all(of effects: some EffectGroup, in writer: AudioFileWriter) -> [RenderFinding] {
-        invalidInput + silence(effects.members, writer.path) + clipping(writer) + layout(writer)
+    func all(of effects: some EffectGroup, in writers: [AudioFileWriter]) -> [RenderFinding] {
+        invalidInput + silence(effects.members, writers[0].path) + writers.flatMap { clipping($0) + layout($0) }
             + effects.members.flatMap { of($0, hearsMIDI: effects.hearsMIDI($0.unit)) }
             + latency + cut
     }

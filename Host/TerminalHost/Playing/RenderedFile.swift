@@ -21,6 +21,10 @@ final class RenderedFile {
     private(set) var frameCount = 0
     private let renderedRate: Double
     private var stream: RateStream?
+    /// Files for the channels that follow, such as those of further buses; each is as long as this one.
+    private var companions: [(firstChannel: Int, file: RenderedFile)] = []
+    /// The channels of a block that is written: those of the file, and those that follow.
+    private(set) var channelCount: Int
     private let converted: AudioBuffer
 
     /// Frames converted at a time.
@@ -45,6 +49,7 @@ final class RenderedFile {
             path: path, sampleRate: rate, channelCount: channelCount, encoding: wishes.encoding ?? kept, metadata: metadata,
             layout: layout)
         renderedRate = sampleRate
+        self.channelCount = channelCount
         converted = AudioBuffer(channelCount: channelCount, frameCapacity: Self.pieceFrameCount)
         guard rate != sampleRate else { return }
         do throws(RateConversionError) {
@@ -54,9 +59,22 @@ final class RenderedFile {
         }
     }
 
+    /// Has channels of blocks of `channelCount` channels written into further files.
+    func add(_ companions: [(firstChannel: Int, file: RenderedFile)], channelCount: Int) {
+        (self.companions, self.channelCount) = (companions, channelCount)
+    }
+
+    /// What writes each file.
+    var writers: [AudioFileWriter] { [writer] + companions.map(\.file.writer) }
+
     /// Writes some frames of a block.
     func write(_ block: AudioBlock, from start: Int, to end: Int) throws {
         guard end > start else { return }
+        for (first, file) in companions {
+            let part = AudioBlock(
+                channels: block.channels + first, channelCount: file.channelCount, frameCount: block.frameCount)
+            try file.write(part, from: start, to: end)
+        }
         frameCount += end - start
         guard stream != nil else { return try store(block, from: start, to: end) }
         try convert(block, from: start, to: end, atMost: .max)
@@ -76,6 +94,7 @@ final class RenderedFile {
             withExtendedLifetime(silence) {}
         }
         try writer.finish()
+        for companion in companions { try companion.file.finish() }
     }
 
     private func convert(_ block: AudioBlock, from start: Int, to end: Int, atMost wanted: Int) throws {
@@ -93,7 +112,7 @@ final class RenderedFile {
 
     private func store(_ block: AudioBlock, from start: Int, to end: Int) throws {
         guard end > start else { return }
-        let channels = (0..<block.channelCount).map { block[$0] + start }
+        let channels = (0..<writer.channelCount).map { block[$0] + start }
         try channels.withUnsafeBufferPointer { pointers in
             guard let base = pointers.baseAddress else { return }
             try writer.write(base, frameCount: end - start)

@@ -19,7 +19,7 @@ struct TailWriter {
 
     init(_ file: RenderedFile, patience: Int) {
         (self.file, self.patience) = (file, patience)
-        held = [[Float]](repeating: [], count: file.writer.channelCount)
+        held = [[Float]](repeating: [], count: file.channelCount)
     }
 
     /// Writes the frames of a block from `start` on as far as they sound, together with what was held back before.

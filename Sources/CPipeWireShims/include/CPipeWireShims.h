@@ -44,6 +44,9 @@ typedef struct {
   bool isFreewheeling;
   uint32_t inputCount;
   uint32_t outputCount;
+  /// The first ones of them, which are there in each cycle. Those that follow come and go.
+  uint32_t mainInputCount;
+  uint32_t mainOutputCount;
   /// The input memory belongs to other nodes too: it is read-only.
   float *_Nonnull const *_Nonnull inputs;
   float *_Nonnull const *_Nonnull outputs;
@@ -165,6 +168,16 @@ bool CPipeWireShims_sendMIDI(CPipeWireShims_Node *node, const uint8_t *bytes, ui
 
 /// `[control]` The number of links between the node and its target that carry audio now.
 uint32_t CPipeWireShims_activeLinkCount(CPipeWireShims_Node *node);
+
+/// `[control]` Adds a port at a place behind the main ones, while the node runs. Its name must not be that of another port. Returns
+/// false for a place that is taken or beyond the 64th port, and where there is no memory or no connection any more.
+bool CPipeWireShims_addPort(CPipeWireShims_Node *node, bool isInput, uint32_t place, const char *name, const char *channel);
+
+/// `[control]` Takes the port at a place behind the main ones away, with its links. The place is silent from then on.
+void CPipeWireShims_removePort(CPipeWireShims_Node *node, bool isInput, uint32_t place);
+
+/// `[control]` Whether anything is linked to the port at a place behind the main ones.
+bool CPipeWireShims_isPortLinked(CPipeWireShims_Node *node, bool isInput, uint32_t place);
 
 /// `[control]` Copies the name of the node that the outputs or the inputs are linked to; an empty one while there is none.
 void CPipeWireShims_linkedTarget(CPipeWireShims_Node *node, bool isSink, char *name, uint32_t size);

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Buses of the input and the output that come and go while the engine plays, with the driver's ports. Any thread but the render thread.
+
+import PluginHosting
+import Rendering
+
+extension AudioEngine {
+    var busDriver: (any BusChangingDriver)? {
+        guard case .driver(let driver) = state.withLock({ $0.mode }) else { return nil }
+        return driver as? any BusChangingDriver
+    }
+
+    /// Gives a driver that has just been started the output's buses that were named.
+    func offerOutputBuses(_ driver: any AudioDriver) throws(AudioEngineError) {
+        guard let output = state.withLock({ $0.graph.outputNode }) else { return }
+        let buses = output.furtherBuses
+        guard !buses.isEmpty else { return }
+        guard let driver = driver as? any BusChangingDriver else {
+            throw .driver(reason: "it has no further outputs, and the output node has \(buses.count)")
+        }
+        let places = output.further.withLock { $0.channels }
+        // They may be there from a start before.
+        for bus in buses { driver.removeBus(named: bus.name) }
+        for (bus, place) in zip(buses, places) {
+            guard driver.addBus(bus, isInput: false) == place.lowerBound else {
+                throw .driver(reason: "it has no room for the \(bus.channelCount) ports of \"\(bus.name)\"")
+            }
+        }
+    }
+
+    /// Whether buses can come and go while the engine plays.
+    package var changesBuses: Bool { busDriver != nil }
+
+    /// Whether buses can come and go now: the engine plays, and its driver has not gone.
+    package var hasPorts: Bool { isRunning && busDriver.map { $0.failure == nil } == true }
+
+    /// Adds a bus to the input or the output, with ports of the driver's; returns its number at `inputNode` or `outputNode`.
+    ///
+    /// The bus has a name that no other one has. Nothing is connected to it yet. Throws `driver` where there is no room for it.
+    package func addFurtherBus(_ bus: DriverBus, isInput: Bool) throws(AudioEngineError) -> Int {
+        try refuseOnRenderThread("add a bus")
+        let (input, output) = (isInput ? inputNode : nil, outputNode)
+        return try editLock.withLock { () throws(AudioEngineError) in
+            guard let start = busDriver?.addBus(bus, isInput: isInput) else {
+                throw .driver(reason: "it has no room for the \(bus.channelCount) ports of \"\(bus.name)\"")
+            }
+            let count = bus.channelCount
+            return input?.further.withLock { $0.add(channelCount: count, at: start) }
+                ?? output.further.withLock { $0.add(channelCount: count, at: start) }
+        }
+    }
+
+    /// Takes a bus away that `addFurtherBus` has added: what it is connected to is disconnected, and the ports go.
+    package func removeFurtherBus(_ number: Int, named name: String, isInput: Bool) {
+        let (input, output) = (isInput ? inputNode : nil, outputNode)
+        if let input {
+            disconnectNodeOutput(input, bus: number)
+        } else {
+            disconnectNodeInput(output, bus: number)
+        }
+        editLock.withLock {
+            busDriver?.removeBus(named: name)
+            if let input { input.further.withLock { $0.remove(number) } } else { output.further.withLock { $0.remove(number) } }
+        }
+    }
+
+    /// Whether something is linked to the ports of a bus that `addFurtherBus` has added.
+    package func isFurtherBusLinked(named name: String) -> Bool { busDriver?.isBusLinked(named: name) ?? false }
+}

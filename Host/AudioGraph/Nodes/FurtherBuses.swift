@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The buses that the input or the output has beside its main one, and their channels. Any thread.
+
+import Rendering
+
+/// The buses beside the main one: those that were named before the start, and those that have come since.
+struct FurtherBuses {
+    /// Those that were named; the first one is bus 1.
+    private(set) var named: [DriverBus] = []
+    /// Those that have come.
+    ///
+    /// One that has gone leaves its place to the next one, so that the others keep their numbers.
+    private var added: [Added] = []
+
+    private struct Added {
+        let channelCount: Int
+        /// The first channel behind the main ones; nil once the bus has gone.
+        var start: Int?
+    }
+
+    init(named: [DriverBus] = []) { self.named = named }
+
+    /// How many numbers are given.
+    var count: Int { named.count + added.count }
+
+    /// The channels of each bus, counted from the first one behind the main ones.
+    var channels: [Range<Int>] {
+        var start = 0
+        let named = named.map { bus in
+            defer { start += bus.channelCount }
+            return start..<start + bus.channelCount
+        }
+        return named + added.map { bus in bus.start.map { $0..<$0 + bus.channelCount } ?? 0..<0 }
+    }
+
+    /// The channels of a bus, which one that has gone keeps while it fades out; nil for the main one.
+    func channelCount(ofBus bus: Int) -> Int? {
+        let index = bus - 1 - named.count
+        if named.indices.contains(bus - 1) { return named[bus - 1].channelCount }
+        return added.indices.contains(index) ? added[index].channelCount : nil
+    }
+
+    /// Adds a bus whose channels begin at a place behind the main ones; returns its number.
+    mutating func add(channelCount: Int, at start: Int) -> Int {
+        let bus = Added(channelCount: channelCount, start: start)
+        if let index = added.firstIndex(where: { $0.start == nil && $0.channelCount == channelCount }) {
+            added[index] = bus
+            return 1 + named.count + index
+        }
+        added.append(bus)
+        return count
+    }
+
+    /// Takes a bus away that `add` has added.
+    mutating func remove(_ bus: Int) {
+        let index = bus - 1 - named.count
+        if added.indices.contains(index) { added[index].start = nil }
+    }
+}

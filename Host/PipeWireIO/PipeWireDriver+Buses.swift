@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The node's further ports, which come and go while it runs. Control thread.
+
+import CPipeWireShims
+import Rendering
+import Synchronization
+
+/// A bus that has come while a node ran.
+struct AddedBus {
+    let bus: DriverBus
+    let isInput: Bool
+    /// The first channel behind the main ones.
+    let place: Int
+
+    var places: Range<Int> { place..<place + bus.channelCount }
+
+    /// Makes the ports of a node; all of them, or none.
+    func add(to node: OpaquePointer) -> Bool {
+        for (place, port) in zip(places, bus.ports) {
+            guard CPipeWireShims_addPort(node, isInput, UInt32(place), port.name, port.channel) else {
+                remove(from: node)
+                return false
+            }
+        }
+        return true
+    }
+
+    func remove(from node: OpaquePointer) { for place in places { CPipeWireShims_removePort(node, isInput, UInt32(place)) } }
+
+    func isLinked(_ node: OpaquePointer) -> Bool { places.contains { CPipeWireShims_isPortLinked(node, isInput, UInt32($0)) } }
+}
+
+extension PipeWireDriver {
+    /// The most ports of one side, main ones included.
+    private static let mostChannels = 64
+
+    /// `[control]` Adds ports for a bus while the node runs; returns the place of the first one behind the main ones.
+    ///
+    /// Nil without a node, for a name that ports cannot have or that another bus has, and where a side would have more than 64 ports.
+    public func addBus(_ bus: DriverBus, isInput: Bool) -> Int? {
+        session.withLock { session -> Int? in
+            guard let node = session.node, bus.isNameOfPorts, bus.channelCount > 0,
+                !session.added.contains(where: { $0.bus.name == bus.name }),
+                !session.inputBuses.contains(where: { $0.name == bus.name })
+            else { return nil }
+            let mainCount = isInput ? session.recordedChannelCount : configuration.outputChannelCount
+            let named = isInput ? session.inputBuses.reduce(0) { $0 + $1.channelCount } : 0
+            let taken = [0..<named] + session.added.filter { $0.isInput == isInput }.map(\.places)
+            let start = taken.map(\.upperBound).sorted().first { start in
+                !taken.contains { $0.overlaps(start..<start + bus.channelCount) }
+            }
+            guard let start, mainCount + start + bus.channelCount <= Self.mostChannels else { return nil }
+            let added = AddedBus(bus: bus, isInput: isInput, place: start)
+            guard added.add(to: node) else { return nil }
+            session.added.append(added)
+            return start
+        }
+    }
+
+    /// `[control]` Takes the ports of a bus away that `addBus` has added, with their links.
+    public func removeBus(named name: String) {
+        session.withLock { session in
+            guard let index = session.added.firstIndex(where: { $0.bus.name == name }) else { return }
+            if let node = session.node { session.added[index].remove(from: node) }
+            session.added.remove(at: index)
+        }
+    }
+
+    /// `[control]` Whether something is linked to a port of a bus that `addBus` has added.
+    public func isBusLinked(named name: String) -> Bool {
+        session.withLock { session in
+            guard let node = session.node, let added = session.added.first(where: { $0.bus.name == name }) else { return false }
+            return added.isLinked(node)
+        }
+    }
+
+    /// Gives a new node the ports that the one before it had.
+    func restoreBuses(_ session: borrowing Session) {
+        guard let node = session.node else { return }
+        for added in session.added { _ = added.add(to: node) }
+    }
+}
