@@ -32,6 +32,7 @@ extension Session {
         _ document: GraphDocument, since base: GraphDocument, _ graph: BuiltGraph, starting: Set<String> = []
     ) throws(ControlError) {
         let registry = try registry(document.wantedPlugins)
+        let frame = captureFrame
         do throws(GraphDocumentError) {
             try graph.become(
                 document, since: base, from: registry, allowing: allowances, name: name, starting: starting,
@@ -39,6 +40,7 @@ extension Session {
         } catch {
             throw ControlError(error)
         }
+        if !document.isSame(as: base) { note(unrepeatable: "the graph was edited", since: frame) }
         remember(unitsOf: graph)
         let present = Set(graph.units.map { ObjectIdentifier($0.unit) })
         state.withLock { state in

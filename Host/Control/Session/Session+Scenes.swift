@@ -32,6 +32,7 @@ extension Session {
             throw ControlError(.notFound, "There is no scene \(ControlRequest.quoted(name)). \(all)")
         }
         let former = graph
+        let frame = captureFrame
         let registry = try registry(scene.graph.wantedPlugins)
         let next: BuiltGraph
         do throws(GraphDocumentError) {
@@ -41,6 +42,7 @@ extension Session {
         } catch {
             throw ControlError(error)
         }
+        note(unrepeatable: "the scene \(ControlRequest.quoted(scene.name)) was chosen", since: frame)
         let until = MonotonicClock.now() + UInt64(ringSeconds(of: former) * 1e9)
         state.withLock { state in
             (state.graph, state.scene, state.morph) = (next, scene.name, nil)

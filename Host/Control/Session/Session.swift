@@ -31,6 +31,8 @@ package final class Session: Sendable {
     let osc = Mutex<OSCServer?>(nil)
     /// Levels that MIDI and OSC are about to set.
     let levels = LevelChanges()
+    /// Keeps the performance; nil unless the user wants that.
+    let capture = Mutex<SessionCapture?>(nil)
     /// Rings when a client has changed something, or wants the host to end.
     let wakeUp: EventDescriptor
     private let stopped = Atomic<Bool>(false)
