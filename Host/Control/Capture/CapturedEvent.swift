@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A line of a capture's events: what happened, and at which frame. Any thread.
 
+import AudioGraph
 import FoundationEssentials
 import PluginHosting
 
@@ -17,6 +18,12 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
         case bypass
         /// A level changed.
         case level
+        /// The graph became another one.
+        case edit
+        /// Another graph took over; the one before rang out.
+        case scene
+        /// What rang out longest went.
+        case removal
         /// A block of a unit was replaced.
         case replaced
         /// Something happened that no replay can repeat, from about this frame on.
@@ -25,7 +32,9 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
         case end
 
         /// Whether it is done between two blocks of a replay.
-        package var isChange: Bool { [.parameter, .bypass, .level].contains(self) }
+        package var isChange: Bool { [.parameter, .bypass, .level].contains(self) || isEdit }
+        /// Whether it makes another graph, which what happens at the same frame may be about.
+        var isEdit: Bool { [.edit, .scene, .removal].contains(self) }
     }
 
     /// The frames since rendering started.
@@ -46,8 +55,10 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
     package var bytes: [UInt8]?
     /// How many frames were replaced.
     package var frameCount: Int64?
-    /// What was done that cannot be repeated.
+    /// What was done to the graph.
     package var title: String?
+    /// What the graph became.
+    package var graph: GraphDocument?
 
     init(_ event: Kind, at frame: Int64) { (self.event, self.frame) = (event, frame) }
 }
@@ -60,7 +71,7 @@ extension CapturedEvent {
         return Array((try? encoder.encode(self)) ?? Data()) + [0x0A]
     }
 
-    /// Reads the lines of a file, sorted by their frames; what happened at one frame stays in its order.
+    /// Reads the lines of a file, sorted by their frames; of what happened at one frame edits come first, and all else stays in its order.
     ///
     /// A last line that was cut short is left out. The thrown reason names the line.
     package static func events(inFile path: String) throws(FileDefect) -> [CapturedEvent] {
@@ -81,8 +92,10 @@ extension CapturedEvent {
             }
             throw FileDefect("line \(index + 1): \(defect)")
         }
-        return events.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }.map(\.element)
+        return events.enumerated().sorted { $0.element.order($0.offset) < $1.element.order($1.offset) }.map(\.element)
     }
+
+    private func order(_ offset: Int) -> (Int64, Int, Int) { (frame, event.isEdit ? 0 : 1, offset) }
 
     /// What the event lacks; nil if it is whole.
     private var defect: String? {
@@ -94,8 +107,10 @@ extension CapturedEvent {
             case .bypass, .level: [("node", node != nil), ("value", value?.isFinite == true)]
             case .replaced: [("node", node != nil), ("frameCount", (frameCount ?? 0) > 0)]
             case .unrepeatable: [("title", title != nil)]
-            case .end: []
+            case .edit, .scene: [("graph", graph != nil)]
+            case .end, .removal: []
             }
-        return wanted.first { !$0.isThere }.map { "\"\($0.name)\" is missing" }
+        if let lacking = wanted.first(where: { !$0.isThere }) { return "\"\(lacking.name)\" is missing" }
+        return graph?.defects.first.map { "\($0)" }
     }
 }

@@ -15,6 +15,8 @@ import Synchronization
 package final class SessionCapture: Sendable {
     private struct State {
         var noted: [CapturedEvent] = []
+        /// Edits that are not heard yet.
+        var edits: [(ticket: EditTicket, event: CapturedEvent)] = []
         var names = EventNames()
         var hasToldOfLoss = false
         var failure: SystemError?
@@ -61,6 +63,28 @@ package final class SessionCapture: Sendable {
         state.withLock { $0.noted.append(EventNames.unrepeatable(title, at: frame)) }
     }
 
+    /// Notes an edit, once it is heard.
+    func note(_ kind: CapturedEvent.Kind, _ title: String, _ document: GraphDocument? = nil, heardAt ticket: EditTicket) {
+        var event = CapturedEvent(kind, at: 0)
+        (event.title, event.graph) = (title, document)
+        state.withLock { $0.edits.append((ticket, event)) }
+    }
+
+    /// Takes the edits that are heard by now, in their order.
+    private func takeEdits(isEnding: Bool) -> [CapturedEvent] {
+        if isEnding { for edit in state.withLock({ $0.edits }) { _ = edit.ticket.wait(milliseconds: 100) } }
+        return state.withLock { state in
+            var heard: [CapturedEvent] = []
+            while let edit = state.edits.first, let frame = edit.ticket.sampleTime {
+                state.edits.removeFirst()
+                var event = edit.event
+                event.frame = frame
+                heard.append(event)
+            }
+            return heard
+        }
+    }
+
     /// Why the events could not be written; nil as long as they are.
     package var failure: SystemError? { state.withLock { $0.failure } }
 
@@ -82,7 +106,7 @@ package final class SessionCapture: Sendable {
             defer { state.noted = [] }
             return (state.isEnding, state.noted)
         }
-        var events = named(log.take()) + noted
+        var events = named(log.take()) + noted + takeEdits(isEnding: isEnding)
         if log.droppedCount > 0, !state.withLock({ exchange(&$0.hasToldOfLoss, with: true) }) {
             // Which ones they were is not known.
             events.append(EventNames.unrepeatable("more happened at once than a capture keeps", at: events.first?.frame ?? 0))
@@ -113,46 +137,5 @@ package final class SessionCapture: Sendable {
             return nil
         }
         if let failure { state.withLock { $0.failure = failure } }
-    }
-}
-
-extension Session {
-    /// Notes in a capture, if there is one, what no replay can repeat; `frame` is what `captureFrame` was before.
-    func note(unrepeatable title: String, since frame: Int64?) {
-        guard let capture = capture.withLock({ $0 }) else { return }
-        capture.note(unrepeatable: title, since: frame ?? capture.frame)
-    }
-
-    /// The frame from which on may be heard what is done now; nil where nothing is captured.
-    var captureFrame: Int64? { capture.withLock { $0?.frame } }
-}
-
-extension GraphDocument {
-    /// Whether another graph differs in nothing but values of parameters, bypasses and levels, whose frames the render thread notes.
-    func isSame(as other: GraphDocument) -> Bool {
-        skeleton.nodes == other.skeleton.nodes && skeleton.connections == other.skeleton.connections && midi == other.midi
-            && transport == other.transport
-    }
-
-    private var skeleton: GraphDocument {
-        var skeleton = self
-        for index in nodes.indices {
-            (skeleton.nodes[index].volume, skeleton.nodes[index].pan) = (nil, nil)
-            switch nodes[index].kind {
-            case .mixer: skeleton.nodes[index].kind = .mixer(outputVolume: 1)
-            case .environment(var environment):
-                environment.outputVolume = 1
-                skeleton.nodes[index].kind = .environment(environment)
-            case .unit(let unit):
-                var saved = unit.saved
-                (saved.parameters, saved.isBypassed) = ([:], nil)
-                var bare = GraphDocument.Unit(saved)
-                bare.preset = unit.preset
-                skeleton.nodes[index].kind = .unit(bare)
-            case .player, .input: break
-            }
-        }
-        for index in connections.indices { (skeleton.connections[index].volume, skeleton.connections[index].pan) = (nil, nil) }
-        return skeleton
     }
 }

@@ -33,14 +33,15 @@ extension Session {
     ) throws(ControlError) {
         let registry = try registry(document.wantedPlugins)
         let frame = captureFrame
+        let change: GraphChange
         do throws(GraphDocumentError) {
-            try graph.become(
+            change = try graph.become(
                 document, since: base, from: registry, allowing: allowances, name: name, starting: starting,
                 without: document.quarantined(in: registry).subtracting(starting))
         } catch {
             throw ControlError(error)
         }
-        if !document.isSame(as: base) { note(unrepeatable: "the graph was edited", since: frame) }
+        note(change, document, since: base, frame)
         remember(unitsOf: graph)
         let present = Set(graph.units.map { ObjectIdentifier($0.unit) })
         state.withLock { state in

@@ -34,7 +34,7 @@ struct EventPlayer {
         case .level:
             guard let level = levels[node] else { return false }
             level.set(volume: value, pan: change.pan ?? 0)
-        case .midi, .replaced, .unrepeatable, .end: return false
+        case .midi, .edit, .scene, .removal, .replaced, .unrepeatable, .end: return false
         }
         return true
     }

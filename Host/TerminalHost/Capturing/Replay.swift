@@ -69,14 +69,25 @@ struct Replay {
         }
         let progress = ProgressLine("Replaying")
         defer { progress.finish() }
-        let player = EventPlayer(graph)
+        var player = EventPlayer(graph)
+        var graph = graph
+        // Graphs that ring out, the oldest first.
+        var former: [BuiltGraph] = []
         var changes = performance.events.filter(\.event.isChange)[...]
         var messages = performance.events.filter { $0.event == .midi }[...]
         var frame: Int64 = 0
         while frame < end {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
             while let change = changes.first, change.frame <= frame {
-                try apply(changes.removeFirst(), player)
+                let change = changes.removeFirst()
+                switch change.event {
+                case .edit, .scene:
+                    let next = try performance.change(graph, by: change, allowing: allowances)
+                    if next !== graph { former.append(graph) }
+                    (graph, player) = (next, EventPlayer(next))
+                case .removal: if !former.isEmpty { try former.removeFirst().remove() }
+                default: try apply(change, player)
+                }
             }
             var next = min(end, frame + Int64(blockSize), changes.first?.frame ?? .max)
             if messages.count > Self.mostMessages {

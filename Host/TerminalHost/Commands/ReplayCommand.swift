@@ -23,7 +23,8 @@ struct ReplayCommand: Command {
         exit status is 0 if all bits are the same. The block size makes no difference.
 
         The status is 1, and a sentence says why, where the sound cannot be the same: a block was replaced because an effect was late or
-        had died; the graph was edited or a scene was chosen, where the replay ends; a plug-in is another version, or uses chance.
+        had died; instruments or players came or went, or a plug-in's own preset was chosen, where the replay ends; a plug-in is another
+        version, or uses chance. Other edits, scenes and presets are repeated.
         """
     static let examples = ["take out.wav", "take out.flac --block-size 64"]
 
