@@ -29,9 +29,10 @@ import Testing
         let events = log.take()
         let level = engine.mainMixerNode.level.logIdentity
         let unit = try #require(bench.instrument.plugin).hosted.logIdentity
-        #expect(events.filter { $0.kind == .midi }.map { MIDIInputMessage($0) } == [
-            MIDIInputMessage(sampleTime: 333, port: 3, byteCount: 3, 0x90, 61, 100)
-        ])
+        #expect(
+            events.filter { $0.kind == .midi }.map { MIDIInputMessage($0) } == [
+                MIDIInputMessage(sampleTime: 333, port: 3, byteCount: 3, 0x90, 61, 100)
+            ])
         // The same value again is no change.
         let output = events.filter { $0.kind == .output }
         #expect(output.map(\.frame) == [100] && output.map(\.source) == [level] && output.map(\.value) == [0.5])

@@ -50,7 +50,8 @@ extension BuiltGraph {
             content = next
             let change = GraphChange(
                 ticket: ticket,
-                isOfPlanAlone: isPlayedAlike && !settings.hasStates && next.placesSound(as: former) && !next.hasPlayers(beside: former))
+                isOfPlanAlone: isPlayedAlike && !settings.hasStates && next.placesSound(as: former)
+                    && !next.hasPlayers(beside: former))
             guard isPlaying else { return change }
             if !isPlayedAlike { next.instruments.sequencer?.begin() }
             let known = Set(former.places.map(ObjectIdentifier.init))

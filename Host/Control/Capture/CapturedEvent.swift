@@ -24,6 +24,8 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
         case scene
         /// What rang out longest went.
         case removal
+        /// The graph was rendered as another plan: after an edit, once something had faded out, or with other latencies.
+        case plan
         /// A block of a unit was replaced.
         case replaced
         /// Something happened that no replay can repeat, from about this frame on.
@@ -32,7 +34,7 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
         case end
 
         /// Whether it is done between two blocks of a replay.
-        package var isChange: Bool { [.parameter, .bypass, .level].contains(self) || isEdit }
+        package var isChange: Bool { [.parameter, .bypass, .level, .plan].contains(self) || isEdit }
         /// Whether it makes another graph, which what happens at the same frame may be about.
         var isEdit: Bool { [.edit, .scene, .removal].contains(self) }
     }
@@ -108,7 +110,7 @@ extension CapturedEvent {
             case .replaced: [("node", node != nil), ("frameCount", (frameCount ?? 0) > 0)]
             case .unrepeatable: [("title", title != nil)]
             case .edit, .scene: [("graph", graph != nil)]
-            case .end, .removal: []
+            case .end, .plan, .removal: []
             }
         if let lacking = wanted.first(where: { !$0.isThere }) { return "\"\(lacking.name)\" is missing" }
         return graph?.defects.first.map { "\($0)" }

@@ -25,6 +25,7 @@ struct EventNames {
             var event = CapturedEvent(.midi, at: logged.frame)
             (event.port, event.bytes) = (message.port, message.bytes)
             return event
+        case .plan: return CapturedEvent(.plan, at: logged.frame)
         case .rate:
             return Self.unrepeatable("the driver changed to \(Int(logged.value)) Hz", at: logged.frame)
         case .level, .output:

@@ -38,7 +38,9 @@ package final class EventLog: Sendable {
     /// Takes the events since the last call, in the order in which they were taken.
     package func take() -> [LoggedEvent] {
         reading.withLock { _ in
-            guard let slots = UnsafePointer<LoggedEvent>(bitPattern: core.pointee.slots.load(ordering: .acquiring)) else { return [] }
+            guard let slots = UnsafePointer<LoggedEvent>(bitPattern: core.pointee.slots.load(ordering: .acquiring)) else {
+                return []
+            }
             var position = core.pointee.read.load(ordering: .relaxed)
             // Acquire: the events are complete.
             let end = core.pointee.written.load(ordering: .acquiring)

@@ -21,6 +21,10 @@ struct EventPlayer {
 
     /// Makes a change, which is heard from the next block on; false if the graph does not have what it is about.
     func apply(_ change: CapturedEvent) throws -> Bool {
+        if change.event == .plan {
+            engine.makePlans()
+            return true
+        }
         guard let node = change.node, let value = change.value else { return false }
         switch change.event {
         case .parameter:
@@ -34,7 +38,7 @@ struct EventPlayer {
         case .level:
             guard let level = levels[node] else { return false }
             level.set(volume: value, pan: change.pan ?? 0)
-        case .midi, .edit, .scene, .removal, .replaced, .unrepeatable, .end: return false
+        case .midi, .edit, .scene, .removal, .plan, .replaced, .unrepeatable, .end: return false
         }
         return true
     }

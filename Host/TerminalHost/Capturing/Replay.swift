@@ -73,6 +73,7 @@ struct Replay {
         var graph = graph
         // Graphs that ring out, the oldest first.
         var former: [BuiltGraph] = []
+        var edited: Int64 = -1
         var changes = performance.events.filter(\.event.isChange)[...]
         var messages = performance.events.filter { $0.event == .midi }[...]
         var frame: Int64 = 0
@@ -81,11 +82,16 @@ struct Replay {
             while let change = changes.first, change.frame <= frame {
                 let change = changes.removeFirst()
                 switch change.event {
+                // The plan of an edit is made with it.
+                case .plan where change.frame == edited: break
                 case .edit, .scene:
+                    edited = change.frame
                     let next = try performance.change(graph, by: change, allowing: allowances)
                     if next !== graph { former.append(graph) }
                     (graph, player) = (next, EventPlayer(next))
-                case .removal: if !former.isEmpty { try former.removeFirst().remove() }
+                case .removal:
+                    edited = change.frame
+                    if !former.isEmpty { try former.removeFirst().remove() }
                 default: try apply(change, player)
                 }
             }
@@ -95,7 +101,7 @@ struct Replay {
                 next = min(next, max(frame + 1, messages[messages.startIndex + Self.mostMessages].frame))
             }
             while let message = messages.first, message.frame < next { player.send(messages.removeFirst(), message.frame) }
-            try graph.engine.renderOffline(Int(next - frame), to: buffer)
+            try graph.engine.renderOffline(Int(next - frame), to: buffer, makesPlans: false)
             let block = buffer.samples
             try comparison.compare(block)
             try file.write(block, from: 0, to: block.frameCount)

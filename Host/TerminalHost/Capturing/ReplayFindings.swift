@@ -25,7 +25,8 @@ struct ReplayFindings {
     }
 
     private var stop: String? {
-        guard let event = performance.events.first(where: { $0.event == .unrepeatable }), event.frame <= performance.end.frame else {
+        guard let event = performance.events.first(where: { $0.event == .unrepeatable }), event.frame <= performance.end.frame
+        else {
             return nil
         }
         return "\"\(output)\" ends at \(place(event.frame)): \(event.title ?? ""), which a replay cannot repeat."
@@ -55,7 +56,8 @@ struct ReplayFindings {
         guard !stretches.isEmpty else { return nil }
         let named = stretches.prefix(3).map { "\"\($0.node)\" in the frames \($0.start) to \($0.end - 1)" }
         let more = stretches.count > 3 ? ", and \(stretches.count - 3) times more" : ""
-        return "Blocks were replaced while it was played, because effects were late or had died: \(named.joined(separator: ", "))\(more)."
+        return
+            "Blocks were replaced while it was played, because effects were late or had died: \(named.joined(separator: ", "))\(more)."
     }
 
     private var difference: String? {

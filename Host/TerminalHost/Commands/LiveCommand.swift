@@ -14,7 +14,8 @@ struct LiveCommand: Command {
     static var table: [OptionReader<Self>] {
         (ChainArguments.table + ChainArguments.instrumentTable).lifted(to: \.chain, section: ChainArguments.section)
             + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section)
-            + (SoundArguments.recordTable + SoundArguments.captureTable + SoundArguments.metronomeTable).lifted(to: \.sound) + ownTable
+            + (SoundArguments.recordTable + SoundArguments.captureTable + SoundArguments.metronomeTable).lifted(to: \.sound)
+            + ownTable
     }
 
     private static var ownTable: [OptionReader<Self>] {

@@ -15,7 +15,8 @@ struct PlayCommand: Command {
         (ChainArguments.table + ChainArguments.instrumentTable).lifted(to: \.chain, section: ChainArguments.section)
             + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section)
             + DriverArguments.table.lifted(to: \.driver)
-            + (SoundArguments.recordTable + SoundArguments.captureTable + SoundArguments.metronomeTable).lifted(to: \.sound) + ownTable
+            + (SoundArguments.recordTable + SoundArguments.captureTable + SoundArguments.metronomeTable).lifted(to: \.sound)
+            + ownTable
     }
 
     private static var ownTable: [OptionReader<Self>] {
