@@ -144,6 +144,20 @@ extension EndToEnd {
             try bench.expectSameBits()
         }
 
+        @Test func aReplayEndsWhereItCannotRepeatWhatWasDone() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try play(bench, "-e", "Reverb") { _ in
+                try bench.ctl("set", "Reverb.mix=70")
+                try bench.ctl("add", "Synth")
+            }.expectSuccess()
+            let outcome = try bench.run("replay", "take", "out.wav")
+            outcome.expectComplaint(status: 1, "\"out.wav\" ends at frame", "the graph was edited, which a replay cannot repeat")
+            #expect(!outcome.errors.contains("other bits"), "\(outcome.errors)")
+            let frame = try #require(try bench.events().first { $0["event"] as? String == "unrepeatable" }?["frame"] as? Int)
+            #expect(try bench.load("out.wav").frameCount == frame && frame > 0)
+        }
+
         @Test func aBlockThatWasReplacedIsNamed() throws {
             let bench = try Workbench()
             try bench.writeTone()

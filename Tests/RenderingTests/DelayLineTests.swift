@@ -11,7 +11,8 @@ import Testing
     /// What is heard while four delays are asked for, one after the other, faster than they can be faded.
     private func heard(inBlocksOf length: Int) -> [Float] {
         let memory = DelayMemory(channelCount: 1, delayFrameCount: 300, maximumFrameCount: 512)
-        let (input, output) = (AudioBuffer(channelCount: 1, frameCapacity: 512), AudioBuffer(channelCount: 1, frameCapacity: 512))
+        let input = AudioBuffer(channelCount: 1, frameCapacity: 512)
+        let output = AudioBuffer(channelCount: 1, frameCapacity: 512)
         var line = DelayLine()
         var heard: [Float] = []
         for (stage, wanted) in [100, 250, 0, 40, 40].enumerated() {
@@ -25,7 +26,8 @@ import Testing
                 frame += count
             }
         }
-        withExtendedLifetime((memory, input.channelCount, output.channelCount)) {}
+        withExtendedLifetime(memory) {}
+        _ = (input.channelCount, output.channelCount)
         return heard
     }
 
