@@ -35,7 +35,7 @@ struct SoundArguments {
     /// The row for captures.
     static var captureTable: [OptionReader<SoundArguments>] {
         [
-            .text("--capture", "FOLDER", offering: .folder, "Keep the performance in a new folder, for `bulkhead replay`") {
+            .text("--capture", "FOLDER", offering: .folder, "Keep the performance in a new folder, for bulkhead-replay(1)") {
                 $0.capturePath = $1
             }
         ]
