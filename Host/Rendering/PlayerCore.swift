@@ -47,7 +47,10 @@ struct PlayerCore: ~Copyable {
         if cycle.sampleTime &- (startTime ?? .max) < endTime { startTime = cycle.sampleTime &- endTime }
         cycle.sampleTime &-= startTime ?? 0
         endTime = cycle.sampleTime &+ Int64(cycle.frameCount)
-        if isNew { sharedState.pointee.noteHeard(current.pointee.serial.pointee.load(ordering: .relaxed), at: cycle.sampleTime) }
+        if isNew {
+            sharedState.pointee.noteHeard(current.pointee.serial.pointee.load(ordering: .relaxed), at: cycle.sampleTime)
+            if let log = transport?.pointee.activeLog { log.pointee.write(LoggedEvent(.plan, at: cycle.sampleTime)) }
+        }
         cycle.transport.beatPosition = Double(cycle.sampleTime) / cycle.sampleRate * cycle.transport.tempo / 60
         RealtimeRegion.enter()
         current.pointee.render(cycle, transport)

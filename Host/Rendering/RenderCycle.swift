@@ -87,6 +87,8 @@ public struct RenderCycle {
     public internal(set) var usualNanoseconds: UInt64 = 0
     /// The driver's frames as the cycle's own clock counts them.
     package internal(set) var timing = DriverTiming()
+    /// Where what is taken is noted; nil unless a program wants to know.
+    package internal(set) var log: UnsafePointer<EventLogCore>?
     /// What the driver recorded; no channels without inputs.
     ///
     /// Read only: the memory may be shared.

@@ -264,14 +264,16 @@ extension RenderCore {
     /// frames.
     @inline(never) @_noLocks
     private mutating func renderPieces() {
+        let wasUnheard = bypass.isComplete
         if !kernelHasBypass { bypass.set(isBypassed) }
         if bypass.isComplete {
             wasBypassed = true
             applyDueEvents(before: request.sampleTime &+ Int64(request.outputFrameCount))
             askForDelays()
         } else {
-            // The kernel did not render while it was bypassed, so its memory is out of date.
-            if wasBypassed, !isBeingRenewed { kernel.reset() }
+            // The kernel did not render while it was bypassed, so its memory is out of date. Where no whole block has passed since
+            // the fade it did, and forgets that: the sound must not depend on how long blocks are.
+            if wasBypassed || wasUnheard, !isBeingRenewed { kernel.reset() }
             wasBypassed = false
             renderSegments()
         }

@@ -107,7 +107,7 @@ import Testing
         var heard = try engine.render(4800)[0]
         var former: [BuiltGraph] = []
         for number in 1...100 {
-            let next = try graph.handOver(
+            let (next, _) = try graph.handOver(
                 to: scenes[number % 2], from: Self.registry, allowing: Allowances(), name: "scene \(number)")
             former.append(graph)
             graph = next
@@ -132,7 +132,7 @@ import Testing
         try engine.start()
         _ = try engine.render(24_000)
         let former = graph
-        graph = try former.handOver(
+        (graph, _) = try former.handOver(
             to: chain(("one", "Gain", ["gain": -60])), from: Self.registry, allowing: Allowances(), name: "quiet")
         // The echo of what was played before is heard for 0.2 s, and then nothing of it.
         let heard = try engine.render(24_000)[0]

@@ -125,4 +125,26 @@ import Testing
         let heard = try Self.offline([512])
         #expect(heard == wanted)
     }
+
+    @Test(arguments: [1, 64, 500]) func whatFollowsABypassIsTheSameInBlocksOfAnySize(block: Int) throws {
+        func heard(_ block: Int) throws -> [Float] {
+            let engine = try AudioEngine.offline()
+            let (player, reverb) = (AudioPlayerNode(), AudioUnitEffect(PluginUnit(try Build.unit("Reverb"))))
+            for node in [player, reverb] { engine.attach(node) }
+            try engine.connect(player, to: reverb, format: Sounds.format(2))
+            try engine.connect(reverb, to: engine.mainMixerNode)
+            player.scheduleBuffer(try Sounds.ramp(1111, channelCount: 2), options: .loops)
+            player.play()
+            try engine.start()
+            var sound = try engine.render(500, block: block)[0]
+            // Longer than its fade, and no longer than the longest block.
+            reverb.bypass = true
+            sound += try engine.render(2000, block: block)[0]
+            reverb.bypass = false
+            return try sound + engine.render(1500, block: block)[0]
+        }
+        let wanted = try heard(2000)
+        let isSame = zip(try heard(block), wanted).allSatisfy { $0.bitPattern == $1.bitPattern }
+        #expect(isSame && wanted[500...].contains { $0 != 0 })
+    }
 }

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func commandsAreCompletedByTheirNames() {
-        #expect(words("re") == ["render", "revoke"] && words("help inf") == ["info"])
+        #expect(words("re") == ["render", "replay", "revoke"] && words("help inf") == ["info"])
         #expect(words("").count == TerminalHost.commands.count + 2)
         #expect(words("frobnicate -").isEmpty && words("help info ").isEmpty)
     }

@@ -13,10 +13,11 @@ extension BuiltGraph {
     /// graph goes on to play meanwhile. Throws as `GraphDocument.build` does, and is as before then.
     /// A unit that was not started stays away, unless its node is in `starting`. Where `base` is the document that was edited, units take
     /// the settings in which the new one differs from it: what has been set meanwhile holds.
+    @discardableResult
     package func become(
         _ document: GraphDocument, since base: GraphDocument? = nil, from registry: ComponentRegistry,
         allowing allowances: Allowances, name: String, starting: Set<String> = [], without refused: Set<String> = []
-    ) throws(GraphDocumentError) {
+    ) throws(GraphDocumentError) -> GraphChange {
         try becoming.withLock { _ throws(GraphDocumentError) in
             if let defect = document.defects.first { throw defect }
             let former = content
@@ -36,8 +37,9 @@ extension BuiltGraph {
             var next = try former.next(document, new, kept, self)
             let settings = UnitSettings(from: former, to: next, since: base)
             try settings.apply()
+            let ticket: EditTicket
             do throws(GraphDocumentError) {
-                try edit(from: former, to: next)
+                ticket = try edit(from: former, to: next)
             } catch {
                 settings.revert()
                 throw error
@@ -50,10 +52,15 @@ extension BuiltGraph {
                 next.instruments = GraphInstruments(of: next, on: engine)
             }
             content = next
-            guard isPlaying else { return }
+            let change = GraphChange(
+                ticket: ticket,
+                isOfPlanAlone: isPlayedAlike && !settings.hasStates && next.placesSound(as: former)
+                    && !next.hasPlayers(beside: former))
+            guard isPlaying else { return change }
             if !isPlayedAlike { next.instruments.sequencer?.begin() }
             let known = Set(former.places.map(ObjectIdentifier.init))
             for case let player as AudioPlayerNode in next.places where !known.contains(ObjectIdentifier(player)) { player.play() }
+            return change
         }
     }
 
@@ -177,6 +184,11 @@ private struct UnitSettings {
                 node: id, unit: unit, former: edited?[id] ?? unit.saved(as: node.saved), next: node.saved,
                 preset: isSame ? nil : node.preset)
         }
+    }
+
+    /// Whether a unit takes more than values, which it does whenever its process gets to it.
+    var hasStates: Bool {
+        changes.contains { $0.preset != nil || $0.next.custom != nil && $0.next.custom != $0.former.custom }
     }
 
     /// Gives the units their settings; all of them, or none if one is refused.

@@ -13,14 +13,18 @@ extension BuiltGraph {
     package func handOver(
         to document: GraphDocument, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
         without absent: Set<String> = []
-    ) throws(GraphDocumentError) -> BuiltGraph {
+    ) throws(GraphDocumentError) -> (graph: BuiltGraph, change: GraphChange) {
         try becoming.withLock { _ throws(GraphDocumentError) in
-            let next = try document.build(
+            let (next, ticket) = try document.buildNext(
                 into: engine, from: registry, allowing: allowances, name: name,
                 at: .scene(name, input: ends.input, format: ends.format), replacing: self
             )
             if isPlaying { next.play() }
-            return next
+            let isOfSoundAlone = [self.document, document].allSatisfy { document in
+                document.midi == nil && document.transport == nil
+                    && !document.nodes.contains { if case .player = $0.kind { true } else { false } }
+            }
+            return (next, GraphChange(ticket: ticket, isOfPlanAlone: isOfSoundAlone))
         }
     }
 
@@ -42,10 +46,11 @@ extension BuiltGraph {
     }
 
     /// Fades out what is still heard of the graph, and lets its nodes and plug-ins go.
-    package func remove() throws(GraphDocumentError) {
+    @discardableResult
+    package func remove() throws(GraphDocumentError) -> EditTicket {
         let content = content
         do {
-            try engine.edit {
+            return try engine.edit {
                 for (place, node) in content.document.nodes.enumerated() where node.kind != .input {
                     _ = try engine.detach(content.places[place]).get()
                 }

@@ -62,22 +62,25 @@ public final class BuiltGraph: Sendable {
     }
 
     /// Attaches the nodes, connects them and gives them their files; nothing is left of them if that fails.
-    func connect(replacing former: BuiltGraph? = nil) throws(GraphDocumentError) {
-        try edit(from: nil, to: content) { () throws(AudioEngineError) in try former?.fallSilent() }
+    @discardableResult
+    func connect(replacing former: BuiltGraph? = nil) throws(GraphDocumentError) -> EditTicket {
+        let ticket = try edit(from: nil, to: content) { () throws(AudioEngineError) in try former?.fallSilent() }
         former?.instruments.release(in: engine)
         present.withLock { $0.instruments = GraphInstruments(of: $0, on: engine) }
-        guard let song = document.transport else { return }
+        guard let song = document.transport else { return ticket }
         engine.transport.tempoMap = song.tempoMap
         engine.transport.loopRange = song.loop
+        return ticket
     }
 
     /// Makes the engine's graph that of `content` in one edit, with what `body` edits beside.
+    @discardableResult
     func edit(
         from former: GraphContent?, to content: GraphContent, with body: () throws(AudioEngineError) -> Void = {}
-    ) throws(GraphDocumentError) {
+    ) throws(GraphDocumentError) -> EditTicket {
         let kept = Set((former?.places ?? []).map(ObjectIdentifier.init))
         do {
-            try engine.edit {
+            let ticket = try engine.edit {
                 try body()
                 if let former { try takeAway(from: former, unlike: content) }
                 for (place, node) in content.document.nodes.enumerated()
@@ -94,6 +97,7 @@ public final class BuiltGraph: Sendable {
             for (place, pieces) in content.pieces where !kept.contains(ObjectIdentifier(content.places[place])) {
                 try schedule(pieces, on: content.places[place], content.document.nodes[place].id)
             }
+            return ticket
         } catch {
             throw .engine(error as? AudioEngineError ?? .wrongState(act: "make the graph", state: "unchanged"))
         }

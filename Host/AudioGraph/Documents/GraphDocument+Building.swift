@@ -24,12 +24,20 @@ extension GraphDocument {
 
     /// The same with plug-ins that have been looked for, and rights that the user has given; `name` is the document's for messages.
     ///
-    /// `ends` are the nodes that every graph has, if they are not the engine's own. A graph that is replaced falls silent in the same edit.
+    /// `ends` are the nodes that every graph has, if they are not the engine's own.
     /// The units of the nodes in `absent` are not started: their input is passed on.
     package func build(
         into engine: AudioEngine, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
-        at ends: GraphEnds? = nil, replacing former: BuiltGraph? = nil, without absent: Set<String> = []
+        at ends: GraphEnds? = nil, without absent: Set<String> = []
     ) throws(GraphDocumentError) -> BuiltGraph {
+        try buildNext(into: engine, from: registry, allowing: allowances, name: name, at: ends, without: absent).graph
+    }
+
+    /// The same, and when it is heard; a graph that is replaced falls silent in the same edit.
+    func buildNext(
+        into engine: AudioEngine, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
+        at ends: GraphEnds?, replacing former: BuiltGraph? = nil, without absent: Set<String> = []
+    ) throws(GraphDocumentError) -> (graph: BuiltGraph, ticket: EditTicket) {
         if let defect = defects.first { throw defect }
         let components = try placedComponents(in: registry, without: absent)
         try check(components, in: registry, allowing: allowances, name: name)
@@ -49,13 +57,13 @@ extension GraphDocument {
     ) throws(GraphDocumentError) -> BuiltGraph {
         if let defect = defects.first { throw defect }
         let placed = Dictionary(uniqueKeysWithValues: zip(self.units.map(\.place), units)).compactMapValues(\.self)
-        return try build(into: engine, StartedParts(units: placed, songs: songs), try openedFiles(), at: ends)
+        return try build(into: engine, StartedParts(units: placed, songs: songs), try openedFiles(), at: ends).graph
     }
 
     private func build(
         into engine: AudioEngine, _ parts: StartedParts, _ files: [Int: [OpenedPiece]], at ends: GraphEnds?,
         replacing former: BuiltGraph? = nil
-    ) throws(GraphDocumentError) -> BuiltGraph {
+    ) throws(GraphDocumentError) -> (graph: BuiltGraph, ticket: EditTicket) {
         let ends = ends ?? .own(of: engine)
         try nameInputBuses(of: engine, isOwn: ends.input == nil)
         try nameOutputBuses(of: engine)
@@ -66,8 +74,7 @@ extension GraphDocument {
             document: self, places: made + [ends.main, ends.output], units: parts.units, pieces: files, songs: parts.songs,
             wires: wires, engineOutput: engine.outputNode)
         let graph = BuiltGraph(content, in: engine, ends)
-        try graph.connect(replacing: former)
-        return graph
+        return (graph, try graph.connect(replacing: former))
     }
 
     /// What has been started and read for a graph.

@@ -97,17 +97,12 @@ private struct KeeperRest {
 extension AudioEngine {
     /// Does what is due beside rendering; returns how soon more is to come.
     @discardableResult
-    func attend() -> GraphKeeper.Pace {
+    func attend(makesPlans: Bool = true) -> GraphKeeper.Pace {
         resolveTickets()
         _ = followDriver()
         placeUnits()
         var isFading = false
-        editLock.withLockIfFree {
-            guard depth.load(ordering: .relaxed) == 0 else { return }
-            finishFades()
-            followLatencies()
-            joinRows()
-        }
+        if makesPlans { makePlans() }
         wireRows()
         let nodes = state.withLock { state in
             isFading =
@@ -121,6 +116,16 @@ extension AudioEngine {
         for node in nodes { node.attend() }
         if isFading || state.withLock({ !$0.tickets.isEmpty }) { return .soon }
         return nodes.isEmpty ? .slow : .moderate
+    }
+
+    /// Makes the plans that follow from what has been rendered: without what has faded out, with the latencies that units have told.
+    package func makePlans() {
+        editLock.withLockIfFree {
+            guard depth.load(ordering: .relaxed) == 0 else { return }
+            finishFades()
+            followLatencies()
+            joinRows()
+        }
     }
 
     /// Whether the driver has to be looked at though no cycle comes.

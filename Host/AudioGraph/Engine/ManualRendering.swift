@@ -208,6 +208,14 @@ extension AudioEngine {
     public func renderOffline(
         _ frameCount: Int, to buffer: AudioPCMBuffer
     ) throws(AudioEngineError) -> AudioEngineManualRenderingStatus {
+        try renderOffline(frameCount, to: buffer, makesPlans: true)
+    }
+
+    /// The same; without `makesPlans` the caller says with `makePlans` when plans change for other reasons than edits.
+    @discardableResult
+    package func renderOffline(
+        _ frameCount: Int, to buffer: AudioPCMBuffer, makesPlans: Bool
+    ) throws(AudioEngineError) -> AudioEngineManualRenderingStatus {
         guard let manual else { throw .wrongState(act: "render by hand", state: "not in manual mode") }
         let most = min(manual.maximumFrameCount, buffer.frameCapacity)
         guard (0...most).contains(frameCount) else { throw .tooManyFrames(frameCount, maximum: most) }
@@ -221,7 +229,7 @@ extension AudioEngine {
         }
         let isComplete = manual.render(frameCount, player, into: buffer)
         renderingThread.store(0, ordering: .releasing)
-        attend()
+        attend(makesPlans: makesPlans)
         return isComplete ? .success : .insufficientDataFromInputNode
     }
 }

@@ -11,7 +11,7 @@ import Rendering
 /// as ITU-R BS.775 says: the centre and the surround channels 3 dB lower, and without the low frequencies' channel.
 public final class AudioMixerNode: AudioNode, MixingSource, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
-    private let level = MixerLevel()
+    let level = MixerLevel()
     let settings = MixingSettings()
 
     /// A mixer.

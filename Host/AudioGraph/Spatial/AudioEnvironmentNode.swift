@@ -16,7 +16,7 @@ import Synchronization
 /// What is not finite is refused: the value before stays, and the engine's next call that throws throws `impossiblePlace`.
 public final class AudioEnvironmentNode: AudioNode, MixingSource, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
-    private let level = MixerLevel()
+    let level = MixerLevel()
     let settings = MixingSettings()
     let space = EnvironmentSpace()
     /// What a program has said of the output by the names of Apple's systems.

@@ -32,13 +32,16 @@ extension Session {
         _ document: GraphDocument, since base: GraphDocument, _ graph: BuiltGraph, starting: Set<String> = []
     ) throws(ControlError) {
         let registry = try registry(document.wantedPlugins)
+        let frame = captureFrame
+        let change: GraphChange
         do throws(GraphDocumentError) {
-            try graph.become(
+            change = try graph.become(
                 document, since: base, from: registry, allowing: allowances, name: name, starting: starting,
                 without: document.quarantined(in: registry).subtracting(starting))
         } catch {
             throw ControlError(error)
         }
+        note(change, document, since: base, frame)
         remember(unitsOf: graph)
         let present = Set(graph.units.map { ObjectIdentifier($0.unit) })
         state.withLock { state in

@@ -32,15 +32,17 @@ extension Session {
             throw ControlError(.notFound, "There is no scene \(ControlRequest.quoted(name)). \(all)")
         }
         let former = graph
+        let frame = captureFrame
         let registry = try registry(scene.graph.wantedPlugins)
-        let next: BuiltGraph
+        let (next, change): (BuiltGraph, GraphChange)
         do throws(GraphDocumentError) {
-            next = try former.handOver(
+            (next, change) = try former.handOver(
                 to: scene.graph, from: registry, allowing: allowances, name: scene.name,
                 without: scene.graph.quarantined(in: registry))
         } catch {
             throw ControlError(error)
         }
+        note(change, scene: scene, since: frame)
         let until = MonotonicClock.now() + UInt64(ringSeconds(of: former) * 1e9)
         state.withLock { state in
             (state.graph, state.scene, state.morph) = (next, scene.name, nil)
@@ -73,7 +75,7 @@ extension Session {
             return done.map { state.ringing[$0].graph }
         }
         // The engine keeps what goes wrong.
-        for graph in done { try? graph.remove() }
+        for graph in done { if let ticket = try? graph.remove() { note(removalAt: ticket) } }
     }
 
     /// Keeps the graph as it is now as a scene.

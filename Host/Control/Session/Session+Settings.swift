@@ -59,6 +59,7 @@ extension Session {
 
     /// Starts a quarantined unit again, one that was left out included.
     func unblock(_ name: String) throws(ControlError) -> JSONValue {
+        note(unrepeatable: "\"\(name)\" was brought back from quarantine", since: nil)
         if let unit = graph.units.first(where: { $0.name == name })?.unit {
             unit.readmit()
             return .null
@@ -82,7 +83,13 @@ extension Session {
     /// Selects a preset.
     func select(_ preset: String, of name: String) throws(ControlError) -> JSONValue {
         let unit = try unit(name)
-        try remembering("select \"\(preset)\" of \(name)") { () throws(HostingError) in try unit.selectPreset(preset) }
+        let frame = captureFrame
+        try remembering("select \"\(preset)\" of \(name)") { () throws(HostingError) in
+            // The frame at which a preset takes effect is the plug-in's affair; that of its values is known.
+            if frame != nil, try unit.hosted.setValues(ofFactoryPreset: preset) { return }
+            try unit.selectPreset(preset)
+            note(unrepeatable: "the preset \"\(preset)\" of \"\(name)\" was selected", since: frame)
+        }
         return .null
     }
 

@@ -35,6 +35,8 @@ package final class Session: Sendable {
     let levels = LevelChanges()
     /// The ports of side chains and further outputs.
     let ports = Mutex(Ports())
+    /// Keeps the performance; nil unless the user wants that.
+    let capture = Mutex<SessionCapture?>(nil)
     /// Rings when a client has changed something, or wants the host to end.
     let wakeUp: EventDescriptor
     private let stopped = Atomic<Bool>(false)

@@ -255,6 +255,7 @@ struct ChainCore: ~Copyable {
     @_noLocks
     mutating func take(_ index: Int, _ cycle: RenderCycle) {
         let number = cycleNumber(of: index)
+        units[index].pointee.events.log = cycle.log
         units[index].pointee.begin(
             cycleIndex: number, sampleTime: cycle.sampleTime, frameCount: cycle.frameCount, isOffline: cycle.isOffline)
         if units[index].pointee.isUsable { wire(index) }

@@ -27,6 +27,11 @@ struct UnitEvents: ~Copyable {
     private var isRingBroken = false
     /// The first frame of the cycle.
     var sampleTime: Int64 = 0
+    /// Where what is taken is noted, and under which identity.
+    var log: UnsafePointer<EventLogCore>?
+    private let identity: UInt
+    /// Whether the unit was bypassed with its last request.
+    private var wasBypassed = false
     /// The pace of a unit that stretches time, and what the unit has heard of it.
     private let pace: Pace?
     private var toldRatio = Double.nan
@@ -45,6 +50,7 @@ struct UnitEvents: ~Copyable {
         isPipelined: Bool = false, pace: Pace? = nil
     ) {
         self.port = MessagePortReader(port.core, isPipelined: isPipelined)
+        identity = port.logIdentity
         self.pace = pace
         writer = region.hostToPluginWriter()
         reader = region.pluginToHostReader()
@@ -161,11 +167,40 @@ struct UnitEvents: ~Copyable {
 
     @_noLocks
     private mutating func take(_ command: WireEvent, _ count: inout UInt32) {
+        if let log { note(command, in: log) }
         if command.isReset {
             mustReset = true
         } else {
             write(command, &count)
         }
+    }
+
+    @_noLocks
+    private func note(_ command: WireEvent, in log: UnsafePointer<EventLogCore>) {
+        var event = LoggedEvent(.other, at: log.pointee.now, of: identity)
+        // What is scheduled for another frame is not a change that takes effect here.
+        if case .parameter(let change)? = RenderEvent(command), command.sampleTime <= log.pointee.now {
+            event.kind = .parameter
+            (event.address, event.value, event.detail) = (change.address, change.value, change.rampFrameCount)
+        }
+        log.pointee.write(event)
+    }
+
+    /// Notes with a request whether the unit is bypassed, where that has changed.
+    @_noLocks
+    mutating func note(isBypassed: Bool) {
+        guard isBypassed != wasBypassed else { return }
+        wasBypassed = isBypassed
+        guard let log else { return }
+        log.pointee.write(LoggedEvent(.bypass, at: log.pointee.now, of: identity, value: isBypassed ? 1 : 0))
+    }
+
+    /// Notes that a block of the unit was replaced.
+    @_noLocks
+    func noteReplacement(_ frameCount: Int) {
+        guard let log else { return }
+        log.pointee.write(
+            LoggedEvent(.replaced, at: log.pointee.now, of: identity, detail: UInt32(truncatingIfNeeded: frameCount)))
     }
 
     @_noLocks

@@ -32,7 +32,9 @@ extension UnitRenderer {
         request.setSideSlots(UInt8(sideSlot))
         if let inputFrameCount { request.inputFrameCount = UInt32(inputFrameCount) }
         request.spinNanoseconds = spinNanoseconds
-        if sharedState.pointee.isBypassed.load(ordering: .relaxed) { request.flags |= UInt32(CWireLayout_requestBypass) }
+        let isBypassed = sharedState.pointee.isBypassed.load(ordering: .relaxed)
+        if isBypassed { request.flags |= UInt32(CWireLayout_requestBypass) }
+        events.note(isBypassed: isBypassed)
         if events.takeReset() { request.flags |= UInt32(CWireLayout_requestReset) }
         if let successorRing {
             request.flags |= UInt32(CWireLayout_requestRingSuccessor)
@@ -178,6 +180,7 @@ extension UnitRenderer {
         } else {
             crossfade.unitMissing(block, dry: dry, standIn: currentStandIn)
             sharedState.pointee.replacedBlockCount.wrappingAdd(1, ordering: .relaxed)
+            events.noteReplacement(input.frameCount)
         }
         if isValid { returnWait.count(input.frameCount, isHeard: isHeard) }
         if case .missing = outcome { return true }

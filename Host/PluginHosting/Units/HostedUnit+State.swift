@@ -46,7 +46,7 @@ extension HostedUnit {
     }
 
     /// Sets the values of a preset that the unit does not have itself; parameters that it leaves out take their defaults.
-    private func take(_ preset: FactoryPreset) throws(HostingError) {
+    func take(_ preset: FactoryPreset) throws(HostingError) {
         let settable = parameters.parameters.filter { $0.parameter.flags.isDisjoint(with: [.readOnly, .meter]) }
         let rate = sampleRate ?? Parameter.describedSampleRate
         try set(settable.map { ($0.parameter, preset.values[$0.keyPath] ?? $0.parameter.at(sampleRate: rate).defaultValue) })

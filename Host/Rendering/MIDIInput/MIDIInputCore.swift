@@ -64,7 +64,7 @@ struct MIDIInputCore: ~Copyable {
 
     /// Hands out the messages of all frames before one.
     @_noLocks
-    mutating func deliver(before end: Int64) {
+    mutating func deliver(before end: Int64, _ log: UnsafePointer<EventLogCore>?) {
         guard count > 0, waiting[first].sampleTime < end else { return }
         while count > 0, waiting[first].sampleTime < end {
             let message = waiting[first]
@@ -72,6 +72,7 @@ struct MIDIInputCore: ~Copyable {
             count &-= 1
             // Relaxed: only the flag itself is passed.
             if shared.pointee.isRead.load(ordering: .relaxed) { _ = shared.pointee.received.write(message) }
+            if let log { log.pointee.write(message.logged) }
             if message.isOfChannel { route(message) }
         }
         // Relaxed: the line keeps each descriptor open that was ever there.

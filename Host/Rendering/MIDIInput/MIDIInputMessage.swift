@@ -40,6 +40,25 @@ public struct MIDIInputMessage: Hashable, Sendable {
     }
 }
 
+extension MIDIInputMessage {
+    /// The message as the log holds it.
+    var logged: LoggedEvent {
+        @_noLocks get {
+            LoggedEvent(
+                .midi, at: sampleTime, address: UInt64(status) | UInt64(data1) << 8 | UInt64(data2) << 16,
+                detail: UInt32(port) << 8 | UInt32(byteCount))
+        }
+    }
+
+    /// The message that a log holds.
+    package init(_ event: LoggedEvent) {
+        self.init(
+            sampleTime: event.frame, port: UInt8(truncatingIfNeeded: event.detail >> 8),
+            byteCount: UInt8(truncatingIfNeeded: event.detail), UInt8(truncatingIfNeeded: event.address),
+            UInt8(truncatingIfNeeded: event.address >> 8), UInt8(truncatingIfNeeded: event.address >> 16))
+    }
+}
+
 /// `[render]` The messages that a driver hands over with a cycle; valid during the cycle alone.
 public struct MIDIInputBlock {
     private let messages: UnsafePointer<MIDIInputMessage>?

@@ -104,7 +104,9 @@ struct ConnectionCore {
     ///
     /// Nothing is faded where nothing can click: with `isAbrupt`, because the source is silent or sounds for the first time.
     @_noLocks
-    mutating func aim(isLeaving: Bool, isAbrupt: Bool, fadeFrameCount: Int, glideFrameCount: Int) {
+    mutating func aim(
+        isLeaving: Bool, isAbrupt: Bool, fadeFrameCount: Int, glideFrameCount: Int, _ log: UnsafePointer<EventLogCore>?
+    ) {
         isUnheard = !hasBegun || (fade.current == 0 && !fade.isMoving)
         let target: Float = isLeaving ? 0 : 1
         if fade.target != target { fade.ramp(to: target, over: isAbrupt ? 0 : fadeFrameCount) }
@@ -116,6 +118,11 @@ struct ConnectionCore {
         let pan = isPlaced ? 0 : Float(bitPattern: mixing.pointee.pan.load(ordering: .relaxed))
         let gains = BalanceLaw.gains(volume: volume, pan: pan)
         let glide = hasBegun ? glideFrameCount : 0
+        if let log, gains.left != left.target || gains.right != right.target && !isPlaced {
+            log.pointee.write(
+                LoggedEvent(
+                    .level, at: log.pointee.now, of: UInt(bitPattern: mixing), value: Double(volume), detail: pan.bitPattern))
+        }
         if gains.left != left.target { left.ramp(to: gains.left, over: glide) }
         if !isPlaced, gains.right != right.target { right.ramp(to: gains.right, over: glide) }
         hasBegun = true

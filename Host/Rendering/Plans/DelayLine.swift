@@ -99,7 +99,8 @@ struct DelayLine {
 
     /// Writes `input`, and reads what came `wanted` frames earlier into `output`.
     ///
-    /// A longer delay begins once so much has been written: until then the former one holds.
+    /// A longer delay begins at the frame at which so much has been written, and any other one once the fade before is over: until then
+    /// the former one holds. So it does not depend on how long blocks are.
     @_noLocks
     mutating func process(
         _ input: BusAudio, into output: AudioBlock, delayedBy wanted: Int, _ newest: UnsafeMutablePointer<DelayMemory.Core>,
@@ -108,12 +109,20 @@ struct DelayLine {
         if memory != newest { adopt(newest) }
         let frameCount = output.frameCount
         write(input, newest.pointee, frameCount)
-        if wanted != delay, !cross.isMoving, wanted <= fedFrameCount {
-            (formerDelay, delay) = (delay, wanted)
-            cross.jump(to: 0)
-            cross.ramp(to: 1, over: fadeFrameCount)
+        var start = 0
+        while start < frameCount {
+            var end = frameCount
+            if wanted != delay, !cross.isMoving, wanted <= fedFrameCount &+ start {
+                (formerDelay, delay) = (delay, wanted)
+                cross.jump(to: 0)
+                cross.ramp(to: 1, over: fadeFrameCount)
+            } else if wanted != delay {
+                let rest = cross.isMoving ? cross.framesRemaining : wanted &- fedFrameCount &- start
+                end = min(end, start &+ rest)
+            }
+            read(into: output, from: start, to: end, newest.pointee)
+            start = end
         }
-        read(into: output, newest.pointee)
         writePosition = (writePosition &+ frameCount) & (newest.pointee.frameCount &- 1)
         fedFrameCount = min(fedFrameCount &+ frameCount, newest.pointee.frameCount)
         if delay == 0, wanted == 0, !cross.isMoving { fedFrameCount = 0 }
@@ -130,16 +139,17 @@ struct DelayLine {
     }
 
     @_noLocks
-    private mutating func read(into output: AudioBlock, _ memory: DelayMemory.Core) {
+    private mutating func read(into output: AudioBlock, from first: Int, to end: Int, _ memory: DelayMemory.Core) {
         let mask = memory.frameCount &- 1
         let ramp = cross
         for channel in 0..<min(memory.channelCount, output.channelCount) {
             let ring = memory.channel(channel)
-            copy(ring, from: (writePosition &- delay) & mask, memory.frameCount, to: output[channel], output.frameCount)
+            let position = (writePosition &+ first &- delay) & mask
+            copy(ring, from: position, memory.frameCount, to: output[channel] + first, end &- first)
             guard ramp.isMoving else { continue }
             cross = ramp
             let start = writePosition &- formerDelay
-            for frame in 0..<output.frameCount {
+            for frame in first..<end {
                 let share = cross.next()
                 let former = ring[(start &+ frame) & mask]
                 output[channel][frame] = former + (output[channel][frame] - former) * share

@@ -28,6 +28,9 @@ public final class MixingState: Sendable {
         shared.deallocate()
     }
 
+    /// What a log calls the level.
+    package var logIdentity: UInt { UInt(bitPattern: shared) }
+
     /// The gain as a factor, up to 1000; 1 leaves the level unchanged.
     ///
     /// NaN counts as 0.
@@ -63,9 +66,15 @@ public final class MixerLevel: Sendable {
 
         /// Sets the gain's target for a cycle.
         @_noLocks
-        mutating func aim(glideFrameCount: Int) {
+        mutating func aim(glideFrameCount: Int, _ log: UnsafePointer<EventLogCore>?) {
             let volume = Float(bitPattern: shared.pointee.volume.load(ordering: .relaxed))
-            if volume != gain.target { gain.ramp(to: volume, over: hasBegun ? glideFrameCount : 0) }
+            if volume != gain.target {
+                gain.ramp(to: volume, over: hasBegun ? glideFrameCount : 0)
+                if let log {
+                    log.pointee.write(
+                        LoggedEvent(.output, at: log.pointee.now, of: UInt(bitPattern: shared), value: Double(volume)))
+                }
+            }
             hasBegun = true
         }
     }
@@ -83,6 +92,9 @@ public final class MixerLevel: Sendable {
         shared.deinitialize(count: 1)
         shared.deallocate()
     }
+
+    /// What a log calls the level.
+    package var logIdentity: UInt { UInt(bitPattern: shared) }
 
     /// The gain as a factor, up to 1000; 1 leaves the level unchanged.
     ///

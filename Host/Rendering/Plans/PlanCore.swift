@@ -110,7 +110,11 @@ struct PlanCore: ~Copyable {
         let renderStart = Self.start(of: cycle, now: MonotonicClock.now())
         hasBeenLate.pointee = false
         var start = 0
-        transport?.pointee.begin(cycle)
+        var cycle = cycle
+        if let transport {
+            transport.pointee.begin(cycle)
+            cycle.log = transport.pointee.activeLog
+        }
         clocks.takePaces()
         repeat {
             let time = cycle.sampleTime &+ Int64(start)
@@ -119,7 +123,8 @@ struct PlanCore: ~Copyable {
             count = clocks.pieceFrameCount(from: time, upTo: count)
             if count == 0, cycle.frameCount > 0 { return cycle.outputs.silence(from: start) }
             clocks.begin(cycle, from: start, count, renderStart: renderStart, transport)
-            transport?.pointee.sequence(from: time, count)
+            if let log = cycle.log { log.pointee.begin(at: time, count, sampleRate: cycle.sampleRate) }
+            transport?.pointee.sequence(from: time, count, cycle.log)
             renderPiece()
             start &+= count
         } while start < cycle.frameCount
@@ -241,7 +246,7 @@ struct PlanCore: ~Copyable {
                 add(edge, to: block, step.inputClock, &isSilent)
             }
         }
-        mixer.pointee.aim(glideFrameCount: glideFrameCount(step.clock))
+        mixer.pointee.aim(glideFrameCount: glideFrameCount(step.clock), clocks.cycles[0].log)
         tables.signals[step.firstOutput].isSilent = isSilent
         if isSilent { _ = mixer.pointee.gain.advance(by: frameCount) } else { apply(mixer, to: block) }
     }
@@ -274,6 +279,6 @@ struct PlanCore: ~Copyable {
         if let placed = edge.placed, placed.pointee.last != 0 { isSilent = false }
         edge.core.pointee.aim(
             isLeaving: edge.isLeaving, isAbrupt: isSilent || isNew || fadeFrameCount == 0, fadeFrameCount: fadeFrameCount,
-            glideFrameCount: glideFrameCount(clock))
+            glideFrameCount: glideFrameCount(clock), clocks.cycles[0].log)
     }
 }

@@ -39,6 +39,9 @@ package final class MessagePort: Sendable {
         core.deallocate()
     }
 
+    /// What a log calls the unit.
+    package var logIdentity: UInt { UInt(bitPattern: core) }
+
     /// `[control]` Gives it memory; a second call does nothing.
     func open() {
         guard core.pointee.slots.load(ordering: .acquiring) == 0 else { return }

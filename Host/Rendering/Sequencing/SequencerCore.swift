@@ -94,7 +94,7 @@ struct SequencerCore: ~Copyable {
         while left > 0, let index = next(before: time &+ Int64(frameCount)) {
             left &-= 1
             let row = order.pointee.rows[index]
-            midi.pointee.deliver(before: row.state.pointee.time)
+            midi.pointee.deliver(before: row.state.pointee.time, song.activeLog)
             if row.state.pointee.isAtSeam {
                 wrap(row, at: max(time, row.state.pointee.time), song)
             } else {

@@ -28,6 +28,8 @@ struct TransportCore: ~Copyable {
     private let sequencer: UnsafeMutablePointer<SequencerCore>
     /// What comes in by MIDI.
     private let midi: UnsafeMutablePointer<MIDIInputCore>
+    /// What is taken, and when.
+    private let log: UnsafePointer<EventLogCore>
     /// The frame that follows those that have been rendered.
     private var nextTime: Int64?
 
@@ -36,15 +38,18 @@ struct TransportCore: ~Copyable {
 
     init(
         shared: UnsafeMutablePointer<Shared>, sequencer: UnsafeMutablePointer<SequencerCore>,
-        midi: UnsafeMutablePointer<MIDIInputCore>
+        midi: UnsafeMutablePointer<MIDIInputCore>, log: UnsafePointer<EventLogCore>
     ) {
-        (self.shared, self.sequencer, self.midi) = (shared, sequencer, midi)
+        (self.shared, self.sequencer, self.midi, self.log) = (shared, sequencer, midi, log)
     }
 
     deinit {
         order?.deinitialize(count: 1)
         order?.deallocate()
     }
+
+    /// The log, if events are wanted.
+    var activeLog: UnsafePointer<EventLogCore>? { @_noLocks get { log.pointee.isOn ? log : nil } }
 
     /// Takes what is asked for at the beginning of a cycle.
     @_noLocks
@@ -118,11 +123,11 @@ struct TransportCore: ~Copyable {
 
     /// Hands out what is to be played in a piece, which has one tempo and no jump.
     @_noLocks
-    func sequence(from time: Int64, _ frameCount: Int) {
+    func sequence(from time: Int64, _ frameCount: Int, _ log: UnsafePointer<EventLogCore>?) {
         let (sequencer, midi) = (sequencer, midi)
         midi.pointee.follow(at: time)
         sequencer.pointee.run(from: time, frameCount, self, beside: midi)
-        midi.pointee.deliver(before: time &+ Int64(frameCount))
+        midi.pointee.deliver(before: time &+ Int64(frameCount), log)
     }
 
     /// Whether the song goes on; false where nothing has been asked for.

@@ -27,13 +27,15 @@ public final class TransportLine: Sendable {
     package let sequencer = SequencerLine()
     /// What comes in by MIDI, and is played at once.
     package let midi = MIDIInputLine()
+    /// What the render thread took, and when.
+    package let log = EventLog()
 
     /// A time line that nothing has been asked of: what the driver says of the song counts.
     public init() {
         shared = .allocate(capacity: 1)
         shared.initialize(to: TransportCore.Shared())
         core = .allocate(capacity: 1)
-        core.initialize(to: TransportCore(shared: shared, sequencer: sequencer.core, midi: midi.core))
+        core.initialize(to: TransportCore(shared: shared, sequencer: sequencer.core, midi: midi.core, log: log.core))
     }
 
     deinit {

@@ -14,7 +14,8 @@ struct LiveCommand: Command {
     static var table: [OptionReader<Self>] {
         (ChainArguments.table + ChainArguments.instrumentTable).lifted(to: \.chain, section: ChainArguments.section)
             + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section)
-            + (SoundArguments.recordTable + SoundArguments.metronomeTable).lifted(to: \.sound) + ownTable
+            + (SoundArguments.recordTable + SoundArguments.captureTable + SoundArguments.metronomeTable).lifted(to: \.sound)
+            + ownTable
     }
 
     private static var ownTable: [OptionReader<Self>] {
@@ -75,6 +76,8 @@ struct LiveCommand: Command {
         `--record FILE` writes what is heard, as it is heard. The file is complete when the command ends, and holds what was heard
         up to the last second if it is killed. A full disk ends the recording and not the music. `--metronome` clicks at the beats
         of a song that begins with the command, and stays out of the recording unless `--record-metronome` is given.
+
+        `--capture FOLDER` keeps the performance, so that `bulkhead replay` renders it again to the same bits: see bulkhead-replay(1).
 
         An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
         """
@@ -140,6 +143,7 @@ struct LiveCommand: Command {
     mutating func finish(_ arguments: Arguments) throws(CommandError) {
         if isResuming { try chain.checkResuming(Self.name) }
         try checkDevice()
+        try arguments.naming { try sound.checkCapture(isPipelined: policy.isPipelined) }
         if oscAddress != nil, oscPort == nil { throw Self.usage("--osc-address needs the port; say --osc, too.") }
     }
 

@@ -15,7 +15,8 @@ struct PlayCommand: Command {
         (ChainArguments.table + ChainArguments.instrumentTable).lifted(to: \.chain, section: ChainArguments.section)
             + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section)
             + DriverArguments.table.lifted(to: \.driver)
-            + (SoundArguments.recordTable + SoundArguments.metronomeTable).lifted(to: \.sound) + ownTable
+            + (SoundArguments.recordTable + SoundArguments.captureTable + SoundArguments.metronomeTable).lifted(to: \.sound)
+            + ownTable
     }
 
     private static var ownTable: [OptionReader<Self>] {
@@ -43,7 +44,7 @@ struct PlayCommand: Command {
 
         `--record FILE` writes what is heard, as it is heard. The file is complete when the command ends, and holds what was heard
         up to the last second if it is killed. A full disk ends the recording and not the music. `--metronome` clicks at the beats
-        of a MIDI file, or at a tempo that you name; see bulkhead-live(1).
+        of a MIDI file, or at a tempo that you name; see bulkhead-live(1). `--capture FOLDER` keeps the performance for bulkhead-replay(1).
 
         An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
         """
@@ -73,6 +74,7 @@ struct PlayCommand: Command {
     func finish(_ arguments: Arguments) throws(CommandError) {
         if file == nil { throw arguments.usage("Say which file to play.") }
         if isResuming { try chain.checkResuming(Self.name) }
+        try arguments.naming { try sound.checkCapture(isPipelined: policy.isPipelined) }
         guard driver.kind == .pipewire || driver.output == nil else {
             throw arguments.usage("--output names a PipeWire sink; leave it or --driver null out.")
         }

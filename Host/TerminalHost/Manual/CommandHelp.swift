@@ -70,8 +70,8 @@ struct CommandGroup {
             CommandGroup(
                 title: "Play",
                 commands: [
-                    DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self, GraphCommand.self, CtlCommand.self,
-                    ServiceCommand.self, ListenCommand.self,
+                    DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self, ReplayCommand.self, GraphCommand.self,
+                    CtlCommand.self, ServiceCommand.self, ListenCommand.self,
                 ]),
             CommandGroup(
                 title: "Find plug-ins", commands: [ListCommand.self, InfoCommand.self, ViewCommand.self, ScanCommand.self]),

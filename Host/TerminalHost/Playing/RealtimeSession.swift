@@ -60,6 +60,8 @@ final class RealtimeSession {
     let tap: SampleTap?
     /// The metronome, and what records.
     let sound: ConnectedSound
+    /// Keeps the performance; nil unless the user wants that.
+    let capture: PerformanceRecorder?
     /// Quarantined effects, which were not started.
     let leftOut: [LeftOut]
     /// Each time that an effect was left out because it refused the rate.
@@ -125,6 +127,13 @@ final class RealtimeSession {
             session = try Session(named: name, graph, allowing: start.allowances, ringing: wakeUp)
             if let failure = session.controlFailure { Terminal.printError("This host cannot be controlled: \(failure)") }
             if let resumed { session.take(scenesOf: resumed.file) }
+            let isLoopedSong = if case .song(_, isLooping: true) = source { true } else { false }
+            let (playing, heard) = (session, input ?? (graph.document.readsInput ? engine.inputNode : nil))
+            capture = try arguedSound.capturePath.map { path in
+                try PerformanceRecorder(
+                    path, of: playing, input: heard, output: engine.mainMixerNode, format,
+                    CaptureFacts(command: name, loopsSong: isLoopedSong))
+            }
             try engine.start()
         } catch {
             engine.stop()
@@ -289,10 +298,14 @@ final class RealtimeSession {
         deadlines.settle()
     }
 
-    /// Completes the recording, if there is one.
+    /// Completes the recording and the capture, if there are any.
     ///
     /// Throws what has gone wrong with it.
-    func finishRecording() throws { try sound.recorder?.finish() }
+    func finishRecording() throws {
+        let captured = Result { try capture?.finish() }
+        try sound.recorder?.finish()
+        try captured.get()
+    }
 
     /// Cycles of the host that missed their deadline: all of them, and those missed while the machine stalled.
     ///

@@ -17,6 +17,8 @@ struct SoundArguments {
     /// The file to record to; nil for none.
     private(set) var recordPath: String?
     private(set) var hasMetronome = false
+    /// The folder to capture the performance into; nil for none.
+    private(set) var capturePath: String?
     /// Nil for that of the song, or the usual one.
     private(set) var tempo: Tempo?
     private(set) var recordsMetronome = false
@@ -28,6 +30,23 @@ struct SoundArguments {
                 $0.recordPath = try Self.checked($1)
             }
         ]
+    }
+
+    /// The row for captures.
+    static var captureTable: [OptionReader<SoundArguments>] {
+        [
+            .text("--capture", "FOLDER", offering: .folder, "Keep the performance in a new folder, for bulkhead-replay(1)") {
+                $0.capturePath = $1
+            }
+        ]
+    }
+
+    /// Checks that what is captured can be rendered again.
+    func checkCapture(isPipelined: Bool) throws(CommandError) {
+        guard capturePath != nil else { return }
+        let obstacle = hasMetronome ? "--metronome" : isPipelined ? "--pipeline" : nil
+        guard let obstacle else { return }
+        throw .usage("A replay does not know \(obstacle); leave it out, or --capture.", command: nil)
     }
 
     /// The rows for the metronome.

@@ -29,7 +29,8 @@ final class StatusDisplay {
         let news = messages.take(from: session.chain)
         // What a plug-in printed before it died comes first.
         if !news.isEmpty { PluginMessages.settle() }
-        (PluginMessages.take() + news + session.takeDeviceMessages() + (session.sound.recorder?.takeMessages() ?? [])).forEach(say)
+        (PluginMessages.take() + news + session.takeDeviceMessages() + (session.sound.recorder?.takeMessages() ?? [])
+            + (session.capture?.takeMessages() ?? [])).forEach(say)
         takePeaks(session)
         guard isInteractive else { return }
         let columns = Terminal.width

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a session tells a capture of its edits. The session's thread; settings on any.
+
+import AudioGraph
+import PluginHosting
+
+extension Session {
+    /// The frame from which on may be heard what is done now; nil where nothing is captured.
+    var captureFrame: Int64? { capture.withLock { $0?.frame } }
+
+    /// Notes in a capture, if there is one, what no replay can repeat; `frame` is what `captureFrame` was before.
+    func note(unrepeatable title: String, since frame: Int64?) {
+        guard let capture = capture.withLock({ $0 }) else { return }
+        capture.note(unrepeatable: title, since: frame ?? capture.frame)
+    }
+
+    /// Notes in a capture, if there is one, that the graph has become another one.
+    func note(_ change: GraphChange, _ document: GraphDocument, since base: GraphDocument, _ frame: Int64?) {
+        // The render thread notes the frames of settings.
+        guard let capture = capture.withLock({ $0 }), !document.isSame(as: base) else { return }
+        guard change.isOfPlanAlone else { return note(unrepeatable: "the graph was edited", since: frame) }
+        capture.note(.edit, "the graph was edited", document, heardAt: change.ticket)
+    }
+
+    /// Notes in a capture, if there is one, that a scene took over.
+    func note(_ change: GraphChange, scene: SessionScene, since frame: Int64?) {
+        let title = "the scene \(ControlRequest.quoted(scene.name)) was chosen"
+        guard let capture = capture.withLock({ $0 }) else { return }
+        guard change.isOfPlanAlone else { return note(unrepeatable: title, since: frame) }
+        capture.note(.scene, title, scene.graph, heardAt: change.ticket)
+    }
+
+    /// Notes in a capture, if there is one, that the oldest of what rings out has gone.
+    func note(removalAt ticket: EditTicket) {
+        capture.withLock { $0 }?.note(.removal, "a former scene had rung out", heardAt: ticket)
+    }
+}
+
+extension GraphDocument {
+    /// Whether another graph differs in nothing but values of parameters, bypasses and levels, whose frames the render thread notes.
+    func isSame(as other: GraphDocument) -> Bool {
+        skeleton.nodes == other.skeleton.nodes && skeleton.connections == other.skeleton.connections && midi == other.midi
+            && transport == other.transport
+    }
+
+    private var skeleton: GraphDocument {
+        var skeleton = self
+        for index in nodes.indices {
+            (skeleton.nodes[index].volume, skeleton.nodes[index].pan) = (nil, nil)
+            switch nodes[index].kind {
+            case .mixer: skeleton.nodes[index].kind = .mixer(outputVolume: 1)
+            case .environment(var environment):
+                environment.outputVolume = 1
+                skeleton.nodes[index].kind = .environment(environment)
+            case .unit(let unit):
+                var saved = unit.saved
+                (saved.parameters, saved.isBypassed) = ([:], nil)
+                var bare = GraphDocument.Unit(saved)
+                bare.preset = unit.preset
+                skeleton.nodes[index].kind = .unit(bare)
+            case .player, .input: break
+            }
+        }
+        for index in connections.indices { (skeleton.connections[index].volume, skeleton.connections[index].pan) = (nil, nil) }
+        return skeleton
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A captured performance as it is read from its folder, and its graph made in an engine again. Main thread.
+
+import AudioFiles
+import AudioGraph
+import Console
+import Control
+import PluginHosting
+
+/// A performance in a folder.
+struct CapturedPerformance {
+    let folder: CaptureFolder
+    let facts: CaptureFacts
+    let file: SessionFile
+    let events: [CapturedEvent]
+    /// What was heard.
+    let heard: AudioFileReader
+    /// What came in; nil where the graph reads nothing.
+    let input: AudioFileReader?
+    private let registry: ComponentRegistry
+
+    /// Reads a folder, and looks for the plug-ins.
+    init(_ path: String) throws {
+        let folder = CaptureFolder(path)
+        self.folder = folder
+        facts = try Self.reading(folder.facts) { () throws(FileDefect) in try CaptureFacts(contentsOfFile: folder.facts) }
+        file = try Self.reading(folder.session) { () throws(FileDefect) in try SessionFile(contentsOfFile: folder.session) }
+        events = try Self.reading(folder.events) { () throws(FileDefect) in try CapturedEvent.events(inFile: folder.events) }
+        heard = try AudioFileReader(path: folder.output)
+        input = file.graph.readsInput ? try AudioFileReader(path: folder.input) : nil
+        let graphs = [file.graph] + events.compactMap(\.graph)
+        registry = try InstalledPlugins.registry(wanting: graphs.flatMap(\.wantedPlugins))
+        for graph in graphs { try checkPlugins(of: graph) }
+    }
+
+    private static func reading<Value>(_ path: String, _ body: () throws(FileDefect) -> Value) throws -> Value {
+        do throws(FileDefect) {
+            return try body()
+        } catch {
+            throw CommandError.failed("Couldn't read the capture's file \"\(path)\": \(error.reason).")
+        }
+    }
+
+    /// Throws where a plug-in is missing or in quarantine.
+    private func checkPlugins(of graph: GraphDocument) throws {
+        for unit in graph.savedUnits {
+            guard let component = try? registry.component(named: unit.id) else {
+                throw failed("there is no plug-in \"\(unit.name)\" here; install it")
+            }
+            if let reason = component.quarantineReason {
+                throw failed(
+                    "\"\(component.name)\" is quarantined: it \(reason). Bring it back with: bulkhead unblock "
+                        + ShellWord.quoted(component.id))
+            }
+        }
+    }
+
+    /// Makes the graph in an engine that renders in `format`.
+    func build(into engine: AudioEngine, _ format: AudioFormat, allowing allowances: Allowances) throws -> BuiltGraph {
+        let graph = try file.graph.build(
+            into: engine, from: registry, allowing: granted(allowances), name: folder.session,
+            at: .scene("chain", format: format))
+        if facts.loopsSong, let song = file.graph.midi?.files.first {
+            let length = try MIDISongFile(path: file.graph.path(of: song)).lengthInBeats
+            if length > 0 { engine.transport.loopRange = 0..<length }
+        }
+        try checkVersions(of: graph)
+        return graph
+    }
+
+    private func granted(_ allowances: Allowances) -> Allowances {
+        var allowances = allowances.asking
+        if file.isOwn { allowances.grant(file.graph.savedUnits) }
+        return allowances
+    }
+
+    /// Throws where a plug-in is another version than the one that played.
+    private func checkVersions(of graph: BuiltGraph) throws {
+        for (unit, saved) in zip(graph.units, graph.document.savedUnits) {
+            let version = unit.unit.unitDescription.version.description
+            guard version == saved.version || saved.version == SavedUnit.anyVersion else {
+                throw failed("it was played with \"\(saved.name)\" \(saved.version), and \(version) is installed")
+            }
+        }
+    }
+
+    /// Makes the graph another one, as the session did; its levels and units are those of the returned graph from then on.
+    func change(_ graph: BuiltGraph, by event: CapturedEvent, allowing allowances: Allowances) throws -> BuiltGraph {
+        guard var document = event.graph else { return graph }
+        document.folder = file.folder
+        var next = graph
+        do throws(GraphDocumentError) {
+            if event.event == .scene {
+                (next, _) = try graph.handOver(
+                    to: document, from: registry, allowing: granted(allowances), name: event.title ?? "scene")
+            } else {
+                // Values are changes of their own, at frames of their own.
+                try graph.become(
+                    document.keepingSettings(of: graph.captured), from: registry, allowing: granted(allowances),
+                    name: event.title ?? "edit")
+            }
+        } catch {
+            throw failed("the edit at frame \(event.frame) failed: \(Terminal.sentence(of: error))")
+        }
+        try checkVersions(of: next)
+        return next
+    }
+
+    /// The frame up to which the performance is known, and whether it was completed.
+    var end: (frame: Int64, isComplete: Bool) {
+        if let end = events.last(where: { $0.event == .end }) { return (end.frame, true) }
+        // What happened after the last line is not known.
+        return (min(Int64(heard.format.frameCount), events.last?.frame ?? 0), false)
+    }
+
+    func failed(_ reason: String) -> CommandError { .failed("Couldn't replay \"\(folder.path)\": \(reason).") }
+}
+
+extension GraphDocument {
+    /// The document with the settings that units have in another one, where both have a unit of the same name, plug-in and texts.
+    fileprivate func keepingSettings(of other: GraphDocument) -> GraphDocument {
+        var document = self
+        let known = Dictionary(other.nodes.map { ($0.id, $0) }) { first, _ in first }
+        for (index, node) in nodes.enumerated() {
+            guard case .unit(var unit) = node.kind, case .unit(let present)? = known[node.id]?.kind,
+                unit.saved.id == present.saved.id, unit.saved.texts == present.saved.texts,
+                unit.saved.automation == present.saved.automation, unit.saved.isolation == present.saved.isolation
+            else { continue }
+            (unit.saved.parameters, unit.saved.isBypassed) = (present.saved.parameters, present.saved.isBypassed)
+            document.nodes[index].kind = .unit(unit)
+        }
+        return document
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Why a replay is not what was heard, in sentences. Main thread.
+
+import Console
+import Control
+
+/// What is to be said of a replay.
+struct ReplayFindings {
+    private let performance: CapturedPerformance
+    private let output: String
+    private let end: Int64
+    private let firstDifference: Int?
+    private let missingFrameCount: Int
+
+    init(_ performance: CapturedPerformance, output: String, end: Int64, _ comparison: borrowing HeardComparison) {
+        (self.performance, self.output, self.end) = (performance, output, end)
+        (firstDifference, missingFrameCount) = (comparison.firstDifference, comparison.missingFrameCount)
+    }
+
+    /// All that is wrong; nil if the replay has the bits of all that was heard.
+    var complaint: String? {
+        let sentences = [stop, incompleteness, missing, replacements, difference].compactMap { $0 }
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    }
+
+    private var stop: String? {
+        guard let event = performance.events.first(where: { $0.event == .unrepeatable }), event.frame <= performance.end.frame
+        else {
+            return nil
+        }
+        return "\"\(output)\" ends at \(place(event.frame)): \(event.title ?? ""), which a replay cannot repeat."
+    }
+
+    private var incompleteness: String? {
+        performance.end.isComplete
+            ? nil : "The capture was not completed; what happened is known up to \(place(performance.end.frame))."
+    }
+
+    private var missing: String? {
+        missingFrameCount == 0
+            ? nil : "\"\(performance.folder.output)\" lacks \(missingFrameCount) frames, with which nothing can be compared."
+    }
+
+    /// The blocks that were replaced because a unit was late or had died, one after the other taken together.
+    private var replacements: String? {
+        var stretches: [(node: String, start: Int64, end: Int64)] = []
+        for event in performance.events where event.event == .replaced && event.frame < end {
+            let (node, stop) = (event.node ?? "", event.frame + (event.frameCount ?? 0))
+            if let last = stretches.lastIndex(where: { $0.node == node }), stretches[last].end >= event.frame {
+                stretches[last].end = stop
+            } else {
+                stretches.append((node, event.frame, stop))
+            }
+        }
+        guard !stretches.isEmpty else { return nil }
+        let named = stretches.prefix(3).map { "\"\($0.node)\" in the frames \($0.start) to \($0.end - 1)" }
+        let more = stretches.count > 3 ? ", and \(stretches.count - 3) times more" : ""
+        return
+            "Blocks were replaced while it was played, because effects were late or had died: \(named.joined(separator: ", "))\(more)."
+    }
+
+    private var difference: String? {
+        guard let firstDifference else { return nil }
+        return "\"\(output)\" has other bits than were heard from \(place(Int64(firstDifference))) on."
+            + (replacements == nil ? " A plug-in that uses chance, or files that have changed, do that." : "")
+    }
+
+    private func place(_ frame: Int64) -> String {
+        let seconds = Double(frame) / max(1, performance.heard.format.sampleRate)
+        return "frame \(frame) (\(Decimal.text(seconds, 3)) s)"
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead replay: a captured performance, rendered again to the same bits. Main thread.
+
+import PluginHosting
+
+struct ReplayCommand: Command {
+    static let name = "replay"
+    static let summary = "renders a captured performance again, to the same bits"
+    static let synopsis = "FOLDER OUT [--block-size N]"
+    static let operands = [Operand("FOLDER", .folder), Operand("OUT", .file)]
+    static var table: [OptionReader<Self>] {
+        ChainArguments.table.filter { $0.option.name == "--allow" }.lifted(to: \Self.chain) + [
+            .integer("--block-size", "N", in: 1...8192, "Frames in a block, from 1 to 8192", default: "8192") {
+                $0.blockSize = $1
+            }
+        ]
+    }
+    static let details = """
+        `bulkhead live --capture FOLDER` and `play --capture FOLDER` keep a performance: the session as it began, what came in, what was
+        heard, and each MIDI message and each change of a parameter, a level or a bypass with the frame at which it was heard.
+        `replay` renders it offline into OUT, whose name's end chooses the format. The sound is compared with what was heard: the
+        exit status is 0 if all bits are the same. The block size makes no difference.
+
+        The status is 1, and a sentence says why, where the sound cannot be the same: a block was replaced because an effect was late or
+        had died; instruments or players came or went, or a plug-in's own preset was chosen, where the replay ends; a plug-in is another
+        version, or uses chance. Other edits, scenes and presets are repeated.
+        """
+    static let examples = ["take out.wav", "take out.flac --block-size 64"]
+
+    private var files: [String] = []
+    private var chain = ChainArguments()
+    private var blockSize = 8192
+
+    mutating func take(_ operand: String) -> Bool {
+        files.append(operand)
+        return files.count <= 2
+    }
+
+    func finish(_ arguments: Arguments) throws(CommandError) {
+        guard !files.isEmpty else { throw arguments.usage("Say which folder holds the performance.") }
+        guard files.count == 2 else { throw arguments.usage("Say which file to write.") }
+    }
+
+    func run() throws {
+        let performance = try CapturedPerformance(files[0])
+        let (folder, graph) = (performance.folder, performance.file.graph)
+        let kept = [folder.session, folder.facts, folder.events, folder.input, folder.output]
+        try OutputFiles(inputs: kept + graph.soundFiles).check([files[1]], Self.usage)
+        try Replay(performance: performance, output: files[1], blockSize: blockSize, allowances: chain.allowances).run()
+    }
+}

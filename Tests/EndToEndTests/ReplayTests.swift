@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// --capture and bulkhead replay: a performance is rendered again to the same bits, or a sentence says why not. Test thread.
+
+import AudioFiles
+import Foundation
+import PipeWireIO
+import Testing
+
+/// A line of events.jsonl.
+private typealias Line = [String: Any]
+
+extension Workbench {
+    /// The events of a capture.
+    fileprivate func events(_ folder: String = "take") throws -> [Line] {
+        try bytes("\(folder)/events.jsonl").split(separator: 0x0A).map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0)) as? Line)
+        }
+    }
+
+    fileprivate func write(_ events: [Line], _ folder: String = "take") throws {
+        let lines = try events.map { try JSONSerialization.data(withJSONObject: $0) + [0x0A] }
+        try Data(lines.joined()).write(to: URL(fileURLWithPath: path("\(folder)/events.jsonl")))
+    }
+
+    /// Has a host that plays do something.
+    fileprivate func ctl(_ words: String...) throws {
+        let outcome = try run(["ctl"] + words)
+        #expect(outcome.status == 0, "\(words): \(outcome.errors)")
+    }
+
+    fileprivate func kinds() throws -> Set<String> { Set(try events().compactMap { $0["event"] as? String }) }
+
+    /// Replays a capture by blocks of several lengths, and compares with what was heard.
+    fileprivate func expectSameBits(blocks: [Int] = [64, 512, 8192]) throws {
+        let heard = try load("take/output.wav")
+        for block in blocks {
+            let outcome = try run("replay", "take", "out.wav", "--block-size", "\(block)", seconds: 60)
+            outcome.expectSuccess()
+            #expect(outcome.output.contains("has the bits that were heard, in all \(heard.frameCount) frames"), "\(outcome.output)")
+            let again = try load("out.wav")
+            try #require(again.frameCount == heard.frameCount && again.channelCount == heard.channelCount)
+            for channel in 0..<heard.channelCount {
+                let isSame = zip(again[channel], heard[channel]).allSatisfy { $0.bitPattern == $1.bitPattern }
+                #expect(isSame, "channel \(channel), blocks of \(block)")
+            }
+        }
+    }
+
+    /// Moves the first event of a kind by a frame, after which a replay has to sound otherwise.
+    fileprivate func expectOtherBits(_ kind: String) throws {
+        let kept = try events()
+        var moved = kept
+        let place = try #require(moved.firstIndex { $0["event"] as? String == kind && ($0["frame"] as? Int ?? 0) > 0 })
+        moved[place]["frame"] = (moved[place]["frame"] as? Int ?? 0) + 1
+        try write(moved)
+        try run("replay", "take", "out.wav").expectComplaint(status: 1, "has other bits than were heard from frame")
+        try write(kept)
+    }
+}
+
+extension EndToEnd {
+    // Each plays for some seconds, and renders that several times.
+    @Suite struct ReplayTests {
+        private func play(_ bench: Workbench, _ words: String..., then body: (RunningCommand) throws -> Void) throws -> Outcome {
+            let host = try bench.start(["play", "in.wav", "--driver", "null", "--loop", "--capture", "take"] + words)
+            try #require(eventually(within: 20) { (try? bench.run("ctl", "status"))?.status == 0 })
+            usleep(300_000)
+            try body(host)
+            usleep(300_000)
+            host.send(SIGINT)
+            return host.wait(seconds: 10)
+        }
+
+        @Test func aSynthPlayedByMIDIAndMovedByAMappingOSCAndClientsHasTheSameBits() throws {
+            let session = try PrivatePipeWire(quantum: 1024)
+            defer { session.close() }
+            let bench = try Workbench(session)
+            let port = try Datagram.freePort()
+            let live = try bench.start("live", "-e", "Synth", "-e", "Reverb", "--osc", "\(port)", "--capture", "take")
+            #expect(eventually(within: 10) { (try? bench.run("ctl", "get", "Reverb.mix").status) == 0 })
+            try bench.ctl("map", "cc:1:7", "Reverb.mix", "--maximum", "75", "--no-pick-up")
+            let controller = try Controller(session)
+            defer { controller.stop() }
+            try session.link("bulkhead-controller:midi_out", "bulkhead-live:midi_in")
+            #expect(eventually(within: 10) { controller.driver.sendMIDI([0x90, 60, 100]) })
+            for step in UInt8(0)..<40 {
+                _ = controller.driver.sendMIDI([0xB0, 7, step * 3])
+                if step % 5 == 0 { _ = controller.driver.sendMIDI([step % 10 == 0 ? 0x90 : 0x80, 60 + step / 2, 90]) }
+                // A number of 32 bits: 0.5 to 40.
+                let decay = (0.5 + Float(step) / 10).bitPattern
+                try Datagram.send(
+                    Array("/Reverb/decay\0\0\0,f\0\0".utf8) + (0..<4).map { UInt8(truncatingIfNeeded: decay >> (24 - 8 * $0)) },
+                    to: port)
+                usleep(20_000)
+            }
+            try bench.ctl("bypass", "Reverb", "on")
+            try bench.ctl("set", "main.volume=0.5")
+            try bench.ctl("bypass", "Reverb", "off")
+            usleep(500_000)
+            live.send(SIGINT)
+            live.wait(seconds: 10).expectSuccess()
+            #expect(try bench.kinds().isSuperset(of: ["midi", "parameter", "bypass", "level", "end"]))
+            let moved = Set(try bench.events().compactMap { $0["keyPath"] as? String })
+            #expect(moved.isSuperset(of: ["mix", "decay"]), "\(moved)")
+            #expect(try bench.load("take/output.wav").peak(ofChannel: 0) > 0.01)
+            try bench.expectSameBits()
+            try bench.expectOtherBits("midi")
+            try bench.expectOtherBits("bypass")
+        }
+
+        @Test func whatIsPlayedThroughEffectsHasTheSameBitsWithPresetsLevelsAndUndo() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try play(bench, "-e", "Delay", "-e", "Reverb", "-e", "Filter", "--quantum", "512") { _ in
+                for value in [5, 60, 30] { try bench.ctl("set", "Reverb.mix=\(value)") }
+                try bench.ctl("preset", "Reverb", "Large Hall")
+                try bench.ctl("set", "main.volume=0.25")
+                try bench.ctl("set", "Filter.cutoff=900")
+                try bench.ctl("undo")
+                for word in ["on", "off", "on", "off"] { try bench.ctl("bypass", "Delay", word) }
+            }.expectSuccess()
+            try bench.expectSameBits()
+            try bench.expectOtherBits("parameter")
+            try bench.expectOtherBits("level")
+        }
+
+        @Test func editsAndScenesAreRepeated() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try play(bench, "-e", "Delay", "-e", "Reverb") { _ in
+                try bench.ctl("save-scene", "Verse")
+                try bench.ctl("add", "Distortion", "--before", "Reverb")
+                usleep(200_000)
+                try bench.ctl("set", "Distortion.mix=40")
+                try bench.ctl("remove", "Delay")
+                usleep(200_000)
+                try bench.ctl("undo")
+                try bench.ctl("scene", "Verse")
+                usleep(200_000)
+                try bench.ctl("set", "Reverb.mix=80")
+            }.expectSuccess()
+            #expect(try bench.kinds().isSuperset(of: ["edit", "scene"]))
+            try bench.expectSameBits()
+        }
+
+        @Test func aReplayEndsWhereItCannotRepeatWhatWasDone() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try play(bench, "-e", "Reverb") { _ in
+                try bench.ctl("set", "Reverb.mix=70")
+                try bench.ctl("add", "Synth")
+            }.expectSuccess()
+            let outcome = try bench.run("replay", "take", "out.wav")
+            outcome.expectComplaint(status: 1, "\"out.wav\" ends at frame", "the graph was edited, which a replay cannot repeat")
+            #expect(!outcome.errors.contains("other bits"), "\(outcome.errors)")
+            let frame = try #require(try bench.events().first { $0["event"] as? String == "unrepeatable" }?["frame"] as? Int)
+            #expect(try bench.load("out.wav").frameCount == frame && frame > 0)
+        }
+
+        @Test func aBlockThatWasReplacedIsNamed() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let outcome = try play(bench, "-e", "Delay", "-e", "Gain", "--set", "gain=-3") { host in
+                kill(try host.process(ofEffect: "Gain"), SIGKILL)
+                usleep(500_000)
+            }
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let replaced = try #require(try bench.events().first { $0["event"] as? String == "replaced" })
+            let frame = try #require(replaced["frame"] as? Int)
+            try bench.run("replay", "take", "out.wav").expectComplaint(
+                status: 1, "Blocks were replaced", "\"Gain\" in the frames \(frame) to", "has other bits than were heard from frame"
+            )
+        }
+
+        @Test func aKilledHostLeavesWhatCanBeReplayedUpToItsEnd() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let host = try bench.start("play", "in.wav", "--driver", "null", "--loop", "-e", "Reverb", "--capture", "take")
+            try #require(eventually(within: 20) { (try? bench.run("ctl", "set", "Reverb.mix=70"))?.status == 0 })
+            usleep(2_500_000)
+            try bench.ctl("set", "Reverb.mix=20")
+            usleep(300_000)
+            host.send(SIGKILL)
+            _ = host.wait(seconds: 10)
+            let outcome = try bench.run("replay", "take", "out.wav")
+            #expect(outcome.status == 1 && outcome.errors.contains("The capture was not completed"), "\(outcome.errors)")
+            #expect(!outcome.errors.contains("other bits"), "\(outcome.errors)")
+            #expect(try bench.load("out.wav").frameCount > 24_000)
+        }
+
+        @Test(.enabled(if: geteuid() == 0, "nothing can be mounted here")) func aFullDiskEndsTheCaptureAndNotTheMusic() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 144_000)
+            try FileManager.default.createDirectory(atPath: bench.path("disk"), withIntermediateDirectories: true)
+            let mounted = #"mount -t tmpfs -o size=600k none disk; exec "$@""#
+            let outcome = try bench.run(
+                ["play", "in.wav", "--driver", "null", "-e", "Gain", "--capture", "disk/take"],
+                shell: "exec unshare -rm sh -c '\(mounted)' sh \"$@\"")
+            outcome.expectComplaint(status: 75, "\"disk/take/", "the disk is full")
+            #expect(outcome.output.contains("what plays goes on."), "\(outcome.output)")
+        }
+
+        @Test func whatCannotBeCapturedOrReplayedIsRefused() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let words = ["play", "in.wav", "--driver", "null", "-e", "Gain", "--duration", "0.5", "--capture"]
+            try bench.run(words + ["take", "--metronome"]).expectComplaint(status: 2, "--metronome", "--capture")
+            try bench.run(words + ["nowhere/take"]).expectComplaint(status: 1, "\"nowhere/take\"")
+            try bench.run(words + ["take"]).expectSuccess()
+            try bench.run(words + ["take"]).expectComplaint(status: 1, "\"take\"", "not empty")
+            try bench.run("replay", "take", "take/output.wav").expectComplaint(status: 2, "read and written")
+            try bench.run("replay", "nowhere", "out.wav").expectComplaint(status: 1, "nowhere/capture.json", "it is not there")
+            let session = String(decoding: bench.bytes("take/session.json"), as: UTF8.self)
+            let version = try #require(session.firstMatch(of: /"version" : "([0-9.]+)"/)).1
+            try bench.write("take/session.json", Array(session.replacing("\"\(version)\"", with: "\"0.0.1\"").utf8))
+            try bench.run("replay", "take", "out.wav").expectComplaint(status: 1, "\"Gain\" 0.0.1", "\(version) is installed")
+            try bench.write("take/session.json", Array(session.utf8))
+            try bench.write("take/events.jsonl", Array("{\"frame\":3,\"event\":\"midi\"}\n".utf8))
+            try bench.run("replay", "take", "out.wav").expectComplaint(status: 1, "line 1", "\"port\" is missing")
+            try bench.write([
+                ["frame": 0, "event": "parameter", "node": "Reverb", "keyPath": "mix", "value": 1], ["frame": 9, "event": "end"],
+            ])
+            try bench.run("replay", "take", "out.wav").expectComplaint(status: 1, "\"Reverb.mix\" changes")
+        }
+    }
+}
