@@ -67,6 +67,9 @@ public protocol BridgedUnit: AnyObject {
     /// A kernel that renders is then replaced once a text has been set. Silence is heard until the new one is there.
     var isRemadeByText: Bool { get }
 
+    /// The unit's view; read once, and nil by default.
+    var view: ViewMaker? { get }
+
     /// What the unit keeps beside parameters and texts, in a form of its own; nothing by default.
     func saveCustomState() throws(UnitError) -> [UInt8]
 
@@ -89,6 +92,8 @@ extension BridgedUnit {
     public func setText(_ identifier: String, to value: String) throws(UnitError) {}
     /// False: the kernel takes the text up itself.
     public var isRemadeByText: Bool { false }
+    /// No view of its own.
+    public var view: ViewMaker? { nil }
     /// No bytes: parameters and texts are the whole state.
     public func saveCustomState() throws(UnitError) -> [UInt8] { [] }
     /// Does nothing: parameters and texts are the whole state.

@@ -124,18 +124,18 @@ final class ExtensionUnit {
 
     /// Opens the unit's view with what came along, in place of one that is open.
     private func open(_ opening: ViewOpening, _ received: inout ReceivedFrame) -> PluginMessage {
-        guard let (type, parameters) = instance.view, let scopes = instance.scopes else { return .refused("it has no view") }
-        if let view, !view.end() { return .refused("its view before has not ended") }
-        view = nil
+        guard let (view, parameters) = instance.view, let scopes = instance.scopes else { return .refused("it has no view") }
+        if let former = self.view, !former.end() { return .refused("its view before has not ended") }
+        self.view = nil
         do {
             var passed = PassedMemory()
             let memory = try ViewMemory(mapped: try passed.map("view", from: &received))
             guard let channel = received.takeDescriptor() else { return .refused("no channel came with the view") }
-            view = try ViewThread(
+            self.view = try ViewThread(
                 ViewThread.Setup(
-                    view: type, parameters: parameters, scopes: scopes, opening: opening, memory: memory,
+                    view: view, parameters: parameters, scopes: scopes, opening: opening, memory: memory,
                     socket: ControlSocket(owning: channel)))
-            return .viewOpened(Array(type.preferredSizes.prefix(Int(CWireLayout_maximumViewSizeCount))))
+            return .viewOpened(Array(view.preferredSizes.prefix(Int(CWireLayout_maximumViewSizeCount))))
         } catch {
             return .refused("\(error)")
         }

@@ -16,14 +16,14 @@ struct UnitDefinition {
     /// Whether a reset replaces the kernel by a new one.
     var isRemadeByReset: Bool
     /// The unit's view; nil if it has none.
-    var view: (any View.Type)?
+    var view: ViewMaker?
 
     init<K: Kernel & ~Copyable>(_ kernel: K.Type) {
         description = K.description
         parameters = K.parameters
         factoryPresets = K.factoryPresets
         isRemadeByReset = K.isRemadeByReset
-        view = K.view
+        view = K.view.map { ViewMaker($0) }
         if view != nil { description.flags.insert(.hasView) }
         makeKernel = { (setup) throws(UnitError) in KernelBox.holding(try K(setup)) }
     }
@@ -36,6 +36,8 @@ struct UnitDefinition {
         makeKernel = { (setup) throws(UnitError) in try unit.makeKernel(setup) }
         bridged = unit
         isRemadeByReset = true
+        view = unit.view
+        if view != nil { description.flags.insert(.hasView) }
     }
 
     func welcome(version: UInt32) -> Welcome {

@@ -120,7 +120,7 @@ final class UnitInstance {
     }
 
     /// The unit's view and its parameters; nil if it has none.
-    var view: (view: any View.Type, parameters: ParameterTree)? {
+    var view: (view: ViewMaker, parameters: ParameterTree)? {
         guard let definition = became?.definition, let view = definition.view else { return nil }
         return (view, definition.parameters)
     }

@@ -43,6 +43,25 @@ extension View {
     public mutating func handle(_ event: ViewEvent, _ context: ViewContext) {}
 }
 
+/// How the view of a bridged unit is made, which is known only at run time.
+public struct ViewMaker {
+    /// The sizes that the view likes, the best first.
+    public let preferredSizes: [ViewSize]
+    /// How often it is drawn in a second although nothing has happened; 0 for a view without motion.
+    public let frameRate: Double
+    let make: (ViewContext) -> any View
+
+    /// Makes views by a function, which is called on the view's thread.
+    public init(preferredSizes: [ViewSize] = [], frameRate: Double = 0, _ make: @escaping (ViewContext) -> any View) {
+        (self.preferredSizes, self.frameRate, self.make) = (preferredSizes, frameRate, make)
+    }
+
+    /// Makes views of a type.
+    init(_ type: any View.Type) {
+        (preferredSizes, frameRate, make) = (type.preferredSizes, type.frameRate, { type.init($0) })
+    }
+}
+
 /// What a view knows of its unit, and what it may do to it.
 ///
 /// `[view]` Only the view's thread uses it.

@@ -24,7 +24,7 @@ final class ViewThread: Sendable {
 
     /// What a view is made of.
     struct Setup {
-        let view: any View.Type
+        let view: ViewMaker
         let parameters: ParameterTree
         let scopes: Scopes
         let opening: ViewOpening
@@ -81,7 +81,7 @@ private struct ViewRunner {
         context = ViewContext(parameters: setup.parameters, scopes: setup.scopes, opening: setup.opening) { notice in
             try? socket.send(head: notice.bytes, body: [], descriptors: [], timeoutMilliseconds: Self.patience)
         }
-        view = setup.view.init(context)
+        view = setup.view.make(context)
         let rate = setup.view.frameRate
         period = rate > 0 ? max(Self.shortestPeriod, UInt64(1e9 / min(rate, 1000))) : nil
     }
