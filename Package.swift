@@ -86,6 +86,7 @@ let package = Package(
         .target(name: "DSP", dependencies: ["Realtime"], swiftSettings: optimized),
         .target(name: "AudioUnits", dependencies: ["ChannelLayouts"]),
         .target(name: "Printing"),
+        .target(name: "Cells", swiftSettings: optimized),
         .target(
             name: "PluginSDK",
             dependencies: [
@@ -272,6 +273,7 @@ let package = Package(
             name: "ControlMessagesTests",
             dependencies: ["ControlMessages", "Wire", "LinuxSystem", "CLinuxShims", "AudioUnits", "TestSupport"]),
         .testTarget(name: "AudioUnitsTests", dependencies: ["AudioUnits"]),
+        .testTarget(name: "CellsTests", dependencies: ["Cells"]),
         .testTarget(name: "PrintingTests", dependencies: ["Printing", "TestSupport"]),
         .testTarget(
             name: "LinuxSystemTests",

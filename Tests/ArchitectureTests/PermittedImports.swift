@@ -13,6 +13,7 @@ let permittedImports: [String: Set<String>] = [
     "DSP": ["Realtime"],
     "AudioUnits": ["ChannelLayouts"],
     "Printing": [],
+    "Cells": [],
     "PluginSDK": [
         "ChannelLayouts", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
     ],

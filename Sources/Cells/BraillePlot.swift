@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A picture of dots in braille patterns, two dots wide and four high a cell. Any thread.
+
+/// Dots on a grid of cells.
+public struct BraillePlot: Hashable, Sendable {
+    /// The width in cells.
+    public let columnCount: Int
+    /// The height in cells.
+    public let rowCount: Int
+    private var dots: [UInt8]
+
+    /// Makes an empty picture of that many cells.
+    public init(columnCount: Int, rowCount: Int) {
+        (self.columnCount, self.rowCount) = (max(0, columnCount), max(0, rowCount))
+        dots = Array(repeating: 0, count: self.columnCount * self.rowCount)
+    }
+
+    /// The dots in a row.
+    public var width: Int { 2 * columnCount }
+    /// The dots in a column.
+    public var height: Int { 4 * rowCount }
+
+    /// Sets a dot, counted from the upper left; beyond the edges there is none.
+    public mutating func set(x: Int, y: Int) {
+        guard x >= 0, y >= 0, x < width, y < height else { return }
+        let (right, down) = (x % 2, y % 4)
+        // The first six dots run down the left column, then the right one; the lowest two were added later.
+        let bit: UInt8 = down == 3 ? (right == 0 ? 0x40 : 0x80) : 1 << UInt8(3 * right + down)
+        dots[y / 4 * columnCount + x / 2] |= bit
+    }
+
+    /// Sets the dots from one row to another in a column of dots.
+    public mutating func setColumn(x: Int, from top: Int, to bottom: Int) {
+        for y in max(0, min(top, bottom))...max(0, min(height - 1, max(top, bottom))) { set(x: x, y: y) }
+    }
+
+    /// Draws the picture; cells without dots are left as they are.
+    public func draw(into grid: inout CellGrid, column: Int, row: Int, _ style: CellStyle = .plain) {
+        for y in 0..<rowCount {
+            for x in 0..<columnCount where dots[y * columnCount + x] != 0 {
+                let pattern = Unicode.Scalar(0x2800 + UInt32(dots[y * columnCount + x])) ?? " "
+                grid[column + x, row + y] = Cell(pattern, style)
+            }
+        }
+    }
+}
