@@ -49,13 +49,14 @@ let permittedImports: [String: Set<String>] = [
     ],
     "Console": ["LinuxSystem", "Printing"],
     "Control": ["AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing"],
+    "Screen": ["CTerminalShims", "Cells", "Control", "LinuxSystem"],
     "Measuring": [
         "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",
     ],
     "Listening": ["AudioFiles", "CEbur128", "ChannelLayouts", "Console", "DSP", "Drawing", "Realtime"],
     "Demonstration": ["Console", "DSP", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
-        "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Validation",
+        "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Screen", "Validation",
         "PluginHosting", "PipeWireIO",
         "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
