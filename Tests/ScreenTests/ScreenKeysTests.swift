@@ -28,6 +28,14 @@ import Testing
         #expect(bench.type("3") == [] && bench.press(.escape) == [] && bench.state.dialog == nil)
     }
 
+    @Test func volumesAreTypedInDecibels() {
+        var bench = ScreenBench()
+        bench.state.choose("main")
+        _ = bench.press(.tab)
+        _ = bench.type("-20")
+        #expect(bench.press(.enter) == [.set(path: "main.volume", value: 0.1)])
+    }
+
     @Test func aPluginIsFoundByWordsAndPutBehindTheChosenNode() {
         var bench = ScreenBench()
         _ = bench.type("adel")

@@ -52,6 +52,6 @@ import Testing
         model.take(status: ScreenBench.status([]))
         model.parameters["main"] = ScreenModel.levels(of: ScreenNode(id: "main", kind: "main"))
         model.take(value: .object(["path": "main.volume", "value": 0.5]))
-        #expect(model.parameters["main"]?.first?.text == "0.50 -6.0 dB")
+        #expect(model.parameters["main"]?.first?.text == "-6.0 dB")
     }
 }

@@ -19,6 +19,8 @@ extension ScreenPainter {
             if id == state.node { choose(row: y, into: &grid) }
         }
         drawMore(above: first, below: lanes.rows.count - first - part.rowCount, in: part, into: &grid)
+        guard model.units.isEmpty, !model.nodes.isEmpty, lanes.rows.count + 1 < part.rowCount else { return }
+        grid.put("Press a to add an effect.", column: part.column + 2, row: part.row + lanes.rows.count + 1, Self.dim, width: part.columnCount - 3)
     }
 
     private func choose(row: Int, into grid: inout CellGrid) {
@@ -62,7 +64,7 @@ extension ScreenPainter {
         }
         guard let load = node.load else { return }
         grid.bar(load.mean / 100, column: end - barWidth - 7, row: row, width: barWidth, Self.style(ofLoad: load.mean))
-        let worst = min(barWidth - 1, Int(load.worst / 100 * Double(barWidth)))
+        let worst = min(barWidth - 1, Int((load.worst / 100 * Double(barWidth)).clamped(0, 1000)))
         if worst > 0, grid[end - barWidth - 7 + worst, row].codePoint == 0xB7 {
             grid[end - barWidth - 7 + worst, row] = Cell("│", Self.style(ofLoad: load.worst))
         }

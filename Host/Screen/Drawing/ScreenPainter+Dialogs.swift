@@ -14,7 +14,7 @@ extension ScreenPainter {
         case .help: drawHelp(in: list, from: dialog.index, into: &grid)
         case .log: drawLog(in: list, last: min(dialog.index, model.log.lines.count - 1), into: &grid)
         case .sceneName: drawText("Name", dialog.text, in: box, into: &grid)
-        case .value(let path): drawText(model.parameter(path)?.name ?? "Value", dialog.text, in: box, into: &grid)
+        case .value(let path): drawText(valueName(path), dialog.text, in: box, into: &grid)
         case .stop:
             grid.put("Leaving ends the host, and the music.", column: box.column + 2, row: box.row + 1, width: box.columnCount - 4)
         case .browser:
@@ -25,6 +25,12 @@ extension ScreenPainter {
         if let keys = keys(of: dialog) {
             grid.put(keys, column: box.column + 2, row: box.endRow - 2, Self.dim, width: box.columnCount - 4)
         }
+    }
+
+    private func valueName(_ path: String) -> String {
+        guard let parameter = model.parameter(path) else { return "Value" }
+        let unit = parameter.isVolume ? "dB" : parameter.unit
+        return unit.map { "\(parameter.name) in \($0)" } ?? parameter.name
     }
 
     private func title(of dialog: ScreenDialog) -> String {

@@ -11,15 +11,16 @@ extension ScreenPainter {
         grid.put(firstFact(node), column: column, row: row, node.isTroubled ? Self.trouble : .plain, width: width)
         guard node.isUnit else { return }
         var facts: [String] = []
+        if node.late > 0 { facts.append("late \(node.late)") }
+        if node.restarts > 0 { facts.append("restarts \(node.restarts)") }
+        let isWorrying = !facts.isEmpty
         if let load = node.load {
             facts.append("load \(Self.decimal(load.mean, 1)) %, worst \(Self.decimal(load.worst, 1)) %")
         }
-        facts.append("late \(node.late)")
-        facts.append("restarts \(node.restarts)")
+        if !isWorrying { facts.append("never late") }
         if model.sampleRate > 0, node.latencyFrames > 0 {
             facts.append("latency \(Self.decimal(Double(node.latencyFrames) / model.sampleRate * 1000, 1)) ms")
         }
-        let isWorrying = node.late > 0 || node.restarts > 0
         grid.put(facts.joined(separator: " · "), column: column, row: row + 1, isWorrying ? Self.warning : Self.dim, width: width)
     }
 
@@ -77,7 +78,8 @@ extension ScreenPainter {
         let slider = layout.slider
         let style = CellStyle(foreground: parameter.isReadOnly ? .terminal : .cyan, isHot ? .bold : parameter.isReadOnly ? .dim : [])
         // A range around 0 is filled from its middle.
-        guard parameter.minimum < 0, parameter.maximum > 0, !parameter.isLogarithmic, slider.columnCount > 2 else {
+        let isFinite = parameter.minimum.isFinite && parameter.maximum.isFinite
+        guard isFinite, parameter.minimum < 0, parameter.maximum > 0, !parameter.isLogarithmic, slider.columnCount > 2 else {
             return grid.bar(parameter.share, column: slider.column, row: row, width: slider.columnCount, style)
         }
         grid.bar(0, column: slider.column, row: row, width: slider.columnCount)

@@ -71,7 +71,7 @@ extension ScreenModel {
     /// The levels of a node that is no unit.
     package static func levels(of node: ScreenNode) -> [ScreenParameter] {
         var volume = ScreenParameter(path: "\(node.id).volume", name: "Volume")
-        (volume.value, volume.maximum, volume.defaultValue) = (1, 2, 1)
+        (volume.value, volume.maximum, volume.defaultValue, volume.isVolume) = (1, 2, 1, true)
         guard node.kind != "main" else { return [volume] }
         var pan = ScreenParameter(path: "\(node.id).pan", name: "Pan")
         (pan.minimum, pan.maximum) = (-1, 1)
@@ -88,11 +88,10 @@ extension ScreenModel {
         }
     }
 
-    /// A level in words: the gain of a volume is given in decibels, too.
+    /// A level in words: a volume in decibels.
     private static func levelText(_ value: Double, _ path: String) -> String {
-        let number = ScreenPainter.decimal(value, 2)
-        guard path.hasSuffix(".volume") else { return number }
-        return value > 0 ? "\(number) \(ScreenPainter.decimal(20 * log10(value), 1)) dB" : "\(number) -inf"
+        guard path.hasSuffix(".volume") else { return ScreenPainter.decimal(value, 2) }
+        return value > 0 ? "\(ScreenPainter.decimal(20 * log10(value), 1)) dB" : "-inf dB"
     }
 
     /// Takes the answer to `presets`.

@@ -109,6 +109,8 @@ package struct ScreenParameter: Equatable, Sendable {
     package var choices: [String] = []
     package var isReadOnly = false
     package var isLogarithmic = false
+    /// Whether it is a gain as a factor, which is shown and typed in decibels.
+    package var isVolume = false
 
     package init(path: String, name: String) { (self.path, self.name) = (path, name) }
 }
