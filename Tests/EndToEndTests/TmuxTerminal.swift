@@ -20,32 +20,43 @@ final class TmuxTerminal {
         let file = bench.path("tmux.conf")
         let settings = "set -g default-terminal tmux-256color\nset -g status off\nset -s escape-time 0\nset -g remain-on-exit on\n"
         try Data(settings.utf8).write(to: URL(fileURLWithPath: file))
-        let script = "stty -g > before; \(line.replacing("bulkhead", with: RunningCommand.executable)); printf %s $? > status; stty -g > after"
+        let script =
+            "stty -g > before; \(line.replacing("bulkhead", with: RunningCommand.executable)); printf %s $? > status; stty -g > after"
         let locale = ["LC_ALL": "C.UTF-8"].merging(adding) { $1 }
         try tmux(
             ["-f", file, "-u", "new-session", "-d", "-s", "s", "-x", "\(columns)", "-y", "\(rows)", "-c", bench.folder]
                 + ["/bin/sh", "-c", "\(script); sleep 1000"], environment: locale)
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Ends the terminal, and all that runs in it.
+    func close() {
         _ = try? tmux(["kill-server"])
         try? FileManager.default.removeItem(atPath: socket)
     }
 
     @discardableResult
-    private func tmux(_ arguments: [String], environment: [String: String] = ["LC_ALL": "C.UTF-8"]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/tmux")
-        process.arguments = ["-S", socket, "-u"] + arguments
-        process.environment = bench.environment.merging(environment) { $1 }.merging(["TERM": "xterm-256color"]) { $1 }
-        process.currentDirectoryURL = URL(fileURLWithPath: bench.folder)
-        process.standardInput = FileHandle.nullDevice
-        let output = Pipe()
-        (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
-        try process.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: bytes, as: UTF8.self)
+    private func tmux(_ words: [String], environment: [String: String] = ["LC_ALL": "C.UTF-8"]) throws -> String {
+        let path = bench.path("tmux.stream")
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        // A file, not a pipe, which the server would hold open.
+        posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        let all = bench.environment.merging(environment) { $1 }.merging(["TERM": "xterm-256color"]) { $1 }
+        var variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        var arguments = (["tmux", "-S", socket, "-u"] + words).map { strdup($0) } + [nil]
+        defer { (variables + arguments).forEach { free($0) } }
+        var process: pid_t = 0
+        try #require(posix_spawn(&process, "/usr/bin/tmux", &actions, nil, &arguments, &variables) == 0)
+        var status: Int32 = 0
+        let hasEnded = eventually(within: 10) { waitpid(process, &status, WNOHANG) == process }
+        #expect(hasEnded, "tmux does not answer to \(words[0])")
+        if !hasEnded { kill(process, SIGKILL) }
+        return String(decoding: bench.bytes("tmux.stream"), as: UTF8.self)
     }
 
     /// Presses keys by tmux's names, such as "Down" and "C-c".

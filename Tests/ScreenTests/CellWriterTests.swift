@@ -29,7 +29,9 @@ import Testing
         var grid = CellGrid(columnCount: 3, rowCount: 1)
         grid.put("x", column: 0, row: 0, CellStyle(foreground: .rgb(255, 0, 0), background: .blue, [.bold]))
         func code(_ count: Int) -> String {
-            text(grid, after: CellGrid(columnCount: 3, rowCount: 1), TerminalKind(colorCount: count, isASCII: false, entering: "", leaving: ""))
+            text(
+                grid, after: CellGrid(columnCount: 3, rowCount: 1),
+                TerminalKind(colorCount: count, isASCII: false, entering: "", leaving: ""))
         }
         #expect(code(1 << 24) == "\u{1B}[1;1H\u{1B}[0;1;38;2;255;0;0;44mx")
         #expect(code(256) == "\u{1B}[1;1H\u{1B}[0;1;38;5;196;44mx")

@@ -11,14 +11,19 @@ import Testing
     private func value(_ text: String) -> JSONValue? { LineReader.value(Array(text.utf8)) }
 
     @Test func allValuesAreRead() {
-        #expect(value(#"{"a":[1,-2.5e3,"x\"\\n\u00e9\ud83c\udf9b",true,false,null],"b":{}}"#) == .object([
-            "a": .list([1.0, -2500.0, "x\"\\né🎛", true, false, .null]), "b": .object([:]),
-        ]))
+        #expect(
+            value(#"{"a":[1,-2.5e3,"x\"\\n\u00e9\ud83c\udf9b",true,false,null],"b":{}}"#)
+                == .object([
+                    "a": .list([1.0, -2500.0, "x\"\\né🎛", true, false, .null]), "b": .object([:]),
+                ]))
         #expect(value(" [ ] ") == .list([]))
     }
 
     @Test func damagedLinesAreNoValues() {
-        for text in ["", "{", "[1,]", "{\"a\"}", "\"x", "tru", "1 2", #""\u12""#, "nul", "[1", "{\"a\":1,}", "--", String(repeating: "[", count: 5000)] {
+        for text in [
+            "", "{", "[1,]", "{\"a\"}", "\"x", "tru", "1 2", #""\u12""#, "nul", "[1", "{\"a\":1,}", "--",
+            String(repeating: "[", count: 5000),
+        ] {
             #expect(value(text) == nil, "\(text.prefix(20))")
         }
     }

@@ -4,21 +4,24 @@
 
 import Cells
 import Control
+import TestSupport
 import Testing
 
 @testable import Screen
 
 @Suite struct RandomKeysTests {
     private static let hostile = [
-        "", "\u{1B}[2J\u{1B}]0;x\u{7}", "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字", "e" + String(repeating: "\u{301}", count: 300), "a → b", "x:1", "\u{202E}live\u{2066}",
+        "", "\u{1B}[2J\u{1B}]0;x\u{7}", "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字", "e" + String(repeating: "\u{301}", count: 300), "a → b", "x:1",
+        "\u{202E}live\u{2066}",
         String(repeating: "W", count: 400), "👩‍👩‍👧‍👦\u{FE0F}", "\n\n\t", "main", "ok.volume",
     ]
 
-    private func name(_ random: inout SeededGenerator) -> String { Self.hostile.randomElement(using: &random) ?? "" }
+    private func name(_ random: inout Seed) -> String { Self.hostile.randomElement(using: &random) ?? "" }
 
-    private func key(_ random: inout SeededGenerator) -> ScreenKey {
+    private func key(_ random: inout Seed) -> ScreenKey {
         let keys: [ScreenKey] = [
-            .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .delete, .backspace, .enter, .enter, .escape, .tab, .backTab,
+            .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .delete, .backspace, .enter, .enter, .escape, .tab,
+            .backTab,
             .shiftLeft, .shiftRight, .shiftUp, .shiftDown, .control("r"), .control("u"), .paste(name(&random)),
         ]
         switch Int.random(in: 0..<4, using: &random) {
@@ -35,7 +38,7 @@ import Testing
     }
 
     /// What a host may tell, and what it never would.
-    private func told(_ bench: inout ScreenBench, _ random: inout SeededGenerator) {
+    private func told(_ bench: inout ScreenBench, _ random: inout Seed) {
         let units = (0..<Int.random(in: 0..<30, using: &random)).map { "\(name(&random))\($0)" }
         let ends = units + ["main", "input", "nobody"]
         let links = (0..<Int.random(in: 0..<40, using: &random)).map { _ in
@@ -48,7 +51,8 @@ import Testing
             bench.model.take(load: .object([unit: ScreenBench.unit(unit, ["loadPercent": number(), "worstPercent": number()])]))
             let rows = (0..<Int.random(in: 0..<50, using: &random)).map { index in
                 JSONValue.object([
-                    "path": .text("\(unit).\(index)"), "name": .text(name(&random)), "text": .text(name(&random)), "value": number(),
+                    "path": .text("\(unit).\(index)"), "name": .text(name(&random)), "text": .text(name(&random)),
+                    "value": number(),
                     "minimum": number(), "maximum": number(), "default": number(), "isLogarithmic": .flag(.random(using: &random)),
                     "choices": .list((0..<Int.random(in: 0..<5, using: &random)).map { _ in .text(name(&random)) }),
                 ])
@@ -60,8 +64,7 @@ import Testing
     }
 
     @Test func nothingTrapsAndNothingSteersTheTerminal() {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = Seed()
         for _ in 0..<25 {
             var bench = ScreenBench()
             for step in 0..<120 {
@@ -74,10 +77,10 @@ import Testing
                 guard step % 5 == 0 else { continue }
                 let grid = bench.grid
                 let isClean = grid.cells.allSatisfy { $0 == $0.cleaned }
-                #expect(isClean, "seed \(seed), step \(step)")
+                #expect(isClean, "step \(step)")
                 let kind = TerminalKind(colorCount: 256, isASCII: .random(using: &random), entering: "", leaving: "")
                 let bytes = CellWriter.bytes(for: grid, after: nil, on: kind)
-                #expect(Emulator.isHarmless(bytes, columns: grid.columnCount, rows: grid.rowCount), "seed \(seed), step \(step)")
+                #expect(Emulator.isHarmless(bytes, columns: grid.columnCount, rows: grid.rowCount), "step \(step)")
             }
         }
     }

@@ -13,9 +13,10 @@ import Testing
         _ = bench.press(.tab, .down)
         #expect(bench.press(.right) == [.set(path: "Reverb.mix", value: 32.0)])
         #expect(bench.press(.shiftLeft) == [.set(path: "Reverb.mix", value: 29.8)])
-        #expect(bench.press(.home, .end, .delete) == [
-            .set(path: "Reverb.mix", value: 0.0), .set(path: "Reverb.mix", value: 100.0), .set(path: "Reverb.mix", value: 30.0),
-        ])
+        #expect(
+            bench.press(.home, .end, .delete) == [
+                .set(path: "Reverb.mix", value: 0.0), .set(path: "Reverb.mix", value: 100.0), .set(path: "Reverb.mix", value: 30.0),
+            ])
     }
 
     @Test func switchesFlipListsOpenAndValuesAreTyped() {
@@ -72,7 +73,10 @@ import Testing
     @Test func nodesArePatched() {
         var bench = ScreenBench()
         _ = bench.type("c")
-        #expect(bench.press(.down, .enter) == [.call("disconnect", ["from": "Gain", "to": "Delay"], .edit("Disconnected Gain from Delay."))])
+        #expect(
+            bench.press(.down, .enter) == [
+                .call("disconnect", ["from": "Gain", "to": "Delay"], .edit("Disconnected Gain from Delay."))
+            ])
         _ = bench.type("n")
         let actions = bench.press(.down, .enter, .down, .down, .enter)
         #expect(actions == [.call("connect", ["from": "Gain", "to": "main"], .edit("Connected Gain to main."))])

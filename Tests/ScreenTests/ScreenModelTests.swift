@@ -10,7 +10,8 @@ import Testing
 @Suite struct ScreenModelTests {
     @Test func namesWithArrowsAndColonsAreToldApart() {
         var model = ScreenModel()
-        model.take(status: ScreenBench.status(["a → b", "c"], connections: ["input → a → b", "a → b:1 → c:0", "c → main", "x → y"]))
+        model.take(
+            status: ScreenBench.status(["a → b", "c"], connections: ["input → a → b", "a → b:1 → c:0", "c → main", "x → y"]))
         #expect(model.connections.map(\.source) == ["input", "a → b", "c"])
         #expect(model.connections.map(\.destination) == ["a → b", "c", "main"])
         #expect(model.connections[1].from == "a → b:1" && model.connections[1].to == "c:0")

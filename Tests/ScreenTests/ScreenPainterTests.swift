@@ -46,7 +46,9 @@ import Testing
             compare(bench, name)
         }
         var bench = ScreenBench()
-        bench.model.presets = ("Reverb", [ScreenPreset(name: "Mine", isFactory: false), ScreenPreset(name: "Large Hall", isFactory: true)])
+        bench.model.presets = (
+            "Reverb", [ScreenPreset(name: "Mine", isFactory: false), ScreenPreset(name: "Large Hall", isFactory: true)]
+        )
         _ = bench.type("p")
         compare(bench, "presets")
         bench = ScreenBench()

@@ -168,7 +168,7 @@ package final class ScreenClient {
         case .messages: return
         case .parameters(let node):
             model.parameters[node] = nil
-            if model.node(node) == nil { return }
+            return
         case .value where path == nil: return
         default: break
         }

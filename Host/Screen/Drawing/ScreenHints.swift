@@ -13,7 +13,9 @@ struct ScreenHint {
 extension ScreenLayout {
     /// The hints that there is room for, with their columns; those at the right edge are always there.
     func placedHints(_ state: ScreenState, _ model: ScreenModel) -> [(hint: ScreenHint, column: Int, width: Int)] {
-        let last = [ScreenHint(key: .character("?"), name: "?", word: "help"), ScreenHint(key: .character("q"), name: "q", word: "leave")]
+        let last = [
+            ScreenHint(key: .character("?"), name: "?", word: "help"), ScreenHint(key: .character("q"), name: "q", word: "leave"),
+        ]
         var placed: [(ScreenHint, Int, Int)] = []
         var end = hints.columnCount - 1
         for hint in last.reversed() {

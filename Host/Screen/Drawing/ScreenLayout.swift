@@ -42,7 +42,8 @@ package struct ScreenLayout {
         let nameWidth = min(28, max(10, right.columnCount * 2 / 5))
         let valueWidth = min(16, max(9, right.columnCount / 4))
         slider = CellRectangle(
-            column: right.column + nameWidth + 1, row: parameters.row, columnCount: min(60, right.columnCount - nameWidth - valueWidth - 3),
+            column: right.column + nameWidth + 1, row: parameters.row,
+            columnCount: min(60, right.columnCount - nameWidth - valueWidth - 3),
             rowCount: parameters.rowCount)
         values = CellRectangle(
             column: slider.endColumn + 1, row: parameters.row, columnCount: valueWidth, rowCount: parameters.rowCount)
@@ -73,7 +74,9 @@ package struct ScreenLayout {
     /// The rows of a dialog's list.
     func dialogList(_ dialog: ScreenDialog) -> CellRectangle {
         var list = dialogBox(dialog).inset(columns: 2)
-        if dialog.kind == .browser { list = CellRectangle(column: list.column, row: list.row + 2, columnCount: list.columnCount, rowCount: list.rowCount - 2) }
+        if dialog.kind == .browser {
+            list = CellRectangle(column: list.column, row: list.row + 2, columnCount: list.columnCount, rowCount: list.rowCount - 2)
+        }
         // The last row says which keys do what.
         if dialog.kind != .help, dialog.kind != .log { list.rowCount = max(0, list.rowCount - 1) }
         return list

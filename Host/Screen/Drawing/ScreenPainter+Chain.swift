@@ -20,7 +20,9 @@ extension ScreenPainter {
         }
         drawMore(above: first, below: lanes.rows.count - first - part.rowCount, in: part, into: &grid)
         guard model.units.isEmpty, !model.nodes.isEmpty, lanes.rows.count + 1 < part.rowCount else { return }
-        grid.put("Press a to add an effect.", column: part.column + 2, row: part.row + lanes.rows.count + 1, Self.dim, width: part.columnCount - 3)
+        grid.put(
+            "Press a to add an effect.", column: part.column + 2, row: part.row + lanes.rows.count + 1, Self.dim,
+            width: part.columnCount - 3)
     }
 
     private func choose(row: Int, into grid: inout CellGrid) {
@@ -37,7 +39,9 @@ extension ScreenPainter {
     }
 
     private func mark(of node: ScreenNode) -> Cell {
-        guard node.isUnit else { return Cell(node.kind == "main" ? "■" : node.kind == "input" || node.kind == "player" ? "▶" : "◆") }
+        guard node.isUnit else {
+            return Cell(node.kind == "main" ? "■" : node.kind == "input" || node.kind == "player" ? "▶" : "◆")
+        }
         switch node.state {
         case "running": return node.isBypassed ? Cell("○", Self.warning) : Cell("●", CellStyle(foreground: .green))
         case "quarantined": return Cell("✗", Self.trouble)

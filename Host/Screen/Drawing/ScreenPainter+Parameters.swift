@@ -61,7 +61,8 @@ extension ScreenPainter {
             grid.put(isOn ? "[■]" : "[ ]", column: slider.column, row: row, isOn ? CellStyle(foreground: .cyan, [.bold]) : .plain)
         } else if parameter.isList {
             let index = Int((parameter.value - parameter.minimum).clamped(0, 1e6)) + 1
-            grid.put("◂ \(index) of \(parameter.choices.count) ▸", column: slider.column, row: row, Self.dim, width: slider.columnCount)
+            grid.put(
+                "◂ \(index) of \(parameter.choices.count) ▸", column: slider.column, row: row, Self.dim, width: slider.columnCount)
         } else {
             drawSlider(parameter, row: row, isHot: isHot, into: &grid)
         }
@@ -76,7 +77,8 @@ extension ScreenPainter {
 
     private func drawSlider(_ parameter: ScreenParameter, row: Int, isHot: Bool, into grid: inout CellGrid) {
         let slider = layout.slider
-        let style = CellStyle(foreground: parameter.isReadOnly ? .terminal : .cyan, isHot ? .bold : parameter.isReadOnly ? .dim : [])
+        let style = CellStyle(
+            foreground: parameter.isReadOnly ? .terminal : .cyan, isHot ? .bold : parameter.isReadOnly ? .dim : [])
         // A range around 0 is filled from its middle.
         let isFinite = parameter.minimum.isFinite && parameter.maximum.isFinite
         guard isFinite, parameter.minimum < 0, parameter.maximum > 0, !parameter.isLogarithmic, slider.columnCount > 2 else {

@@ -51,7 +51,8 @@ package struct ScreenPainter {
             column += 2 + grid.put(fact, column: column + 2, row: 0, isTrouble ? Self.reversed.with(.bold) : Self.reversed)
         }
         guard let scene = model.scene else { return }
-        grid.put(scene, endColumn: grid.columnCount - 1, row: 0, Self.reversed.with(.bold), width: max(0, grid.columnCount - column - 3))
+        grid.put(
+            scene, endColumn: grid.columnCount - 1, row: 0, Self.reversed.with(.bold), width: max(0, grid.columnCount - column - 3))
     }
 
     private var titleFacts: [String] {
@@ -88,7 +89,9 @@ package struct ScreenPainter {
         }
         guard channel.peak > ScreenMeters.lowest else { return }
         let place = min(width - 1, Int(share(channel.peak) * Double(width)))
-        if grid[column + place, 1].codePoint == 0xB7 { grid[column + place, 1] = Cell("│", CellStyle(foreground: channel.peak > -3 ? .red : .green)) }
+        if grid[column + place, 1].codePoint == 0xB7 {
+            grid[column + place, 1] = Cell("│", CellStyle(foreground: channel.peak > -3 ? .red : .green))
+        }
     }
 
     /// A line with the name of each pane, and the line between the panes.
@@ -97,7 +100,8 @@ package struct ScreenPainter {
         grid.horizontalLine(column: 0, row: 2, grid.columnCount, Self.dim)
         grid.verticalLine(column: edge, row: 3, layout.chain.rowCount, Self.dim)
         grid[edge, 2] = Cell("┬", Self.dim)
-        heading(model.connections.count > model.nodes.count ? "Graph" : "Chain", column: 1, isFocus: state.focus == .chain, into: &grid)
+        heading(
+            model.connections.count > model.nodes.count ? "Graph" : "Chain", column: 1, isFocus: state.focus == .chain, into: &grid)
         heading(state.node, column: edge + 2, isFocus: state.focus == .parameters, into: &grid)
     }
 

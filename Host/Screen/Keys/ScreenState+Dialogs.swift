@@ -124,7 +124,9 @@ extension ScreenState {
             guard !dialog.text.isEmpty else { return [] }
             // A decimal comma is as good as a point.
             let number = Double(dialog.text) ?? Double(String(dialog.text.map { $0 == "," ? "." : $0 }))
-            if let number, model.parameter(path)?.isVolume == true { return [.set(path: path, value: .number(pow(10, number / 20)))] }
+            if let number, model.parameter(path)?.isVolume == true {
+                return [.set(path: path, value: .number(pow(10, number / 20)))]
+            }
             return [.set(path: path, value: number.map { .number($0) } ?? .text(dialog.text))]
         }
         return []

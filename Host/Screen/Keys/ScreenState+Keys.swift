@@ -70,7 +70,9 @@ extension ScreenState {
     private mutating func handleInChain(_ key: ScreenKey, _ model: ScreenModel) -> [ScreenAction] {
         let ids = model.rows.compactMap(\.node)
         let place = ids.firstIndex(of: node) ?? 0
-        func choose(_ index: Int, _ state: inout ScreenState) { if !ids.isEmpty { state.choose(ids[max(0, min(index, ids.count - 1))]) } }
+        func choose(_ index: Int, _ state: inout ScreenState) {
+            if !ids.isEmpty { state.choose(ids[max(0, min(index, ids.count - 1))]) }
+        }
         switch key {
         case .up, .character("k"): choose(place - 1, &self)
         case .down, .character("j"): choose(place + 1, &self)
@@ -110,7 +112,8 @@ extension ScreenState {
         guard model.node(node)?.isUnit == true else { return [] }
         let other =
             direction < 0
-            ? model.connections.first { $0.destination == node }?.source : model.connections.first { $0.source == node }?.destination
+            ? model.connections.first { $0.destination == node }?.source
+            : model.connections.first { $0.source == node }?.destination
         guard let other, let target = model.node(other), !["main", "input", "player"].contains(target.kind) else { return [] }
         let place = direction < 0 ? "before" : "after"
         return [.call("move", ["node": .text(node), place: .text(other)], .edit("Moved \(node) \(place) \(other)."))]

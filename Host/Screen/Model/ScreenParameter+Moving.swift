@@ -17,7 +17,8 @@ extension ScreenParameter {
 
     private func share(of value: Double) -> Double {
         guard maximum > minimum, value.isFinite else { return 0 }
-        let share = isGeometric ? log(max(minimum, value) / minimum) / log(maximum / minimum) : (value - minimum) / (maximum - minimum)
+        let share =
+            isGeometric ? log(max(minimum, value) / minimum) / log(maximum / minimum) : (value - minimum) / (maximum - minimum)
         return max(0, min(1, share))
     }
 

@@ -125,7 +125,9 @@ package struct KeyParser {
             return
         }
         let numbers = Self.numbers(body)
-        if final == UInt8(ascii: "~"), numbers.first == 200 { pasted = [] } else if let key = Self.key(final: final, numbers) {
+        if final == UInt8(ascii: "~"), numbers.first == 200 {
+            pasted = []
+        } else if let key = Self.key(final: final, numbers) {
             keys.append(key)
         }
     }
@@ -148,7 +150,8 @@ package struct KeyParser {
         case UInt8(ascii: "F"): return .end
         case UInt8(ascii: "M"): return .enter
         case UInt8(ascii: "Z"): return .backTab
-        case UInt8(ascii: "~"): return [1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end][numbers.first ?? 0]
+        case UInt8(ascii: "~"):
+            return [1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end][numbers.first ?? 0]
         default: return nil
         }
     }

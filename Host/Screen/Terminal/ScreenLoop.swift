@@ -137,7 +137,8 @@ package final class ScreenLoop {
     private func wait() {
         var polled = [
             pollfd(fd: terminal.descriptor, events: Int16(POLLIN) | Int16(terminal.isBehind ? POLLOUT : 0), revents: 0),
-            pollfd(fd: client.stream.descriptor, events: Int16(POLLIN) | Int16(client.stream.wantsToWrite ? POLLOUT : 0), revents: 0),
+            pollfd(
+                fd: client.stream.descriptor, events: Int16(POLLIN) | Int16(client.stream.wantsToWrite ? POLLOUT : 0), revents: 0),
             pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         let isMoving = client.isChanged || client.model.meters.isMoving

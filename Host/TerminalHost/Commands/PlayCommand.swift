@@ -94,7 +94,8 @@ struct PlayCommand: Command {
             resuming: isResuming ? try ResumedSession(Self.name, of: Self.name, skippingMissing: chain.skipsMissing) : nil,
             source: source, channelCount: channels.count, layout: channels.layout, policy: policy.policy,
             isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil, sound: sound)
-        let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))", screen: isPlain ? nil : ScreenProcess(for: session))
+        let display = StatusDisplay(
+            title: "Playing \(FilePath.name(of: file))", screen: isPlain ? nil : ScreenProcess(for: session))
         defer { display.finish() }
         let length = isLooping ? nil : seconds
         let loop = PlayLoop(session: session, display: display, durationSeconds: duration, sourceSeconds: length)

@@ -15,7 +15,8 @@ enum RunningHosts {
         if let name {
             // A service may listen for a host that does not run yet, which this client starts.
             guard let address = try running.first(where: { $0.name == name }) ?? ControlAddress.answered(name) else {
-                throw CommandError.failed("No host is called \"\(name)\"" + (running.isEmpty ? ", and none plays." : "; \(names) play."))
+                throw CommandError.failed(
+                    "No host is called \"\(name)\"" + (running.isEmpty ? ", and none plays." : "; \(names) play."))
             }
             return address
         }

@@ -70,7 +70,8 @@ struct CommandGroup {
             CommandGroup(
                 title: "Play",
                 commands: [
-                    DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self, GraphCommand.self, CtlCommand.self, AttachCommand.self,
+                    DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self, GraphCommand.self, CtlCommand.self,
+                    AttachCommand.self,
                     ServiceCommand.self, ListenCommand.self,
                 ]),
             CommandGroup(title: "Find plug-ins", commands: [ListCommand.self, InfoCommand.self, ScanCommand.self]),

@@ -60,7 +60,9 @@ struct PlayLoop {
             if rest.isDue(cycle: session.player.statistics.cycles), session.isSettled, eachRound == nil {
                 rest.sleep(
                     session, hasKeyboard: keyboard != nil,
-                    seconds: [durationSeconds.map { $0 - seconds }, manager.longestRest, display.screen.map { _ in 1 }].compactMap { $0 }.min())
+                    seconds: [durationSeconds.map { $0 - seconds }, manager.longestRest, display.screen.map { _ in 1 }].compactMap {
+                        $0
+                    }.min())
             } else {
                 usleep(50_000)
             }
