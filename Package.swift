@@ -92,6 +92,7 @@ let package = Package(
         .target(name: "Printing"),
         .target(name: "Cells", swiftSettings: optimized),
         .target(name: "ViewKit", dependencies: ["AudioUnits", "Cells", "DSP"], swiftSettings: optimized),
+        .target(name: "CTerminalShims", linkerSettings: [.linkedLibrary("tinfo")]),
         .target(
             name: "PluginSDK",
             dependencies: [
@@ -202,9 +203,13 @@ let package = Package(
             ],
             path: "Host/Control", exclude: ["MAPPING.md", "README.md"]),
         .target(
+            name: "Screen", dependencies: ["CTerminalShims", "Cells", "Control", "LinuxSystem"], path: "Host/Screen",
+            swiftSettings: optimized),
+        .target(
             name: "TerminalHost",
             dependencies: [
-                "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Validation",
+                "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Screen",
+                "Validation",
                 "PluginHosting", "PipeWireIO",
                 "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
                 "Realtime", "Cells", "ViewChannel", "Views",
@@ -324,6 +329,7 @@ let package = Package(
                 "AudioGraph", "Control", "HostingTestSupport", "OpenSoundControl", "TestSupport", "PluginHosting", "Rendering",
                 "LinuxSystem", "TestChildProcess",
             ]),
+        .testTarget(name: "ScreenTests", dependencies: ["Cells", "Control", "Screen", "TestSupport"], exclude: ["Captures"]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.
         .executableTarget(

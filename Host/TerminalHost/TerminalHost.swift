@@ -54,7 +54,7 @@ public enum TerminalHost {
 
     private static func dispatch(_ arguments: [String]) throws {
         guard let name = arguments.first, name != "--help", name != "-h", name != "help" || arguments.count > 1 else {
-            if arguments.isEmpty { throw CommandError.usage("Say what to do.", command: nil) }
+            if arguments.isEmpty { return try StartScreen.run() }
             return Terminal.print(CommandGroup.overview)
         }
         if name == "--version" { return Terminal.print("bulkhead \(version)") }

@@ -56,14 +56,15 @@ let permittedImports: [String: Set<String>] = [
         "AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "Cells", "LinuxSystem", "Printing",
         "ViewChannel",
     ],
+    "Screen": ["CTerminalShims", "Cells", "Control", "LinuxSystem"],
     "Measuring": [
         "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",
     ],
     "Listening": ["AudioFiles", "CEbur128", "ChannelLayouts", "Console", "DSP", "Drawing", "Realtime"],
     "Demonstration": ["Console", "DSP", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
-        "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Validation",
-        "PluginHosting", "PipeWireIO", "Cells", "ViewChannel", "Views",
+        "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Screen",
+        "Validation", "PluginHosting", "PipeWireIO", "Cells", "ViewChannel", "Views",
         "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "bulkhead": ["TerminalHost"],

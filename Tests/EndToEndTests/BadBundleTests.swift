@@ -133,7 +133,7 @@ extension Commands {
                 "play", "in.wav", "--driver", "null", "-e", "Broken", "--loop", "--duration", "9", "--report", "report.json",
             ]
             // A terminal, on which somebody presses u once the effect is in quarantine.
-            let shell = "(sleep 6; printf u; sleep 5) | script -qefc \"$*\" typescript"
+            let shell = "(sleep 6; printf u; sleep 5) | script -qefc \"$* --plain\" typescript"
             try bench.run(arguments, seconds: 20, shell: shell).expectSuccess()
             let unit = try bench.report().units[0]
             #expect(unit.restarts > 6, "it was not started again")

@@ -16,6 +16,25 @@ enum ProcessTable {
         identifiers(withHome: home).first { program(of: $0).hasSuffix(suffix) }
     }
 
+    /// The process of a command of Bulkhead, such as "attach".
+    static func identifier(ofCommand word: String, home: String) -> pid_t? {
+        identifiers(withHome: home).first { identifier in
+            let file = FileHandle(forReadingAtPath: "/proc/\(identifier)/cmdline")
+            let words = ((try? file?.readToEnd()) ?? Data()).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            // The one that sets the terminal right has the same words, and another name.
+            let name = (try? String(contentsOfFile: "/proc/\(identifier)/comm", encoding: .utf8)) ?? ""
+            return words.count > 1 && words[0].hasSuffix("bulkhead") && words[1] == word && name != "terminal-guard\n"
+        }
+    }
+
+    /// The seconds that a process has used of its processors.
+    static func processorSeconds(of identifier: pid_t) throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        guard fields.count > 12, let user = Double(fields[12]), let system = Double(fields[13]) else { return .infinity }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     /// A child of a process, if it has one.
     static func child(of parent: pid_t) -> pid_t? {
         let path = "/proc/\(parent)/task/\(parent)/children"

@@ -48,7 +48,7 @@ extension Commands {
             try bench.writeTone()
             let arguments = ["play", "in.wav"] + Self.playing + ["--duration", "5", "-e", "Gain", "--bypass", "-e", "Filter"]
             // A terminal, on which somebody presses 1, which is bypassed, and 2, which is not. Real keys at a real pace: seven seconds.
-            let shell = "(sleep 2; printf 1; sleep 1; printf 29; sleep 4) | script -qefc \"$*\" typescript"
+            let shell = "(sleep 2; printf 1; sleep 1; printf 29; sleep 4) | script -qefc \"$* --plain\" typescript"
             try bench.run(arguments, seconds: 20, shell: shell).expectSuccess()
             let kept = bench.bytes(Self.session)
             try bench.run(

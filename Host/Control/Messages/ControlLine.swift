@@ -50,6 +50,8 @@ public enum ControlTopic: String, Hashable, Sendable, CaseIterable {
     case load
     /// The graph or the scenes have changed.
     case edits
+    /// What the host and its plug-ins say.
+    case messages
 
     /// Whether a reader that is behind may miss an event.
     var maySkip: Bool { self == .meters || self == .load }

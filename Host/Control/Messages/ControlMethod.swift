@@ -130,8 +130,9 @@ extension ControlMethod {
         method("unblock", "Starts a quarantined unit again.", isSlow: true, field("node", .text, "The unit.")),
         method(
             "watch", "Sends events of these topics from now on.",
-            field("topics", .texts, "Any of meters, parameters, faults, load, edits."),
+            field("topics", .texts, "Any of meters, parameters, faults, load, edits, messages."),
             option("interval", .number, "Seconds between two events of meters and load; 0.05 at first.")),
+        method("messages", "Lists the last lines that the host and its plug-ins have said."),
         method("unwatch", "Sends no more events."),
         method(
             "openView", "Opens the view that a unit draws; its pictures follow as events.", field("node", .text, "The unit."),

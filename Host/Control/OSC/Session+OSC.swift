@@ -156,6 +156,7 @@ extension Session {
                 OSCMessage("/load", .text($0.key), .float(Float($0.value["loadPercent"]?.number ?? 0)))
             }
         case .faults: return [OSCMessage("/faults", .text(data["node"]?.text ?? ""), .text(data["fault"]?.text ?? ""))]
+        case .messages: return [OSCMessage("/messages", .text(data["text"]?.text ?? ""))]
         case .edits:
             return [OSCMessage("/edits", .integer(Int64(data["revision"]?.number ?? 0)), .text(data["title"]?.text ?? ""))]
         }

@@ -55,7 +55,7 @@ public struct ControlAddress: Hashable, Sendable {
     }
 
     /// The address as the kernel takes it.
-    func withSocketAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) throws(SystemError) -> Value {
+    package func withSocketAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) throws(SystemError) -> Value {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let isCopied = withUnsafeMutableBytes(of: &address.sun_path) { bytes in

@@ -47,6 +47,9 @@ extension Session {
             "process": unit.processIdentifier.map { .count($0) }, "isBypassed": .flag(unit.shouldBypassEffect),
             "restarts": .count(unit.restartCount), "faults": .count(unit.faults.count),
             "late": .count(unit.faults.count { $0.fault == .late || $0.fault == .stopped }),
+            "worstPercent": monitor.state.withLock { $0.longest[ObjectIdentifier(unit)]?.nanoseconds }.flatMap {
+                period > 0 ? .number(Double($0) / period * 100) : nil
+            },
             "loadPercent": member.flatMap { period > 0 ? .number(Double($0.renderNanoseconds) / period * 100) : nil },
             "latencyFrames": .count(unit.latencyFrameCount),
         ]

@@ -52,6 +52,8 @@ package final class Session: Sendable {
         var ringing: [(graph: BuiltGraph, until: UInt64)] = []
         /// What the host is in the graph of the desktop: "filter", "sink", "source"; nil: it does not say.
         var kind: String?
+        /// The last lines of the host and its plug-ins.
+        var messages: [String] = []
         /// Counts the edits.
         var revision = 0
     }
@@ -111,6 +113,15 @@ package final class Session: Sendable {
 
     /// Has clients read what the host is in the graph of the desktop: "filter", "sink" or "source".
     package func setKind(_ kind: String) { state.withLock { $0.kind = kind } }
+
+    /// Tells those who watch a line of the host or of its plug-ins, and keeps it for those who come.
+    package func say(_ line: String) {
+        state.withLock { state in
+            state.messages.append(line)
+            if state.messages.count > 200 { state.messages.removeFirst() }
+        }
+        publish(.messages, .object(["text": .text(line)]))
+    }
 
     /// Whether a client wants the host to end.
     package var isStopped: Bool { stopped.load(ordering: .relaxed) }

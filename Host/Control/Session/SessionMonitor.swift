@@ -14,6 +14,8 @@ final class SessionMonitor: Sendable {
         var faultCounts: [ObjectIdentifier: Int] = [:]
         /// The values that have been told.
         var values: [ObjectIdentifier: [Double]] = [:]
+        /// The longest blocks of each unit.
+        var longest: [ObjectIdentifier: LongestBlocks] = [:]
     }
 
     let state = Mutex(State())
@@ -33,6 +35,12 @@ extension Session {
         monitor.state.withLock { state in
             state.values = state.values.filter { present.contains($0.key) }
             state.faultCounts = state.faultCounts.filter { present.contains($0.key) }
+            state.longest = state.longest.filter { present.contains($0.key) }
+            let now = MonotonicClock.now()
+            for (_, unit) in units {
+                guard let member = unit.member else { continue }
+                state.longest[ObjectIdentifier(unit), default: LongestBlocks()].add(member.takeLongestRenderNanoseconds(), at: now)
+            }
         }
         server?.publishMeters(peaks)
         publish(.meters, .object(["peaks": .list([.number(Double(peaks.left)), .number(Double(peaks.right))])]))

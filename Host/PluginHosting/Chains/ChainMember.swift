@@ -187,4 +187,9 @@ package final class ChainMember: Sendable {
 
     /// Nanoseconds that the unit took for its last block, by its own clock.
     package var renderNanoseconds: UInt64 { sharedState.pointee.renderNanoseconds.load(ordering: .relaxed) }
+
+    /// Nanoseconds that the unit took for the longest block since the last call.
+    package func takeLongestRenderNanoseconds() -> UInt64 {
+        sharedState.pointee.longestRenderNanoseconds.exchange(0, ordering: .relaxed)
+    }
 }

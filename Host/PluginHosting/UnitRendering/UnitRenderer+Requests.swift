@@ -121,6 +121,10 @@ extension UnitRenderer {
         sharedState.pointee.outstandingSince.store(0, ordering: .relaxed)
         events.forward(cycleIndex)
         sharedState.pointee.renderNanoseconds.store(reply.renderNanoseconds, ordering: .relaxed)
+        // One thread stores more, and another one takes it: what a race loses is shown a moment later, or by the next long block.
+        if reply.renderNanoseconds > sharedState.pointee.longestRenderNanoseconds.load(ordering: .relaxed) {
+            sharedState.pointee.longestRenderNanoseconds.store(reply.renderNanoseconds, ordering: .relaxed)
+        }
         sharedState.pointee.invalidStretchCount.store(reply.invalidStretchCount, ordering: .relaxed)
         if reply.sequence == sequence, reply.latencyFrameCount <= Self.longestLatency {
             sharedState.pointee.latencyFrameCount.store(Int(reply.latencyFrameCount), ordering: .relaxed)

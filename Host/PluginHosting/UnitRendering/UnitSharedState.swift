@@ -32,6 +32,8 @@ struct UnitSharedState: ~Copyable {
     let isBypassed = Atomic<Bool>(false)
     /// The nanoseconds that the unit reported for its last block.
     let renderNanoseconds = Atomic<UInt64>(0)
+    /// The most of them since somebody asked last.
+    let longestRenderNanoseconds = Atomic<UInt64>(0)
     let invalidStretchCount = Atomic<UInt32>(0)
     /// The frames by which the output lags behind the input, as the unit said when it allocated, or with its last block.
     let latencyFrameCount = Atomic<Int>(0)

@@ -87,7 +87,7 @@ struct CtlCommand: Command {
     func run() throws {
         if action == .hosts { return try printHosts() }
         if action == .schema { return Terminal.print(try ControlSchema.value.lines) }
-        let client = try ControlClient(try address())
+        let client = try ControlClient(try RunningHosts.address(host, option: "--name"))
         for call in try calls() {
             let answer = try client.call(call.method, call.fields)
             guard !isJSON else {
@@ -103,24 +103,6 @@ struct CtlCommand: Command {
     /// What is asked, one request after the other.
     private func calls() throws(CommandError) -> [ControlCall] {
         do throws(ControlUsage) { return try action.calls(words, fields) } catch { throw Self.usage(error.sentence) }
-    }
-
-    private func address() throws -> ControlAddress {
-        let running = try ControlAddress.running()
-        let names = Arguments.list(running.map { "\"\($0.name)\"" }, "and")
-        if let host {
-            // A service may listen for a host that does not run yet, which this client starts.
-            guard let address = try running.first(where: { $0.name == host }) ?? ControlAddress.answered(host) else {
-                throw CommandError.failed(
-                    "No host is called \"\(host)\"" + (running.isEmpty ? ", and none plays." : "; \(names) play."))
-            }
-            return address
-        }
-        guard let first = running.first else {
-            throw CommandError.failed("No host plays. Start one, for example: bulkhead live -e Reverb")
-        }
-        guard running.count == 1 else { throw CommandError.failed("\(names) play; say which one with --name.") }
-        return first
     }
 
     private func printHosts() throws {

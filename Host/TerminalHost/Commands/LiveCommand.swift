@@ -42,12 +42,14 @@ struct LiveCommand: Command {
                 $0.oscAddress = $1
             },
             .flag("--midi-scenes", "Have program N of a MIDI controller go to scene N+1") { $0.choosesScenes = true },
+            .flag("--plain", "Show meters and loads in place of the screen") { $0.isPlain = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
     }
     static let details = """
-        The node is called "bulkhead-live". Patch it with pw-link, qpwgraph or Helvum; `pw-link -io` lists the ports. Press the
-        number of an effect, 1 to 9, to bypass it or to hear it again. Give each of several `bulkhead live` a name of its own:
+        The node is called "bulkhead-live". Patch it with pw-link, qpwgraph or Helvum; `pw-link -io` lists the ports. On a
+        terminal a screen opens, on which the chain is built and played; see bulkhead-screen(7). Without effects it is empty at
+        first. With `--plain` press the number of an effect, 1 to 9, to bypass it or to hear it again. Give each of several `bulkhead live` a name of its own:
         `--name NAME --resume` brings back the chain that was played under that name.
 
         Reach in while it plays: `bulkhead ctl` sets parameters, adds, moves and removes effects, and goes from scene to scene.
@@ -100,6 +102,7 @@ struct LiveCommand: Command {
     private var channelCount = 2
     private var duration: Double?
     private var reportPath: String?
+    private var isPlain = false
 
     /// Takes a name that can be one of a node and of a file.
     private mutating func rename(_ name: String) throws(CommandError) {
@@ -191,7 +194,7 @@ struct LiveCommand: Command {
         session.session.setKind(driver.device?.rawValue ?? "filter")
         session.session.offerUnitPorts()
         if choosesScenes { session.session.chooseScenesByProgram(true) }
-        let display = StatusDisplay(title: "Live")
+        let display = StatusDisplay(title: "Live", screen: isPlain ? nil : ScreenProcess(for: session))
         defer { display.finish() }
         let result = Result {
             var loop = PlayLoop(session: session, display: display, durationSeconds: duration)

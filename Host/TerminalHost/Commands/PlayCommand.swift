@@ -25,13 +25,14 @@ struct PlayCommand: Command {
             .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
             .text("--output", "NODE", "Play to this PipeWire sink", default: "the default sink") { $0.driver.output = $1 },
             .flag("--resume", "Bring back the session that was played last, as it was at the end") { $0.isResuming = true },
+            .flag("--plain", "Show meters and loads in place of the screen") { $0.isPlain = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
     }
     static let details = """
-        The display shows meters, and for each effect its load and the state of its process. The load is the share of a cycle
-        that the effect takes. Ctrl-C stops in order. Press the number of an effect, 1 to 9, to bypass it or to hear it
-        again.
+        On a terminal a screen opens, on which the chain is built and played; see bulkhead-screen(7). With `--plain` the display shows
+        meters, and for each effect its load and the state of its process. The load is the share of a cycle that the effect takes. Ctrl-C
+        stops in order. Press the number of an effect, 1 to 9, to bypass it or to hear it again.
 
         PipeWire is asked for the rate of the file. It takes it where `clock.allowed-rates` has the rate and nothing else
         plays; otherwise the file is converted. A file with more than two channels is played with all of them where the sink has
@@ -64,6 +65,7 @@ struct PlayCommand: Command {
     private var isResuming = false
     private var duration: Double?
     private var reportPath: String?
+    private var isPlain = false
 
     mutating func take(_ operand: String) -> Bool {
         guard file == nil else { return false }
@@ -94,7 +96,8 @@ struct PlayCommand: Command {
             resuming: isResuming ? try ResumedSession(Self.name, of: Self.name, skippingMissing: chain.skipsMissing) : nil,
             source: source, channelCount: channels.count, layout: channels.layout, policy: policy.policy,
             isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil, sound: sound)
-        let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))")
+        let display = StatusDisplay(
+            title: "Playing \(FilePath.name(of: file))", screen: isPlain ? nil : ScreenProcess(for: session))
         defer { display.finish() }
         let length = isLooping ? nil : seconds
         let loop = PlayLoop(session: session, display: display, durationSeconds: duration, sourceSeconds: length)

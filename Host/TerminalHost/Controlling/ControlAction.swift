@@ -57,7 +57,7 @@ enum ControlAction: String, CaseIterable {
         case .hosts: "Lists the hosts that play."
         case .schema: "Prints the JSON Schema of the protocol."
         case .call: "Calls any method of the protocol."
-        case .watch: "Prints what changes: meters, parameters, faults, load, edits."
+        case .watch: "Prints what changes: meters, parameters, faults, load, edits, messages."
         case .replace: "Makes the graph that of a file."
         default: ControlMethod.named(method)?.summary ?? ""
         }

@@ -137,6 +137,7 @@ enum ControlText {
             return "meters  \(peaks.joined(separator: "  "))"
         case "parameters": return setting(data)
         case "faults": return data["fault"]?.shown ?? ""
+        case "messages": return data["text"]?.shown ?? ""
         case "edits": return "edit \(data["revision"]?.decimal ?? ""): \(data["title"]?.shown ?? "")"
         default: return (try? event.line) ?? ""
         }

@@ -31,7 +31,8 @@ struct PlayLoop {
         let started = MonotonicClock.now()
         var quietSince: Double?
         var endedAt: Double?
-        let keyboard = Keyboard()
+        // The keys are the screen's as long as there is one.
+        var keyboard = display.screen == nil ? Keyboard() : nil
         var rest = SessionRest()
         var manager = serviceManager
         manager.tell("READY=1")
@@ -40,12 +41,14 @@ struct PlayLoop {
             // A wake-up from here on prevents a rest at the end of the round.
             session.wakeUp.quieten()
             if Interruption.isRequested || session.session.isStopped { break }
+            if let screen = display.screen, screen.hasEnded, !screen.hasFailed { break }
             let seconds = Double(MonotonicClock.now() - started) / 1e9
             manager.beat()
             try session.followDriver()
             if let key = keyboard?.next() { press(key) }
             try eachRound?(seconds)
             display.update(session, position: Self.clock(seconds, of: totalSeconds))
+            if keyboard == nil, display.screen == nil { keyboard = Keyboard() }
             if let durationSeconds, seconds >= durationSeconds { break }
             if session.isAtEnd {
                 // The end of the source is heard after the latency.
@@ -57,7 +60,9 @@ struct PlayLoop {
             if rest.isDue(cycle: session.player.statistics.cycles), session.isSettled, eachRound == nil {
                 rest.sleep(
                     session, hasKeyboard: keyboard != nil,
-                    seconds: [durationSeconds.map { $0 - seconds }, manager.longestRest].compactMap { $0 }.min())
+                    seconds: [durationSeconds.map { $0 - seconds }, manager.longestRest, display.screen.map { _ in 1 }].compactMap {
+                        $0
+                    }.min())
             } else {
                 usleep(50_000)
             }

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Meters and the state of each process: in place on a terminal, plain lines elsewhere. Main thread.
+// Meters and the state of each process: on a screen, in place on a terminal, or as plain lines elsewhere. Main thread.
 
 import Console
 import PluginHosting
 
 /// Shows a session.
 final class StatusDisplay {
-    private let isInteractive = Terminal.isInteractive
+    private let isInteractive: Bool
     private let title: String
+    /// The screen that shows the session in place of this display.
+    private(set) var screen: ScreenProcess?
     private var lines = InPlaceLines()
     private var messages = FaultMessages()
     private var hasNamedAbsent = false
@@ -16,23 +18,29 @@ final class StatusDisplay {
     /// Whether the output is quiet: below −80 dB.
     private(set) var isQuiet = false
 
-    init(title: String) {
-        self.title = title
+    /// Makes a display; a screen takes its place as long as it runs.
+    init(title: String, screen: ScreenProcess? = nil) {
+        (self.title, self.screen) = (title, screen)
+        isInteractive = screen != nil || Terminal.isInteractive
         if !isInteractive { Terminal.print(lines: ["\(title)"]) }
     }
 
     /// Updates the display, about twenty times a second.
     func update(_ session: RealtimeSession, position: String) {
-        if !hasNamedAbsent { session.leftOut.forEach { say($0.sentence) } }
+        if !hasNamedAbsent { session.leftOut.forEach { say($0.sentence, session) } }
         hasNamedAbsent = true
+        screen?.takeLines().forEach { session.session.say($0) }
+        if let screen, screen.hasFailed { leave(screen, session) }
         PluginMessages.keep(ringing: session.wakeUp)
         let news = messages.take(from: session.chain)
         // What a plug-in printed before it died comes first.
         if !news.isEmpty { PluginMessages.settle() }
-        (PluginMessages.take() + news + session.takeDeviceMessages() + (session.sound.recorder?.takeMessages() ?? [])
-            + (session.capture?.takeMessages() ?? [])).forEach(say)
+        let all =
+            PluginMessages.take() + news + session.takeDeviceMessages() + (session.sound.recorder?.takeMessages() ?? [])
+            + (session.capture?.takeMessages() ?? [])
+        all.forEach { say($0, session) }
         takePeaks(session)
-        guard isInteractive else { return }
+        guard isInteractive, screen == nil else { return }
         let columns = Terminal.width
         let meters = [PeakMeter.line("L", held.left, columns: columns), PeakMeter.line("R", held.right, columns: columns)]
         let rows = session.chain.units.map { UnitRow.text(of: $0.unit, session.driver.status) }
@@ -40,10 +48,29 @@ final class StatusDisplay {
         lines.draw(["\(position)  \(title)"] + meters + rows + absent + hints(session) + [summary(session)])
     }
 
-    /// Leaves the last state on the screen.
+    /// Leaves the last state on the terminal, and no screen.
     func finish() {
-        PluginMessages.release().forEach(say)
+        let last = PluginMessages.release()
+        let unheard = screen.map { screen in
+            screen.end()
+            return screen.takeLines()
+        }
+        screen = nil
+        (last + (unheard ?? [])).forEach(say)
         lines.finish()
+    }
+
+    /// The screen has ended against everybody's will; the music plays on.
+    private func leave(_ screen: ScreenProcess, _ session: RealtimeSession) {
+        screen.end()
+        self.screen = nil
+        Terminal.printError("The screen has ended by an error; bulkhead attach shows it again.")
+    }
+
+    /// Tells the clients of the session a line, and prints it where no screen shows it.
+    private func say(_ line: String, _ session: RealtimeSession) {
+        session.session.say(line)
+        if screen == nil { say(line) }
     }
 
     private func say(_ line: String) {

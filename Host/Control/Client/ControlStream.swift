@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A connection to a running host that never waits: for programs that draw and listen meanwhile. One thread.
+
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+
+/// A connection to a running host; its owner polls the descriptor.
+package final class ControlStream {
+    /// The descriptor to poll for input, and for output while `wantsToWrite`.
+    package let descriptor: Int32
+    private var outgoing: [UInt8] = []
+    private var incoming: [UInt8] = []
+    /// The bytes of `incoming` that hold no end of a line.
+    private var searchedCount = 0
+    /// Whether the host has hung up, or can be reached no more.
+    package private(set) var isClosed = false
+
+    /// The longest line of a host that is read.
+    private static let longestLine = 64 << 20
+
+    /// Connects; throws `SystemError`.
+    package init(_ address: ControlAddress) throws(SystemError) {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw SystemError("make a socket") }
+        descriptor = number
+        let connected = try address.withSocketAddress { connect(number, $0, $1) }
+        guard connected == 0 else { throw SystemError("reach the host \"\(address.name)\" at \"\(address.path)\"") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether bytes wait that the host has not taken yet.
+    package var wantsToWrite: Bool { !outgoing.isEmpty && !isClosed }
+
+    /// Sends a request as soon as the host takes it.
+    package func request(_ id: Int, _ method: String, _ fields: [String: JSONValue]) {
+        let value = JSONValue.object(["id": .count(id), "method": .text(method), "params": .object(fields)])
+        // Any value of JSON can be written.
+        guard let line = try? JSONEncoder().encode(value) else { return }
+        outgoing += line + [0x0A]
+        write()
+    }
+
+    /// Writes what the host takes now.
+    package func write() {
+        while wantsToWrite {
+            let count = outgoing.withUnsafeBytes { UnixSocket.send($0, to: descriptor) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                if count == 0 || errno != EAGAIN { isClosed = true }
+                return
+            }
+            outgoing.removeFirst(count)
+        }
+    }
+
+    /// The lines that have come since the last call.
+    package func read() -> [[UInt8]] {
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while !isClosed {
+            let count = UnixSocket.receive(&piece, from: descriptor)
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { break }
+            guard count > 0, incoming.count < Self.longestLine else {
+                isClosed = true
+                break
+            }
+            incoming += piece[..<count]
+            if count < piece.count { break }
+        }
+        return takeLines()
+    }
+
+    private func takeLines() -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var start = 0
+        while let end = incoming[max(start, searchedCount)...].firstIndex(of: 0x0A) {
+            lines.append(Array(incoming[start..<end]))
+            start = end + 1
+        }
+        incoming.removeFirst(start)
+        searchedCount = incoming.count
+        return lines
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The longest block of a unit in the last seconds. The host's main thread.
+
+/// The longest of the blocks of the last ten seconds.
+struct LongestBlocks {
+    private static let seconds = 10
+
+    /// The longest block of each second, in nanoseconds.
+    private var longest = [UInt64](repeating: 0, count: seconds)
+    private var second: UInt64?
+
+    /// Takes a block; what was rendered before the first call does not count.
+    mutating func add(_ nanoseconds: UInt64, at now: UInt64) {
+        let next = now / 1_000_000_000
+        guard let second else {
+            self.second = next
+            return
+        }
+        for passed in 0..<min(UInt64(Self.seconds), next &- second) {
+            longest[Int((next &- passed) % UInt64(Self.seconds))] = 0
+        }
+        self.second = next
+        let place = Int(next % UInt64(Self.seconds))
+        longest[place] = max(longest[place], nanoseconds)
+    }
+
+    /// The longest block in nanoseconds; nil before any is known.
+    var nanoseconds: UInt64? { longest.max().flatMap { $0 > 0 ? $0 : nil } }
+}

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The screen as a client of a host: sends requests, takes answers and events, and never waits. The screen's thread.
+
+import Control
+import Glibc
+import LinuxSystem
+
+/// A host as the screen sees it.
+package final class ScreenClient {
+    package let stream: ControlStream
+    package private(set) var model = ScreenModel()
+    /// What the answers that are still to come are for.
+    private var purposes: [Int: ScreenPurpose] = [:]
+    private var lastID = 0
+    /// The path whose value the host is setting, by the number of the request.
+    private var settings: [Int: String] = [:]
+    /// Values that wait until the host has set the one before.
+    private var waitingValues: [String: JSONValue] = [:]
+    private var requestedNodes: Set<String> = []
+    private var nextStatus = 0.0
+    private var hasGreeted = false
+    /// A node that was added and is to be chosen once it is there.
+    private var added: String?
+    /// Whether anything has changed since the screen was drawn.
+    package var isChanged = true
+
+    /// Events of meters and load a second.
+    private static let eventInterval = 0.05
+
+    /// Connects to a host; throws `SystemError`.
+    package init(_ address: ControlAddress) throws(SystemError) {
+        stream = try ControlStream(address)
+        model.host = address.name
+        model.now = Self.now
+    }
+
+    /// Seconds of a clock that only goes forwards.
+    static var now: Double { Double(MonotonicClock.now()) / 1e9 }
+
+    /// Whether the host has gone.
+    package var isClosed: Bool { stream.isClosed }
+
+    /// Does what a key asks of the host.
+    package func perform(_ action: ScreenAction) {
+        switch action {
+        case .call(let method, let fields, let purpose): call(method, fields, purpose)
+        case .set(let path, let value): set(path, value)
+        case .stop: call("stop", [:], .nothing)
+        case .leave, .suspend, .redraw: break
+        }
+    }
+
+    private func call(_ method: String, _ fields: [String: JSONValue], _ purpose: ScreenPurpose) {
+        lastID += 1
+        purposes[lastID] = purpose
+        stream.request(lastID, method, fields)
+    }
+
+    /// Sets a value; while the host sets one, the last of those that follow waits.
+    private func set(_ path: String, _ value: JSONValue) {
+        if let number = value.number { show(number, at: path) }
+        guard !settings.values.contains(path) else {
+            waitingValues[path] = value
+            return
+        }
+        call("set", ["path": .text(path), "value": value], .value)
+        settings[lastID] = path
+    }
+
+    /// Moves a slider before the host has answered.
+    private func show(_ value: Double, at path: String) {
+        guard let former = model.parameter(path) else { return }
+        model.take(value: .object(["path": .text(path), "value": .number(value), "text": .text(former.text)]))
+        isChanged = true
+    }
+
+    /// Asks for what the screen shows and does not know yet.
+    package func follow(_ state: inout ScreenState) {
+        model.now = Self.now
+        if hasGreeted, model.now >= nextStatus { askStatus() }
+        if let added, model.node(added) != nil {
+            state.choose(added)
+            self.added = nil
+            isChanged = true
+        }
+        state.settle(model)
+        guard hasGreeted, model.parameters[state.node] == nil, let node = model.node(state.node) else { return }
+        guard requestedNodes.insert(node.id).inserted else { return }
+        if node.isUnit { return call("parameters", ["node": .text(node.id)], .parameters(node: node.id)) }
+        let levels = ScreenModel.levels(of: node)
+        model.parameters[node.id] = levels
+        for level in levels { call("get", ["path": .text(level.path)], .value) }
+    }
+
+    private func askStatus() {
+        nextStatus = model.now + 1
+        call("status", [:], .status)
+    }
+
+    /// Takes all that has come.
+    package func receive() {
+        for line in stream.read() {
+            guard let told = LineReader.value(line) else { continue }
+            isChanged = true
+            if let id = told["id"]?.number.flatMap({ Int(exactly: $0) }) {
+                take(answer: told, id)
+            } else if let event = told["event"]?.text {
+                take(event: event, told["data"] ?? .null)
+            } else if told["bulkheadControl"] != nil {
+                greet()
+            } else if let reason = told["error"]?["message"]?.text {
+                log(reason, .trouble)
+            }
+        }
+    }
+
+    private func greet() {
+        hasGreeted = true
+        let topics = ["meters", "parameters", "faults", "load", "edits", "messages"].map { JSONValue.text($0) }
+        call("watch", ["topics": .list(topics), "interval": .number(Self.eventInterval)], .nothing)
+        call("messages", [:], .messages)
+        askStatus()
+    }
+
+    private func take(event: String, _ data: JSONValue) {
+        switch event {
+        case "meters": model.meters.take((data["peaks"]?.list ?? []).compactMap(\.number))
+        case "load": model.take(load: data)
+        case "parameters":
+            // A value that the user is moving is not moved back.
+            if let path = data["path"]?.text, settings.values.contains(path) { return }
+            model.take(value: data)
+        case "faults": log(data["fault"]?.text ?? "", .trouble)
+        case "messages": log(data["text"]?.text ?? "", .told)
+        case "edits":
+            // What the user did here is logged with its answer.
+            if let title = data["title"]?.text, !purposes.values.contains(where: \.isEdit) { log(title, .told) }
+            forget()
+            askStatus()
+        default: break
+        }
+    }
+
+    /// Another graph may have other parameters; those that are shown stay until the host has told them anew.
+    private func forget() {
+        requestedNodes = []
+        let levels = model.parameters.filter { model.node($0.key)?.isUnit == true }.keys
+        for node in levels where requestedNodes.insert(node).inserted {
+            call("parameters", ["node": .text(node)], .parameters(node: node))
+        }
+    }
+
+    private func take(answer: JSONValue, _ id: Int) {
+        let purpose = purposes.removeValue(forKey: id) ?? .nothing
+        let path = settings.removeValue(forKey: id)
+        if let path, let value = waitingValues.removeValue(forKey: path) { set(path, value) }
+        guard let error = answer["error"] else {
+            let isOutdated = path.map { settings.values.contains($0) } ?? false
+            return isOutdated ? () : take(answer["result"] ?? .null, purpose)
+        }
+        refuse(error["message"]?.text ?? "The host gave no reason.", purpose, path)
+    }
+
+    private func refuse(_ reason: String, _ purpose: ScreenPurpose, _ path: String?) {
+        switch purpose {
+        // A node that has gone meanwhile is no news, and an older host has no messages.
+        case .messages: return
+        case .parameters(let node):
+            model.parameters[node] = nil
+            return
+        case .value where path == nil: return
+        default: break
+        }
+        log(reason, .trouble)
+        // What was shown before the answer is taken back.
+        if let path { call("get", ["path": .text(path)], .value) }
+    }
+
+    private func take(_ result: JSONValue, _ purpose: ScreenPurpose) {
+        switch purpose {
+        case .status: model.take(status: result)
+        case .parameters(let node): model.take(parameters: result, of: node)
+        case .presets(let node): model.take(presets: result, of: node)
+        case .plugins: model.take(plugins: result)
+        case .value: model.take(value: result)
+        case .messages: for line in result.list ?? [] { log(line.text ?? "", .told) }
+        case .edit(let sentence):
+            log(sentence, .done)
+            askStatus()
+        case .added(let name):
+            added = result["id"]?.text
+            log("Added \(added ?? name).", .done)
+            askStatus()
+        case .undone:
+            if let title = result["undid"]?.text { log("Undid: \(title)", .done) }
+            if let title = result["redid"]?.text { log("Did again: \(title)", .done) }
+            askStatus()
+        case .nothing: break
+        }
+    }
+
+    private func log(_ text: String, _ kind: ScreenLog.Kind) {
+        guard !text.isEmpty else { return }
+        model.log.add(text, kind, clock: Self.clock, time: Self.now)
+    }
+
+    /// The time of the day.
+    private static var clock: String {
+        var (seconds, parts) = (time(nil), tm())
+        localtime_r(&seconds, &parts)
+        return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+
+    /// Lets the meters fall.
+    package func advance() {
+        model.now = Self.now
+        model.meters.advance(to: model.now)
+        if model.meters.isMoving { isChanged = true }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Shows a host until the user leaves or the host ends: keys, events and frames, one after the other. Main thread.
+
+import Cells
+import Control
+import Glibc
+import LinuxSystem
+
+/// How a screen ended.
+package enum ScreenEnd: Sendable {
+    /// The user has left it; the host plays on.
+    case left
+    /// The host has ended, because the user wanted it or by itself.
+    case hostEnded
+    /// A signal asks the program to end.
+    case interrupted
+    /// The terminal is gone.
+    case terminalGone
+}
+
+/// A screen on a terminal.
+package final class ScreenLoop {
+    private let terminal: TerminalScreen
+    private let client: ScreenClient
+    private var state: ScreenState
+    private var parser = KeyParser()
+    private let wakeUp: EventDescriptor
+    private let isInterrupted: () -> Bool
+    /// When bytes came that may be the Escape key alone.
+    private var escapeTime: Double?
+    private var nextFrame = 0.0
+    private var end: ScreenEnd?
+
+    private static let frameSeconds = 1.0 / 30
+    /// How long a terminal may take to send the rest of a sequence.
+    private static let escapeSeconds = 0.05
+
+    /// Makes a screen for a host; `wakeUp` rings when `isInterrupted` may have changed.
+    package init(
+        _ terminal: TerminalScreen, _ client: ScreenClient, ownsHost: Bool, wakeUp: EventDescriptor,
+        isInterrupted: @escaping () -> Bool
+    ) {
+        (self.terminal, self.client, self.wakeUp, self.isInterrupted) = (terminal, client, wakeUp, isInterrupted)
+        state = ScreenState(ownsHost: ownsHost)
+    }
+
+    /// Shows the screen until it ends; the terminal is then as it was before.
+    package func run() -> ScreenEnd {
+        ScreenSignals.watch(ringing: wakeUp.bell)
+        terminal.enter()
+        defer {
+            terminal.leave()
+            ScreenSignals.ignore()
+        }
+        takeSize()
+        while true {
+            wakeUp.quieten()
+            if isInterrupted() { return .interrupted }
+            takeSignals()
+            client.receive()
+            if client.isClosed { return .hostEnded }
+            takeKeys()
+            if let end { return end }
+            client.follow(&state)
+            draw()
+            wait()
+        }
+    }
+
+    private func takeSize() {
+        (state.columnCount, state.rowCount) = terminal.size
+        client.isChanged = true
+    }
+
+    private func takeSignals() {
+        let signals = ScreenSignals.take()
+        if signals.contains(SIGTSTP) { suspend() }
+        // Another program may have written to the terminal, or changed its settings.
+        if signals.contains(SIGCONT) { resume() }
+        if signals.contains(SIGWINCH) { takeSize() }
+    }
+
+    private func suspend() {
+        terminal.leave()
+        ScreenSignals.stop()
+        resume()
+    }
+
+    private func resume() {
+        terminal.leave()
+        terminal.enter()
+        takeSize()
+    }
+
+    private func takeKeys() {
+        guard let bytes = terminal.read() else {
+            end = .terminalGone
+            return
+        }
+        if !bytes.isEmpty {
+            parser.take(bytes).forEach(handle)
+            escapeTime = parser.isWaiting ? ScreenClient.now : nil
+        } else if let escapeTime, ScreenClient.now - escapeTime > Self.escapeSeconds {
+            parser.settle().forEach(handle)
+            self.escapeTime = nil
+        }
+    }
+
+    private func handle(_ key: ScreenKey) {
+        client.isChanged = true
+        for action in state.handle(key, client.model) {
+            switch action {
+            case .leave: end = .left
+            case .suspend: suspend()
+            case .redraw: terminal.forget()
+            default: client.perform(action)
+            }
+        }
+        client.follow(&state)
+    }
+
+    private func draw() {
+        terminal.write()
+        let now = ScreenClient.now
+        guard now >= nextFrame, !terminal.isBehind else { return }
+        client.advance()
+        guard client.isChanged else { return }
+        client.isChanged = false
+        nextFrame = now + Self.frameSeconds
+        var grid = CellGrid(columnCount: state.columnCount, rowCount: state.rowCount)
+        ScreenPainter.draw(client.model, state, into: &grid)
+        terminal.show(grid)
+    }
+
+    /// Sleeps until something happens, or the next frame is due.
+    private func wait() {
+        var polled = [
+            pollfd(fd: terminal.descriptor, events: Int16(POLLIN) | Int16(terminal.isBehind ? POLLOUT : 0), revents: 0),
+            pollfd(
+                fd: client.stream.descriptor, events: Int16(POLLIN) | Int16(client.stream.wantsToWrite ? POLLOUT : 0), revents: 0),
+            pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        let isMoving = client.isChanged || client.model.meters.isMoving
+        var seconds = isMoving ? max(0.001, nextFrame - ScreenClient.now) : 0.5
+        if escapeTime != nil { seconds = min(seconds, Self.escapeSeconds) }
+        poll(&polled, nfds_t(polled.count), Int32(seconds * 1000 + 0.999))
+        if polled[1].revents & Int16(POLLOUT) != 0 { client.stream.write() }
+        if polled[0].revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { end = .terminalGone }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A terminal while it shows a screen: entered, written to, and left as it was found. Main thread.
+
+import CTerminalShims
+import Cells
+import Glibc
+import LinuxSystem
+
+/// A terminal that shows a screen until `leave`, or until this process ends in whatever way.
+package final class TerminalScreen {
+    package let kind: TerminalKind
+    /// The terminal, opened once more: whether it makes a reader wait is a matter of this descriptor alone.
+    package let descriptor: Int32
+    private var former = termios()
+    private var guardian: (descriptor: Int32, process: Int32)?
+    private var isEntered = false
+    /// What the terminal shows; nil where that is unknown.
+    private var shown: CellGrid?
+    private var waiting: [UInt8] = []
+
+    /// Takes the terminal of standard input and output; throws `ScreenObstacle` where there can be no screen.
+    package init() throws(ScreenObstacle) {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            throw ScreenObstacle("The screen needs a terminal as standard input and output.")
+        }
+        kind = try TerminalKind.current(of: STDOUT_FILENO).get()
+        let opened = open("/proc/self/fd/1", O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard opened >= 0 else { throw ScreenObstacle("The terminal cannot be opened: \(SystemError("open it").reason)") }
+        descriptor = opened
+        guard tcgetattr(descriptor, &former) == 0 else {
+            close(opened)
+            throw ScreenObstacle("The terminal does not tell its settings.")
+        }
+    }
+
+    deinit {
+        leave()
+        close(descriptor)
+    }
+
+    /// Begins to show screens.
+    package func enter() {
+        guard !isEntered else { return }
+        isEntered = true
+        let leaving = Array(kind.leaving.utf8).map { CChar(bitPattern: $0) }
+        var process: Int32 = 0
+        let pipe = CTerminalShims_guard(descriptor, &former, leaving, leaving.count, &process)
+        if pipe >= 0 { guardian = (pipe, process) }
+        var raw = former
+        cfmakeraw(&raw)
+        tcsetattr(descriptor, TCSANOW, &raw)
+        waiting = Array(kind.entering.utf8)
+        shown = nil
+        write()
+    }
+
+    /// Leaves the terminal as it was found.
+    package func leave() {
+        guard isEntered else { return }
+        isEntered = false
+        waiting = []
+        // A screen that was cut off in a sequence ends it with the first byte.
+        write(patiently: Array("\u{18}".utf8) + Array(kind.leaving.utf8))
+        tcsetattr(descriptor, TCSANOW, &former)
+        // What the mouse told meanwhile is nobody's input.
+        tcflush(descriptor, TCIFLUSH)
+        if let guardian { CTerminalShims_dismiss(guardian.descriptor, guardian.process) }
+        guardian = nil
+    }
+
+    /// Forgets what the terminal shows, so that all of it is written anew.
+    package func forget() { shown = nil }
+
+    /// The size in cells; 80 × 24 if the terminal does not say.
+    package var size: (columns: Int, rows: Int) {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+        return (min(1000, Int(size.ws_col)), min(500, Int(size.ws_row)))
+    }
+
+    /// Whether the terminal has not taken the last screen yet.
+    package var isBehind: Bool { !waiting.isEmpty }
+
+    /// Shows a screen; it must not be behind.
+    package func show(_ grid: CellGrid) {
+        guard isEntered, !isBehind else { return }
+        waiting = CellWriter.bytes(for: grid, after: shown, on: kind)
+        shown = grid
+        write()
+    }
+
+    /// Writes what the terminal takes now.
+    package func write() {
+        while !waiting.isEmpty {
+            let count = waiting.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                // A terminal that is gone takes nothing any more.
+                if errno != EAGAIN { waiting = [] }
+                return
+            }
+            waiting.removeFirst(count)
+        }
+    }
+
+    /// Writes bytes, and waits up to a second for a terminal that takes none.
+    private func write(patiently bytes: [UInt8]) {
+        waiting = bytes
+        write()
+        var rounds = 0
+        while !waiting.isEmpty, rounds < 20 {
+            var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&polled, 1, 50)
+            write()
+            rounds += 1
+        }
+        waiting = []
+    }
+
+    /// What the user has typed; nil once the terminal is gone.
+    package func read() -> [UInt8]? {
+        var piece = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(descriptor, &piece, piece.count)
+        if count > 0 { return Array(piece[..<count]) }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
+    }
+}

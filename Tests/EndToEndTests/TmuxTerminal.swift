@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A terminal that tests look at: tmux without a window.
+
+import Foundation
+import Testing
+
+/// A terminal of tmux in which a shell runs one line; it lives as long as the object.
+final class TmuxTerminal {
+    private let bench: Workbench
+    private let socket: String
+
+    /// Starts a terminal of that size; the line runs in the bench's folder.
+    ///
+    /// Afterwards the file "status" has the exit status, "before" and "after" the settings of the terminal.
+    init(_ bench: Workbench, _ line: String, columns: Int = 80, rows: Int = 24, adding: [String: String] = [:]) throws {
+        self.bench = bench
+        // A path of a socket has at most 107 bytes.
+        socket = "/tmp/bulkhead-\(UUID().uuidString.prefix(13))"
+        let file = bench.path("tmux.conf")
+        let settings = "set -g default-terminal tmux-256color\nset -g status off\nset -s escape-time 0\nset -g remain-on-exit on\n"
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: file))
+        let script =
+            "stty -g > before; \(line.replacing("bulkhead", with: RunningCommand.executable)); printf %s $? > status; stty -g > after"
+        let locale = ["LC_ALL": "C.UTF-8"].merging(adding) { $1 }
+        try tmux(
+            ["-f", file, "-u", "new-session", "-d", "-s", "s", "-x", "\(columns)", "-y", "\(rows)", "-c", bench.folder]
+                + ["/bin/sh", "-c", "\(script); sleep 1000"], environment: locale)
+    }
+
+    deinit { close() }
+
+    /// Ends the terminal, and all that runs in it.
+    func close() {
+        _ = try? tmux(["kill-server"])
+        try? FileManager.default.removeItem(atPath: socket)
+    }
+
+    @discardableResult
+    private func tmux(_ words: [String], environment: [String: String] = ["LC_ALL": "C.UTF-8"]) throws -> String {
+        let path = bench.path("tmux.stream")
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        // A file, not a pipe, which the server would hold open.
+        posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        let all = bench.environment.merging(environment) { $1 }.merging(["TERM": "xterm-256color"]) { $1 }
+        var variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        var arguments = (["tmux", "-S", socket, "-u"] + words).map { strdup($0) } + [nil]
+        defer { (variables + arguments).forEach { free($0) } }
+        var process: pid_t = 0
+        try #require(posix_spawn(&process, "/usr/bin/tmux", &actions, nil, &arguments, &variables) == 0)
+        var status: Int32 = 0
+        let hasEnded = eventually(within: 10) { waitpid(process, &status, WNOHANG) == process }
+        #expect(hasEnded, "tmux does not answer to \(words[0])")
+        if !hasEnded { kill(process, SIGKILL) }
+        return String(decoding: bench.bytes("tmux.stream"), as: UTF8.self)
+    }
+
+    /// Presses keys by tmux's names, such as "Down" and "C-c".
+    func press(_ keys: String...) throws { try tmux(["send-keys", "-t", "s"] + keys) }
+
+    /// Types text as it is.
+    func type(_ text: String) throws { try tmux(["send-keys", "-t", "s", "-l", text]) }
+
+    /// Sends bytes as the terminal would.
+    func send(_ bytes: [UInt8]) throws {
+        try tmux(["send-keys", "-t", "s", "-H"] + bytes.map { String($0, radix: 16) })
+    }
+
+    func resize(columns: Int, rows: Int) throws { try tmux(["resize-window", "-t", "s", "-x", "\(columns)", "-y", "\(rows)"]) }
+
+    /// What the terminal shows; with `hasColors` as escape sequences.
+    func text(hasColors: Bool = false) throws -> String {
+        try tmux(["capture-pane", "-p", "-t", "s"] + (hasColors ? ["-e"] : []))
+    }
+
+    /// What a program can change of a terminal and leave behind.
+    func modes() throws -> String {
+        try tmux([
+            "display-message", "-p", "-t", "s",
+            "alternate #{alternate_on} cursor #{cursor_flag} wrap #{wrap_flag} mouse #{mouse_any_flag} #{mouse_sgr_flag} "
+                + "insert #{insert_flag} keypad #{keypad_flag} #{keypad_cursor_flag} origin #{origin_flag}",
+        ])
+    }
+
+    /// The modes of a terminal that no program has changed.
+    static let usualModes = "alternate 0 cursor 1 wrap 1 mouse 0 0 insert 0 keypad 0 0 origin 0\n"
+
+    /// Waits until the terminal shows a text.
+    func awaits(_ text: String, seconds: Double = 20) -> Bool {
+        eventually(within: seconds) { (try? self.text().contains(text)) == true }
+    }
+
+    /// Waits for the end of the line and returns its exit status.
+    func awaitEnd(seconds: Double = 10) -> String {
+        _ = eventually(within: seconds) { bench.exists("after") && !bench.bytes("after").isEmpty }
+        return String(decoding: bench.bytes("status"), as: UTF8.self)
+    }
+
+    /// Whether the terminal is as it was before the line, and shows nothing but these lines.
+    func expectRestored(showing lines: [String], _ location: SourceLocation = #_sourceLocation) throws {
+        #expect(bench.bytes("before") == bench.bytes("after"), sourceLocation: location)
+        #expect(try eventually(within: 3) { try self.modes() == Self.usualModes }, "the modes are others", sourceLocation: location)
+        let shown = try text().split(separator: "\n").map(String.init)
+        #expect(shown == lines, sourceLocation: location)
+    }
+}
