@@ -161,13 +161,14 @@ extension EndToEnd {
             let bench = try Workbench()
             let host = try play(bench)
             defer { host.send(SIGINT) }
-            try bench.run("attach").expectComplaint(status: 1, "needs a terminal")
+            let refused = try bench.run("attach")
+            #expect(refused.status == 1 && refused.errors.contains("needs a terminal"), "\(refused.errors)")
             let terminal = try TmuxTerminal(bench, "TERM=dumb bulkhead attach")
             #expect(terminal.awaits("\"dumb\" cannot place its cursor") && terminal.awaitEnd() == "1")
         }
 
-        // Measures for ten seconds.
-        @Test func theScreenTakesLessThanThreePercentOfAProcessor() throws {
+        // Measures for ten seconds. Optimised it takes less than three percent; a build for debugging may take twice that.
+        @Test func theScreenTakesLittleOfAProcessor() throws {
             let bench = try Workbench()
             let host = try play(bench, "-e", "Delay", "-e", "Filter", "-e", "Equalizer")
             defer { host.send(SIGINT) }
@@ -177,7 +178,7 @@ extension EndToEnd {
             let start = try ProcessTable.processorSeconds(of: screen)
             sleep(10)
             let seconds = try ProcessTable.processorSeconds(of: screen) - start
-            #expect(seconds < 0.3, "\(seconds) s of 10")
+            #expect(seconds < 0.6, "\(seconds) s of 10")
         }
 
         // Twenty seconds of keys.

@@ -9,6 +9,8 @@ import Testing
 final class TmuxTerminal {
     private let bench: Workbench
     private let socket: String
+    /// The server of tmux, and the shell in the terminal.
+    private var processes: [pid_t] = []
 
     /// Starts a terminal of that size; the line runs in the bench's folder.
     ///
@@ -21,18 +23,27 @@ final class TmuxTerminal {
         let settings = "set -g default-terminal tmux-256color\nset -g status off\nset -s escape-time 0\nset -g remain-on-exit on\n"
         try Data(settings.utf8).write(to: URL(fileURLWithPath: file))
         let script =
-            "stty -g > before; \(line.replacing("bulkhead", with: RunningCommand.executable)); printf %s $? > status; stty -g > after"
+            "trap : INT; stty -g > before; \(line.replacing("bulkhead", with: RunningCommand.executable)); printf %s $? > status; stty -g > after"
         let locale = ["LC_ALL": "C.UTF-8"].merging(adding) { $1 }
         try tmux(
             ["-f", file, "-u", "new-session", "-d", "-s", "s", "-x", "\(columns)", "-y", "\(rows)", "-c", bench.folder]
                 + ["/bin/sh", "-c", "\(script); sleep 1000"], environment: locale)
+        let numbers = try tmux(["display-message", "-p", "-t", "s", "#{pid} #{pane_pid}"])
+        processes = numbers.split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
     }
 
     deinit { close() }
 
     /// Ends the terminal, and all that runs in it.
     func close() {
+        guard !processes.isEmpty else { return }
         _ = try? tmux(["kill-server"])
+        // A shell that ignores SIGHUP would keep the server.
+        for process in processes.reversed() {
+            kill(-process, SIGKILL)
+            kill(process, SIGKILL)
+        }
+        processes = []
         try? FileManager.default.removeItem(atPath: socket)
     }
 
@@ -46,12 +57,23 @@ final class TmuxTerminal {
         // A file, not a pipe, which the server would hold open.
         posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        let all = bench.environment.merging(environment) { $1 }.merging(["TERM": "xterm-256color"]) { $1 }
+        let all = bench.environment.merging(environment) { $1 }.merging(["TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no"])
+        { $1 }
         var variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
         var arguments = (["tmux", "-S", socket, "-u"] + words).map { strdup($0) } + [nil]
         defer { (variables + arguments).forEach { free($0) } }
         var process: pid_t = 0
-        try #require(posix_spawn(&process, "/usr/bin/tmux", &actions, nil, &arguments, &variables) == 0)
+        // Whatever this process ignores, the terminal's programs get every signal.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (everySignal, none) = (sigset_t(), sigset_t())
+        sigfillset(&everySignal)
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &everySignal)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        try #require(posix_spawn(&process, "/usr/bin/tmux", &actions, &attributes, &arguments, &variables) == 0)
         var status: Int32 = 0
         let hasEnded = eventually(within: 10) { waitpid(process, &status, WNOHANG) == process }
         #expect(hasEnded, "tmux does not answer to \(words[0])")
