@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// It compiles both libraries once more, in .build/outside; a second run takes a few seconds.
-@Suite(.enabled(if: Sample.isWhole, "it takes two minutes; make deep runs it"), .timeLimit(.minutes(10))) struct OutsidePackageTests {
+@Suite(.enabled(if: Sample.isWhole, "it takes two minutes; make deep runs it"), .timeLimit(.minutes(10)))
+struct OutsidePackageTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
