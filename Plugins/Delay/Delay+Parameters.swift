@@ -10,6 +10,8 @@ extension Delay {
     /// The shortest time in which the sound goes round, in seconds.
     static var shortest: Double { @_noLocks get { 0.001 } }
 
+    static var view: (any View.Type)? { DelayView.self }
+
     static let description = UnitDescription(
         ComponentDescription(.effect, "dlay", "blkh"), name: "Delay", manufacturerName: "Bulkhead",
         version: UnitVersion(1, 0, 0), tags: ["Delay", "Echo"], flags: .consentsToInProcess)

@@ -20,7 +20,7 @@ extension Equalizer {
         return row < gainRow ? row : row - 1
     }
 
-    private static func firstAddress(ofBand index: Int) -> UInt64 {
+    static func firstAddress(ofBand index: Int) -> UInt64 {
         UInt64(index < gainRow ? index : index + 1) * addressStride
     }
 

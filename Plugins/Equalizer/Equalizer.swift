@@ -9,6 +9,8 @@ import PluginSDK
 ///
 /// A band that leaves the sound alone is not called until one of its parameters changes.
 struct Equalizer: Kernel, ~Copyable {
+    static var view: (any View.Type)? { EqualizerView.self }
+
     private let glide: Int
     private let bands: UnsafeMutablePointer<Band>
     private let states: UnsafeMutablePointer<SectionState>

@@ -5,6 +5,8 @@
 import PluginSDK
 
 extension Reverb {
+    static var view: (any View.Type)? { ReverbView.self }
+
     static let description = UnitDescription(
         ComponentDescription(.effect, "rvrb", "blkh"), name: "Reverb", manufacturerName: "Bulkhead",
         version: UnitVersion(1, 0, 0), tags: ["Reverb"], flags: .consentsToInProcess,

@@ -98,12 +98,12 @@ public struct FrequencyPlot: Hashable, Sendable {
         plot.draw(into: &grid, column: part.column, row: part.row, style)
     }
 
-    /// Draws a spectrum from the lower edge upwards, a bar for each column.
+    /// Draws a spectrum from the lower edge upwards, a bar for each column, on a scale of its own from 84 dB below full scale on.
     public func draw(_ spectrum: Spectrum, into grid: inout CellGrid, _ style: CellStyle = CellStyle([.dim])) {
         for column in part.column..<part.endColumn {
             let edges = frequency(atColumn: Double(column) - 0.5)...frequency(atColumn: Double(column) + 0.5)
             let level = spectrum.level(in: edges)
-            let eighths = Int(max(0, min(1, 1 - depth(of: level))) * height * 8)
+            let eighths = Int(max(0, min(1, 1 + level / 84)) * height * 8)
             for rise in 0..<part.rowCount {
                 let filled = eighths - 8 * rise
                 guard filled > 0 else { break }

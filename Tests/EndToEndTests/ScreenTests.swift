@@ -102,6 +102,27 @@ extension EndToEnd {
             }
         }
 
+        @Test func aViewIsSeenTurnedAndComesBackAfterItsPlugInDied() throws {
+            let bench = try Workbench()
+            let host = try play(bench, "-e", "Filter")
+            defer { host.send(SIGINT) }
+            let terminal = try TmuxTerminal(bench, "bulkhead attach", columns: 100, rows: 30)
+            #expect(terminal.awaits("● 3 Filter"))
+            try terminal.press("Down", "Down", "v", "Tab")
+            #expect(terminal.awaits("Cutoff 1000 Hz   Resonance 0 dB"))
+            try terminal.press("Right", "Up")
+            #expect(terminal.awaits("Cutoff 1059") && terminal.awaits("Resonance 1 dB"))
+            #expect(try bench.run("ctl", "set", "Filter.cutoff=300").status == 0)
+            #expect(terminal.awaits("Cutoff 300 Hz"))
+            // Killed in mid-view: the music plays on, and both come back.
+            kill(try host.process(ofEffect: "Filter"), SIGKILL)
+            #expect(terminal.awaits("restarts 1") && terminal.awaits("Cutoff 300 Hz"))
+            try terminal.press("Right")
+            #expect(terminal.awaits("Cutoff 317"))
+            try terminal.press("Tab", "v")
+            #expect(terminal.awaits("▸Cutoff"))
+        }
+
         @Test func playOpensTheScreenAndEndsWithIt() throws {
             let bench = try Workbench()
             try bench.writeTone()

@@ -13,7 +13,7 @@ import ViewChannel
 @testable import PluginHosting
 
 /// A view of a unit, and what it has shown.
-private final class Eye: Sendable {
+final class Eye: Sendable {
     let unit: HostedUnit
     let view: HostedView
     private let seen: Seen
@@ -161,6 +161,68 @@ private final class Eye: Sendable {
         #expect(!unit.hasView)
         #expect(throws: HostingError.self) {
             try HostedView(of: unit, size: ViewSize(columnCount: 9, rowCount: 9), colorCount: 0) { _ in }
+        }
+    }
+}
+
+/// What the views of our own effects do with the mouse and keys.
+@Suite struct EffectViewTests {
+    @Test func aBandIsTakenMovedWidenedAndLeftAlone() throws {
+        let eye = try Eye("Equalizer", columns: 60, rows: 19)
+        #expect(eye.sees("Band 1"))
+        // On an empty place the first band that does nothing begins: 15.5/60 of three decades, and 27 dB less 4.5/18 of 54.
+        eye.view.send(.mouse(.press, column: 15, row: 4, []))
+        eye.view.send(.mouse(.release, column: 15, row: 4, []))
+        #expect(eye.sees("Band 1   Parametric   119") && eye.sees("   13.5 dB   1 oct"))
+        eye.view.send(.mouse(.press, column: 16, row: 4, []))
+        eye.view.send(.mouse(.drag, column: 30, row: 13, []))
+        eye.view.send(.mouse(.release, column: 30, row: 13, []))
+        #expect(waitUntil(milliseconds: 3000) { abs((eye.unit.values[3] ?? 0) + 13.5) < 0.01 })
+        let width = try #require(eye.unit.values[2])
+        eye.view.send(.key(.character("w"), []))
+        #expect(waitUntil(milliseconds: 3000) { abs((eye.unit.values[2] ?? 0) - width * 1.1) < 1e-6 })
+        for _ in 0..<7 { eye.view.send(.key(.character("t"), [])) }
+        #expect(eye.sees("Low Shelf"))
+        eye.view.send(.key(.delete, []))
+        #expect(waitUntil(milliseconds: 3000) { eye.unit.values[3] == 0 && eye.unit.values[0] == 0 })
+    }
+
+    @Test func theDecayOfLowSoundsIsDraggedByItself() throws {
+        let eye = try Eye("Reverb", columns: 60, rows: 11)
+        #expect(eye.sees("Decay 1.5 s"))
+        // The lowest point; five octaves above a second less 4.5/10 of ten are half an octave: √2 s.
+        eye.view.send(.mouse(.press, column: 14, row: 4, []))
+        #expect(waitUntil(milliseconds: 3000) { abs((eye.unit.values[1] ?? 0) - 1.414_213 / 1.5) < 0.001 })
+        #expect(eye.unit.values[0] == 1.5)
+    }
+
+    @Test func theFirstRepeatOfADelayIsDragged() throws {
+        let eye = try Eye("Delay", columns: 61, rows: 13)
+        #expect(eye.sees("Time 0.35 s"))
+        // The axis is two seconds long; three of ten rows from above.
+        eye.view.send(.mouse(.press, column: 15, row: 3, []))
+        #expect(waitUntil(milliseconds: 3000) { abs((eye.unit.values[0] ?? 0) - 0.5) < 0.001 && eye.unit.values[1] == 70 })
+        eye.view.send(.key(.character("p"), []))
+        #expect(waitUntil(milliseconds: 3000) { eye.unit.values[4] == 1 })
+    }
+
+    @Test(arguments: ["Filter", "Equalizer", "Reverb", "Delay"]) func aViewFitsEverySize(name: String) throws {
+        for (columns, rows) in [(90, 8), (36, 24), (10, 3), (1, 1), (200, 60)] {
+            let eye = try Eye(name, columns: columns, rows: rows)
+            let isSeen = waitUntil(milliseconds: 5000) {
+                if case .picture(let grid)? = eye.updates.last {
+                    grid.columnCount == columns && grid.rowCount == rows
+                } else {
+                    false
+                }
+            }
+            #expect(isSeen && eye.reason == nil, "\(columns) × \(rows)")
+            eye.view.send(.mouse(.press, column: columns, row: rows, []))
+            eye.view.send(.mouse(.drag, column: -1, row: -1, []))
+            eye.view.send(.key(.pageDown, [.shift]))
+            let process = eye.unit.processIdentifier
+            Glibc.usleep(100_000)
+            #expect(eye.unit.processIdentifier == process && eye.reason == nil)
         }
     }
 }

@@ -8,6 +8,8 @@ import Testing
 @testable import Screen
 
 @Suite struct ScreenKeysTests {
+    private func json(_ text: String) -> JSONValue { LineReader.value(Array(text.utf8)) ?? .null }
+
     @Test func arrowsTurnTheChosenParameter() {
         var bench = ScreenBench()
         _ = bench.press(.tab, .down)
@@ -88,6 +90,54 @@ import Testing
         bench.state.ownsHost = true
         #expect(bench.type("q").isEmpty && bench.press(.escape).isEmpty && bench.state.dialog == nil)
         #expect(bench.type("q").isEmpty && bench.press(.enter) == [.stop] && bench.press(.control("c")) == [.stop])
+    }
+
+    @Test func aViewGetsItsKeysAndItsMouse() {
+        var bench = ScreenBench()
+        #expect(bench.type("v").isEmpty && bench.state.showsViews && !bench.state.isViewShown(bench.model))
+        // Before there is a picture the parameters are there.
+        #expect(bench.press(.tab, .down, .right) == [.set(path: "Reverb.mix", value: 32.0)])
+        let layout = ScreenLayout(bench.state)
+        var view = ScreenView(node: "Reverb", columnCount: layout.view.columnCount, rowCount: layout.view.rowCount)
+        view.number = 7
+        let lines = #"[[0,[["Decay \u001B[2J",0,0,1],["●",16777219,0,0]]]]"#
+        view.take(json(#"{"view":7,"columns":20,"rows":3,"lines":\#(lines)}"#))
+        bench.model.view = view
+        #expect(bench.grid.text.contains("Decay \u{FFFD}[2J●") && !bench.grid.text.contains("Mix"))
+        func key(_ name: String, _ more: [String: JSONValue] = [:]) -> ScreenAction {
+            .call("viewKey", ["view": 7.0, "key": .text(name)].merging(more) { $1 }, .nothing)
+        }
+        #expect(bench.press(.up) == [key("up")] && bench.press(.shiftLeft) == [key("left", ["modifiers": .list(["shift"])])])
+        #expect(bench.type("x") == [key("x")] && bench.press(.control("c")) == [.leave])
+        func mouse(_ kind: ScreenMouse.Kind, _ column: Int, _ row: Int, _ action: String, at place: (Double, Double)) -> Bool {
+            let event = ScreenMouse(kind, column: layout.view.column + column, row: layout.view.row + row)
+            let fields: [String: JSONValue] = [
+                "view": 7.0, "action": .text(action), "column": .number(place.0), "row": .number(place.1),
+            ]
+            return bench.press(.mouse(event)) == [.call("viewMouse", fields, .nothing)]
+        }
+        #expect(mouse(.press, 3, 1, "press", at: (3, 1)))
+        // A drag may leave the view, by one cell as far as the view is told.
+        #expect(mouse(.drag, -30, -2, "drag", at: (-1, -1)) && mouse(.release, 4, 2, "release", at: (4, 2)))
+        #expect(mouse(.wheelUp, 0, 0, "wheelUp", at: (0, 0)))
+        // Tab leaves it, and then the keys are the screen's again.
+        #expect(bench.press(.tab).isEmpty && bench.type("v").isEmpty && !bench.state.showsViews)
+        #expect(bench.grid.text.contains("Mix"))
+    }
+
+    @Test func linesOfAViewThatAreNoneArePassedOver() {
+        var view = ScreenView(node: "Reverb", columnCount: 20, rowCount: 3)
+        for text in [
+            #"{"columns":1e300,"rows":3}"#, #"{"columns":20,"rows":-1}"#, #"{"columns":0.5,"rows":1}"#, #"{"columns":"20"}"#, "5",
+        ] {
+            view.take(json(text))
+            #expect(view.grid == nil)
+        }
+        let lines = #"[[99,[]],[-1,[]],5,[0,[[]]],[1,[["a",-1,1e20,0.5]]],[2,["b"]]]"#
+        view.take(json(#"{"columns":20,"rows":3,"lines":\#(lines)}"#))
+        #expect(view.grid?.text == "\na\n")
+        view.take(json(#"{"blank":true}"#))
+        #expect(view.grid == nil)
     }
 
     @Test func theMouseChoosesAndDragsSliders() {

@@ -22,6 +22,8 @@ package final class ScreenClient {
     private var hasGreeted = false
     /// A node that was added and is to be chosen once it is there.
     private var added: String?
+    /// Units whose views cannot be had: they draw none, or theirs have ended.
+    private var viewless: Set<String> = []
     /// Whether anything has changed since the screen was drawn.
     package var isChanged = true
 
@@ -85,12 +87,58 @@ package final class ScreenClient {
             isChanged = true
         }
         state.settle(model)
+        if hasGreeted { followView(state) }
         guard hasGreeted, model.parameters[state.node] == nil, let node = model.node(state.node) else { return }
         guard requestedNodes.insert(node.id).inserted else { return }
         if node.isUnit { return call("parameters", ["node": .text(node.id)], .parameters(node: node.id)) }
         let levels = ScreenModel.levels(of: node)
         model.parameters[node.id] = levels
         for level in levels { call("get", ["path": .text(level.path)], .value) }
+    }
+
+    /// Opens the view of the chosen unit, gives it the size that there is room for, or closes it.
+    private func followView(_ state: ScreenState) {
+        let part = ScreenLayout(state).view
+        let isWanted =
+            state.showsViews && model.node(state.node)?.isUnit == true && !viewless.contains(state.node) && !part.isEmpty
+        if let view = model.view, !isWanted || view.node != state.node { close(view) }
+        guard isWanted else { return }
+        let size: [String: JSONValue] = ["columns": .number(Double(part.columnCount)), "rows": .number(Double(part.rowCount))]
+        guard let view = model.view else {
+            model.view = ScreenView(node: state.node, columnCount: part.columnCount, rowCount: part.rowCount)
+            return call("openView", size.merging(["node": .text(state.node)]) { $1 }, .view(node: state.node))
+        }
+        guard let number = view.number, view.columnCount != part.columnCount || view.rowCount != part.rowCount else { return }
+        model.view?.columnCount = part.columnCount
+        model.view?.rowCount = part.rowCount
+        call("resizeView", size.merging(["view": .number(number)]) { $1 }, .nothing)
+    }
+
+    private func close(_ view: ScreenView) {
+        model.view = nil
+        isChanged = true
+        if let number = view.number { call("closeView", ["view": .number(number)], .quiet) }
+    }
+
+    /// The host has opened a view, which may not be wanted any more.
+    private func opened(_ number: Double, of node: String) {
+        if model.view?.node == node, model.view?.number == nil || model.view?.number == number {
+            model.view?.number = number
+        } else {
+            call("closeView", ["view": .number(number)], .quiet)
+        }
+    }
+
+    private func take(view data: JSONValue) {
+        guard let number = data["view"]?.number, let view = model.view, view.number == nil || view.number == number else { return }
+        model.view?.number = number
+        if let reason = data["closed"]?.text {
+            log(reason, .trouble)
+            viewless.insert(view.node)
+            model.view = nil
+        } else {
+            model.view?.take(data)
+        }
     }
 
     private func askStatus() {
@@ -131,6 +179,7 @@ package final class ScreenClient {
             // A value that the user is moving is not moved back.
             if let path = data["path"]?.text, settings.values.contains(path) { return }
             model.take(value: data)
+        case "view": take(view: data)
         case "faults": log(data["fault"]?.text ?? "", .trouble)
         case "messages": log(data["text"]?.text ?? "", .told)
         case "edits":
@@ -145,6 +194,7 @@ package final class ScreenClient {
     /// Another graph may have other parameters; those that are shown stay until the host has told them anew.
     private func forget() {
         requestedNodes = []
+        viewless = []
         let levels = model.parameters.filter { model.node($0.key)?.isUnit == true }.keys
         for node in levels where requestedNodes.insert(node).inserted {
             call("parameters", ["node": .text(node)], .parameters(node: node))
@@ -165,7 +215,12 @@ package final class ScreenClient {
     private func refuse(_ reason: String, _ purpose: ScreenPurpose, _ path: String?) {
         switch purpose {
         // A node that has gone meanwhile is no news, and an older host has no messages.
-        case .messages: return
+        case .messages, .quiet: return
+        case .view(let node):
+            viewless.insert(node)
+            if model.view?.node == node { model.view = nil }
+            // What draws no view is shown by its parameters.
+            return
         case .parameters(let node):
             model.parameters[node] = nil
             return
@@ -184,6 +239,7 @@ package final class ScreenClient {
         case .presets(let node): model.take(presets: result, of: node)
         case .plugins: model.take(plugins: result)
         case .value: model.take(value: result)
+        case .view(let node): if let number = result["view"]?.number { opened(number, of: node) }
         case .messages: for line in result.list ?? [] { log(line.text ?? "", .told) }
         case .edit(let sentence):
             log(sentence, .done)
@@ -196,7 +252,7 @@ package final class ScreenClient {
             if let title = result["undid"]?.text { log("Undid: \(title)", .done) }
             if let title = result["redid"]?.text { log("Did again: \(title)", .done) }
             askStatus()
-        case .nothing: break
+        case .nothing, .quiet: break
         }
     }
 

@@ -46,6 +46,7 @@ extension ScreenLayout {
         let isUnit = model.node(state.node)?.isUnit == true
         let ofUnits = [letter("x", "remove"), letter("b", "bypass"), letter("p", "presets")]
         return [letter("a", "add")] + (isUnit ? ofUnits : []) + [letter("s", "scenes"), letter("u", "undo")]
+            + (isUnit ? [letter("v", "view")] : [])
             + [ScreenHint(key: .tab, name: "Tab", word: state.focus == .chain ? "turn" : "chain"), letter("l", "log")]
             + [letter("c", "patch")] + (isUnit ? [letter("<", "up"), letter(">", "down")] : [])
     }

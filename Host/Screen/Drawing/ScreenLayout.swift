@@ -16,6 +16,12 @@ package struct ScreenLayout {
     /// The lines about the chosen node, above its parameters.
     let facts: CellRectangle
     let parameters: CellRectangle
+    /// Where the view of a plug-in stands in place of its parameters.
+    var view: CellRectangle {
+        CellRectangle(
+            column: parameters.column + 1, row: parameters.row, columnCount: parameters.columnCount - 2,
+            rowCount: parameters.rowCount)
+    }
     /// The columns of the sliders, over the rows of the parameters.
     let slider: CellRectangle
     /// The columns behind the sliders, where the values stand.

@@ -39,6 +39,9 @@ extension ScreenPainter {
 
     func drawParameters(into grid: inout CellGrid) {
         let part = layout.parameters
+        if state.isViewShown(model), let view = model.view?.grid {
+            return grid.put(view, column: layout.view.column, row: layout.view.row)
+        }
         guard let list = model.parameters[state.node] else { return }
         guard !list.isEmpty else {
             grid.put("It has no parameters.", column: part.column + 1, row: part.row, Self.dim, width: part.columnCount - 2)

@@ -33,7 +33,11 @@ package enum ScreenPurpose: Hashable, Sendable {
     case plugins
     case value
     case messages
+    /// The view of a node was opened.
+    case view(node: String)
     case nothing
+    /// Nobody wants to know, not even of a refusal.
+    case quiet
 
     /// Whether it changes the graph.
     var isEdit: Bool {

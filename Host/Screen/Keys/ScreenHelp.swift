@@ -10,6 +10,7 @@ package enum ScreenHelp {
         ("Tab", "goes from the chain to the parameters and back"),
         ("a  /", "adds a plug-in behind the chosen node: type to search"),
         ("p", "presets of the chosen unit"),
+        ("v", "shows the views that plug-ins draw, or their parameters again"),
         ("b", "bypasses the chosen unit, or lets it be heard"),
         ("x", "removes the chosen unit"),
         ("<  >", "moves the chosen unit towards the source, or the output"),
@@ -36,6 +37,7 @@ package enum ScreenHelp {
         ("Enter", "flips a switch, opens a list, types a value"),
         ("Esc", "goes back to the chain"),
         ("", ""),
+        ("", "In a view all keys are the plug-in's, save Tab, Esc and Ctrl-C."),
         ("", "The mouse chooses, drags sliders, and turns them by its wheel."),
         ("", "Marks: ● heard  ○ bypassed  ! away or restarting  ✗ quarantined"),
     ]

@@ -16,6 +16,7 @@ extension ScreenState {
         default: break
         }
         if dialog != nil { return handleInDialog(key, model) }
+        if let actions = handleInView(key, model) { return actions }
         if let actions = handleAnywhere(key, model) { return actions }
         return focus == .chain ? handleInChain(key, model) : handleInParameters(key, model)
     }
@@ -34,6 +35,7 @@ extension ScreenState {
         case .character("s"): return open(.scenes, model)
         case .character("l"): return open(.log, model)
         case .character("c"): return open(.patch, model)
+        case .character("v"): showsViews.toggle()
         case .character("u"): return [.call("undo", [:], .undone)]
         case .character("b"): return bypass(node, model)
         case .character("x"): return remove(model)

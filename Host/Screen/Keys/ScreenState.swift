@@ -16,6 +16,10 @@ package struct ScreenState: Equatable, Sendable {
     package var dialog: ScreenDialog?
     /// The parameter whose slider the mouse holds.
     package var dragged: String?
+    /// Whether units are shown by the views that they draw.
+    package var showsViews = false
+    /// Whether the mouse holds something in the view.
+    var holdsView = false
     /// Whether leaving ends the host.
     package var ownsHost: Bool
     /// The size of the screen in cells.

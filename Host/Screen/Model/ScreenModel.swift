@@ -34,6 +34,8 @@ package struct ScreenModel: Sendable {
     package var presets: (node: String, names: [ScreenPreset])?
     /// The installed plug-ins; nil before the host has found them.
     package var plugins: [ScreenPlugin]?
+    /// The view that is open.
+    package var view: ScreenView?
     package var meters = ScreenMeters()
     package var log = ScreenLog()
     /// Seconds of a clock that only goes forwards.
