@@ -55,12 +55,12 @@ struct DelayView: View {
         case .left, .right: context.set(Self.time, to: context[Self.time] + (key == .right ? 1 : -1) * (isFine ? 0.001 : 0.01))
         case .up, .down: context.set(Self.feedback, to: context[Self.feedback] + (key == .up ? 1 : -1) * (isFine ? 0.5 : 5))
         case .character("p"): context.set(Self.pingPong, to: context[Self.pingPong] > 0.5 ? 0 : 1)
-        case .delete, .home: for address in [Self.time, Self.feedback] { reset(address, context) }
+        case .delete, .home: for address in [Self.time, Self.feedback] { restore(address, context) }
         default: break
         }
     }
 
-    private func reset(_ address: UInt64, _ context: ViewContext) {
+    private func restore(_ address: UInt64, _ context: ViewContext) {
         if let parameter = context.parameters[address: address] { context.set(address, to: parameter.defaultValue) }
     }
 

@@ -60,15 +60,15 @@ package final class ViewMemory: @unchecked Sendable {
 
     /// Shows a picture; false if it has more cells than there is room for.
     package func show(_ grid: CellGrid, damage: CellRectangle) -> Bool {
-        let count = grid.columnCount * grid.rowCount
-        guard count <= capacity else { return false }
+        guard let columns = UInt16(exactly: grid.columnCount), let rows = UInt16(exactly: grid.rowCount),
+            grid.cells.count <= capacity
+        else { return false }
         // This thread alone writes it.
         let last = generation.pointee.load(ordering: .relaxed)
         generation.pointee.store(last | 1, ordering: .relaxed)
         // Release: who sees a cell of the new picture sees the odd number, too.
         atomicMemoryFence(ordering: .releasing)
-        header.pointee.columnCount = UInt16(grid.columnCount)
-        header.pointee.rowCount = UInt16(grid.rowCount)
+        (header.pointee.columnCount, header.pointee.rowCount) = (columns, rows)
         (header.pointee.damageColumn, header.pointee.damageRow) = (UInt16(clamping: damage.column), UInt16(clamping: damage.row))
         header.pointee.damageColumnCount = UInt16(clamping: damage.columnCount)
         header.pointee.damageRowCount = UInt16(clamping: damage.rowCount)

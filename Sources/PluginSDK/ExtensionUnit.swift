@@ -41,6 +41,7 @@ final class ExtensionUnit {
     func run() {
         _ = answerUntilHungUp()
         socket.hangUp()
+        _ = view?.end()
         _ = instance.handle(.shutdown)
         letGoOfMemory()
     }

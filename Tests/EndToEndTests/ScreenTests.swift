@@ -123,6 +123,24 @@ extension EndToEnd {
             #expect(terminal.awaits("▸Cutoff"))
         }
 
+        @Test func aViewAloneTakesKeysAndLeavesTheTerminalAsItWas() throws {
+            let bench = try Workbench()
+            let terminal = try TmuxTerminal(bench, "bulkhead view Filter", columns: 70, rows: 20)
+            #expect(terminal.awaits("Cutoff 1000 Hz") && terminal.awaits("Ctrl-C leaves"))
+            try terminal.press("Right", "Up")
+            #expect(terminal.awaits("Cutoff 1059") && terminal.awaits("Resonance 1 dB"))
+            try terminal.resize(columns: 50, rows: 12)
+            #expect(terminal.awaits("Ctrl-C leaves"))
+            try terminal.press("C-c")
+            #expect(terminal.awaitEnd() == "0")
+            try terminal.expectRestored(showing: [])
+            // One that draws none is shown by its parameters.
+            let other = try TmuxTerminal(try Workbench(), "bulkhead view Gain")
+            #expect(other.awaits("0 dB"))
+            try other.press("Right")
+            #expect(other.awaits("2.4 dB"))
+        }
+
         @Test func playOpensTheScreenAndEndsWithIt() throws {
             let bench = try Workbench()
             try bench.writeTone()

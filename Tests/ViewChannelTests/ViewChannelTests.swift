@@ -59,6 +59,7 @@ import Wire
         #expect(seen.text == "Gain\n         \u{FFFD}" && seen[0, 0].foreground == .red && generation == 2)
         #expect(host.look(seen: generation) == .same)
         #expect(!view.show(CellGrid(columnCount: 101, rowCount: 1), damage: grid.bounds))
+        #expect(!view.show(CellGrid(columnCount: 100_000, rowCount: 1), damage: grid.bounds))
     }
 
     @Test func aSizeThatLiesIsNoPicture() throws {

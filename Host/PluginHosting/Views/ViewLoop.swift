@@ -32,6 +32,8 @@ final class ViewLoop: Sendable {
                 if session.end == .closed { return }
                 if case .failed(let reason) = session.end { return tell(.closed(reason)) }
                 tell(.blank)
+                // A view that hangs up at once must not be opened again and again.
+                sleep()
             case .notYet: sleep()
             case .never(let reason): return tell(.closed(reason))
             }

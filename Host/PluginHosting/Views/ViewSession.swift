@@ -130,14 +130,18 @@ struct ViewSession {
     }
 
     /// Reads what the view says; false if it has hung up.
+    ///
+    /// Of several values of one parameter the newest is set: a view that floods costs the host no more than a hand that turns a knob.
     private mutating func readNotices(_ view: HostedView) -> Bool {
+        var values: [UInt64: Double] = [:]
+        defer { for (address, value) in values { view.take(address, value) } }
         for _ in 0..<Self.mostNotices {
             do throws(SystemError) {
                 let received = try socket.receive(limit: 64, timeoutMilliseconds: 0)
                 for descriptor in received.descriptors { close(descriptor) }
                 if received.bytes.isEmpty { return false }
                 switch ViewNotice(bytes: received.bytes) {
-                case .set(let address, let value): view.take(address, value)
+                case .set(let address, let value): values[address] = value
                 case .here(let number): if number == lookNumber { unansweredSince = nil }
                 case .drawn, .touch, nil: break
                 }

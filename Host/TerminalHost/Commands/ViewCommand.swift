@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead view: a plug-in's view alone, as text or as a picture. Main thread.
+// bulkhead view: a plug-in's view alone, on the terminal, as text or as a picture. Main thread.
 
 import AudioFiles
 import AudioUnits
@@ -17,7 +17,7 @@ import Views
 struct ViewCommand: Command {
     static let name = "view"
     static let summary = "shows a plug-in's view, and saves it as a picture"
-    static let synopsis = "ID [--size COLUMNSxROWS] [--set PATH=VALUE]... [--input FILE] [--picture OUT]"
+    static let synopsis = "ID [--size COLUMNSxROWS] [--set PATH=VALUE]... [--input FILE] [--picture OUT] [--plain]"
     static let operands = [Operand("ID", .plugin)]
     static var table: [OptionReader<Self>] {
         [
@@ -31,10 +31,13 @@ struct ViewCommand: Command {
             .text("--picture", "OUT", offering: .file, "Save it as OUT.svg, OUT.png or OUT.txt instead of printing it") {
                 $0.picture = $1
             },
+            .flag("--plain", "Print it once, also on a terminal") { $0.isPlain = true },
             .flag("--parameters", "Show the host's own view of the parameters, also if the plug-in draws one") { $0.isOwn = true },
         ]
     }
     static let details = """
+        On a terminal the view stays until Ctrl-C, and takes keys and the mouse. Elsewhere it is printed once.
+
         A view is a picture in characters that a plug-in draws in its own process. A plug-in without one is shown by its
         parameters. A view that does not draw within five seconds is an error.
         """
@@ -46,6 +49,7 @@ struct ViewCommand: Command {
     private var input: String?
     private var picture: String?
     private var isOwn = false
+    private var isPlain = false
 
     /// The most frames that are played through the plug-in.
     private static let playedSeconds = 2.0
@@ -77,6 +81,10 @@ struct ViewCommand: Command {
         let registry = try InstalledPlugins.registry(wanting: [id])
         let unit = PluginUnit(try HostedUnit(try registry.component(named: id)))
         for setting in settings { try set(setting, of: unit) }
+        if picture == nil, size == nil, !isPlain, Terminal.isInteractive {
+            if let input { try play(input, through: unit) }
+            return try ViewScreen.show(unit, isOwn: isOwn)
+        }
         let grid = try grid(of: unit)
         guard let picture else { return Terminal.print(grid.text) }
         guard let file = PlotFile(path: picture) else { return try ReplacementFile.replace(picture, with: grid.text + "\n") }

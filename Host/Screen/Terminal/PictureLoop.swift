@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Shows pictures of somebody else's on a terminal until the user leaves: keys out, pictures in. Main thread.
+
+import Cells
+import Glibc
+import LinuxSystem
+
+/// A terminal that shows one picture, such as the view of a plug-in.
+package final class PictureLoop {
+    private let terminal: TerminalScreen
+    private let wakeUp: EventDescriptor
+    private let isInterrupted: () -> Bool
+    private var parser = KeyParser()
+    private var escapeTime: Double?
+    private var isChanged = true
+    private var size: (columns: Int, rows: Int)
+
+    private static let frameSeconds = 1.0 / 30
+    /// How long a terminal may take to send the rest of a sequence.
+    private static let escapeSeconds = 0.05
+
+    /// Makes a loop; `wakeUp` rings when there is another picture, or `isInterrupted` may have changed.
+    package init(_ terminal: TerminalScreen, wakeUp: EventDescriptor, isInterrupted: @escaping () -> Bool) {
+        (self.terminal, self.wakeUp, self.isInterrupted) = (terminal, wakeUp, isInterrupted)
+        size = terminal.size
+    }
+
+    /// The size of the terminal in cells.
+    package var columnCount: Int { size.columns }
+    package var rowCount: Int { size.rows }
+
+    /// Shows what `draw` draws until the user presses Ctrl-C; the terminal is then as it was before.
+    ///
+    /// `resized` is called for each size, and `handle` for each key.
+    package func run(resized: () -> Void, handle: (ScreenKey) -> Void, draw: (inout CellGrid) -> Void) -> ScreenEnd {
+        ScreenSignals.watch(ringing: wakeUp.bell)
+        terminal.enter()
+        defer {
+            terminal.leave()
+            ScreenSignals.ignore()
+        }
+        resized()
+        while true {
+            let isRung = wait()
+            if isInterrupted() { return .interrupted }
+            let signals = ScreenSignals.take()
+            if signals.contains(SIGTSTP) || signals.contains(SIGCONT) { resume(isStopping: signals.contains(SIGTSTP)) }
+            if !signals.isEmpty || size != terminal.size {
+                size = terminal.size
+                resized()
+            }
+            guard let keys = takeKeys() else { return .terminalGone }
+            for key in keys {
+                switch key {
+                case .control("c"): return .left
+                case .control("z"): resume(isStopping: true)
+                case .control("l"): terminal.forget()
+                default: handle(key)
+                }
+            }
+            isChanged = isChanged || isRung || !keys.isEmpty || !signals.isEmpty
+            terminal.write()
+            guard isChanged, !terminal.isBehind else { continue }
+            isChanged = false
+            var grid = CellGrid(columnCount: size.columns, rowCount: size.rows)
+            draw(&grid)
+            terminal.show(grid)
+        }
+    }
+
+    private func resume(isStopping: Bool) {
+        terminal.leave()
+        if isStopping { ScreenSignals.stop() }
+        terminal.enter()
+        isChanged = true
+    }
+
+    /// Sleeps until a key, a picture or a frame is due; whether the bell has rung.
+    private func wait() -> Bool {
+        var polled = [
+            pollfd(fd: terminal.descriptor, events: Int16(POLLIN) | Int16(terminal.isBehind ? POLLOUT : 0), revents: 0),
+            pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        let seconds = isChanged ? Self.frameSeconds : escapeTime == nil ? 0.5 : Self.escapeSeconds
+        poll(&polled, nfds_t(polled.count), Int32(seconds * 1000))
+        wakeUp.quieten()
+        return polled[1].revents != 0
+    }
+
+    private func takeKeys() -> [ScreenKey]? {
+        guard let bytes = terminal.read() else { return nil }
+        if !bytes.isEmpty {
+            let keys = parser.take(bytes)
+            escapeTime = parser.isWaiting ? ScreenClient.now : nil
+            return keys
+        }
+        guard let escapeTime, ScreenClient.now - escapeTime > Self.escapeSeconds else { return [] }
+        self.escapeTime = nil
+        return parser.settle()
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A plug-in's view alone on this terminal, with keys and mouse. Main thread.
+
+import AudioUnits
+import Cells
+import Console
+import LinuxSystem
+import PluginHosting
+import Screen
+import Synchronization
+import ViewChannel
+import Views
+
+/// A view that has the terminal to itself.
+final class ViewScreen {
+    /// What came from the view's thread.
+    private final class Inbox: Sendable {
+        private let state = Mutex<(grid: CellGrid?, reason: String?)>((nil, nil))
+        private let bell: EventBell
+
+        init(_ bell: EventBell) { self.bell = bell }
+
+        var grid: CellGrid? { state.withLock { $0.grid } }
+        var reason: String? { state.withLock { $0.reason } }
+
+        func take(_ update: HostedView.Update) {
+            state.withLock { state in
+                switch update {
+                case .picture(let grid): state.grid = grid
+                case .blank: state.grid = nil
+                case .closed(let reason): state = (nil, reason)
+                }
+            }
+            bell.ring()
+        }
+    }
+
+    private let unit: PluginUnit
+    private let loop: PictureLoop
+    private let wakeUp: EventDescriptor
+    private let inbox: Inbox
+    private let view: HostedView?
+    private var parameters: ParameterView
+
+    /// Shows the view of a unit until Ctrl-C, or its parameters where it draws none or `isOwn` asks for them.
+    static func show(_ unit: PluginUnit, isOwn: Bool) throws {
+        let terminal: TerminalScreen
+        do throws(ScreenObstacle) { terminal = try TerminalScreen() } catch {
+            throw CommandError.failed("\(error.description) Try --plain, or --picture.")
+        }
+        let screen = try ViewScreen(unit, terminal, isOwn: isOwn)
+        defer {
+            screen.view?.close()
+            Interruption.tell(.none)
+        }
+        switch screen.run() {
+        case .left, .hostEnded: break
+        case .interrupted: try Interruption.check("The view was closed by a signal.")
+        case .terminalGone: throw CommandError.failed("The terminal is gone.")
+        }
+    }
+
+    private init(_ unit: PluginUnit, _ terminal: TerminalScreen, isOwn: Bool) throws {
+        self.unit = unit
+        wakeUp = try EventDescriptor()
+        Interruption.tell(wakeUp.bell)
+        loop = PictureLoop(terminal, wakeUp: wakeUp) { Interruption.isRequested }
+        parameters = ParameterView(unit.parameterTree)
+        let inbox = Inbox(wakeUp.bell)
+        self.inbox = inbox
+        let size = ViewSize(columnCount: loop.columnCount, rowCount: max(1, loop.rowCount - 1))
+        view = isOwn || !unit.hosted.hasView ? nil : try HostedView(of: unit.hosted, size: size, colorCount: 256) { inbox.take($0) }
+    }
+
+    private var size: ViewSize { ViewSize(columnCount: loop.columnCount, rowCount: max(1, loop.rowCount - 1)) }
+
+    private func run() -> ScreenEnd {
+        let bell = wakeUp.bell
+        let observer = unit.parameterValues.addObserver { _, _ in bell.ring() }
+        defer { unit.parameterValues.removeObserver(observer) }
+        return loop.run(resized: { self.view?.resize(to: self.size, colorCount: 256) }, handle: handle, draw: draw)
+    }
+
+    private func handle(_ key: ScreenKey) {
+        guard let event = ViewEvent(key) else { return }
+        if let view, inbox.reason == nil { return view.send(event) }
+        for (address, value) in parameters.handle(event, size: size, value: { self.unit.parameterValues[$0] ?? .nan }) {
+            // In its range; what the unit refuses all the same stays as it is.
+            if let keyPath = unit.parameterTree.keyPath(ofAddress: address) { try? unit.setValue(value, of: keyPath) }
+        }
+    }
+
+    private func draw(_ grid: inout CellGrid) {
+        var words = "Ctrl-C leaves"
+        if let picture = inbox.grid {
+            grid.put(picture, column: 0, row: 0)
+        } else if view != nil, inbox.reason == nil {
+            words = "\(unit.name) has drawn nothing yet. Ctrl-C leaves"
+        } else {
+            var part = CellGrid(columnCount: size.columnCount, rowCount: size.rowCount)
+            parameters.draw(into: &part) { unit.parameterValues[$0] ?? .nan }
+            grid.put(part, column: 0, row: 0)
+            if let reason = inbox.reason { words = "\(reason) Ctrl-C leaves" }
+        }
+        grid.put(words, column: 0, row: grid.rowCount - 1, CellStyle([.dim]))
+    }
+}
+
+extension ViewEvent {
+    /// The event of a key or of the mouse; nil for what a view does not hear.
+    fileprivate init?(_ key: ScreenKey) {
+        switch key {
+        case .character(let character): self = .key(.character(character), [])
+        case .up: self = .key(.up, [])
+        case .down: self = .key(.down, [])
+        case .left: self = .key(.left, [])
+        case .right: self = .key(.right, [])
+        case .home: self = .key(.home, [])
+        case .end: self = .key(.end, [])
+        case .pageUp: self = .key(.pageUp, [])
+        case .pageDown: self = .key(.pageDown, [])
+        case .delete: self = .key(.delete, [])
+        case .backspace: self = .key(.backspace, [])
+        case .enter: self = .key(.enter, [])
+        case .escape: self = .key(.escape, [])
+        case .tab: self = .key(.tab, [])
+        case .backTab: self = .key(.tab, [.shift])
+        case .shiftUp: self = .key(.up, [.shift])
+        case .shiftDown: self = .key(.down, [.shift])
+        case .shiftLeft: self = .key(.left, [.shift])
+        case .shiftRight: self = .key(.right, [.shift])
+        case .mouse(let mouse):
+            let actions: [ScreenMouse.Kind: ViewMouseAction] = [
+                .press: .press, .drag: .drag, .release: .release, .wheelUp: .wheelUp, .wheelDown: .wheelDown,
+            ]
+            self = .mouse(actions[mouse.kind] ?? .press, column: mouse.column, row: mouse.row, [])
+        case .control, .paste: return nil
+        }
+    }
+}
