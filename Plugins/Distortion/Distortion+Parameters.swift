@@ -5,6 +5,8 @@
 import PluginSDK
 
 extension Distortion {
+    static var view: (any View.Type)? { DistortionView.self }
+
     static let description = UnitDescription(
         ComponentDescription(.effect, "dist", "blkh"), name: "Distortion", manufacturerName: "Bulkhead",
         version: UnitVersion(1, 0, 0), tags: ["Distortion"], flags: .consentsToInProcess)

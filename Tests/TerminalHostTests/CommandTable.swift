@@ -68,6 +68,7 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
         if ["--jobs", "--extension", "--json"].contains(option.name), name == "render" { start += ["--output-folder", "b"] }
         if option.name == "--node" { start = [] }
         if option.name == "--show" { start += ["--picture", "b.png"] }
+        if name == "attach", ["--size", "--node", "--view"].contains(option.name) { start += ["--picture", "b.png"] }
         if name == "service" { start = ["show", "Echo"] }
         if option.name == "--osc-address" { start += ["--osc", "9000"] }
         if option.name == "--at-once" { start += ["--startup", "1"] }

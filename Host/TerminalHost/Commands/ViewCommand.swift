@@ -67,7 +67,7 @@ struct ViewCommand: Command {
         }
     }
 
-    private static func size(_ text: String) throws(CommandError) -> ViewSize {
+    static func size(_ text: String) throws(CommandError) -> ViewSize {
         let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1], (1...500).contains(columns),
             (1...200).contains(rows)
