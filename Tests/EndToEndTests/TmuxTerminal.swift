@@ -57,8 +57,7 @@ final class TmuxTerminal {
         // A file, not a pipe, which the server would hold open.
         posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        let all = bench.environment.merging(environment) { $1 }.merging(["TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no"])
-        { $1 }
+        let all = bench.environment.merging(environment) { $1 }.merging(["TERM": "xterm-256color"]) { $1 }
         var variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
         var arguments = (["tmux", "-S", socket, "-u"] + words).map { strdup($0) } + [nil]
         defer { (variables + arguments).forEach { free($0) } }

@@ -43,6 +43,8 @@ package final class TerminalScreen {
     package func enter() {
         guard !isEntered else { return }
         isEntered = true
+        // A crash ends this process at once: a report of it would be written over the screen before the guardian can act.
+        for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] { signal(number, SIG_DFL) }
         let leaving = Array(kind.leaving.utf8).map { CChar(bitPattern: $0) }
         var process: Int32 = 0
         let pipe = CTerminalShims_guard(descriptor, &former, leaving, leaving.count, &process)

@@ -81,7 +81,8 @@ struct LiveCommand: Command {
 
         `--capture FOLDER` keeps the performance, so that `bulkhead replay` renders it again to the same bits: see bulkhead-replay(1).
 
-        An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
+        An effect that keeps dying is quarantined, in later runs too. Press r on the screen (u with --plain), or run
+        `bulkhead unblock ID`, to bring it back.
         """
     static let examples = [
         "-e Sampler --midi-keys 0-59 -e Sampler --set channel1.program=33 --midi-keys 60-127 -e Reverb",

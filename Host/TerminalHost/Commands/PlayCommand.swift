@@ -47,7 +47,8 @@ struct PlayCommand: Command {
         up to the last second if it is killed. A full disk ends the recording and not the music. `--metronome` clicks at the beats
         of a MIDI file, or at a tempo that you name; see bulkhead-live(1). `--capture FOLDER` keeps the performance for bulkhead-replay(1).
 
-        An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
+        An effect that keeps dying is quarantined, in later runs too. Press r on the screen (u with --plain), or run
+        `bulkhead unblock ID`, to bring it back.
         """
     static let examples = [
         "song.flac -e Equalizer --set band1.gain=3 -e Reverb --preset \"Large Hall\"",
