@@ -197,6 +197,16 @@ extension EndToEnd {
             try Test.cancel("the graph missed cycles in three demonstrations: nothing can be said about the frames")
         }
 
+        @Test func aDemonstrationWithoutAnEffectToKillIsRefused() throws {
+            let bench = try Workbench()
+            let settings = try #require(bench.environment["XDG_CONFIG_HOME"]) + "/bulkhead"
+            try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
+            let effects = ["filt", "dlay", "rvrb"].map { "\"aufx:\($0):blkh\": \"died\"" }.joined(separator: ", ")
+            let decisions = "{\"version\": 3, \"blocked\": [], \"trusted\": {}, \"quarantined\": {\(effects)}}"
+            try Data(decisions.utf8).write(to: URL(fileURLWithPath: "\(settings)/plugins.json"))
+            try bench.run("demo").expectComplaint(status: 1, "quarantined, so there is none to kill", "bulkhead unblock")
+        }
+
         @Test func aStoppedDemonstrationLeavesNoRecordingAndNoDaemons() throws {
             let bench = try Workbench()
             let demo = try bench.start("demo")

@@ -105,6 +105,12 @@ struct DemoCommand: Command {
             driver: driver.player(channelCount: loop.channelCount, sampleRate: loop.sampleRate), arguments: chain,
             source: .file(loop, isLooping: true), channelCount: loop.channelCount, isReported: true, tapSeconds: duration + 2)
         let victim = session.chain.units.count / 2
+        guard session.chain.units.indices.contains(victim) else {
+            session.stop()
+            throw CommandError.failed(
+                "Every effect of the demonstration is quarantined, so there is none to kill. Bring them back with: bulkhead unblock ID"
+            )
+        }
         let display = StatusDisplay(title: "A drum loop, each effect in its own process")
         defer { display.finish() }
         var isKilled = false
