@@ -206,7 +206,7 @@ extension EndToEnd {
             #expect(terminal.awaits("\"dumb\" cannot place its cursor") && terminal.awaitEnd() == "1")
         }
 
-        // Measures for ten seconds. Optimised it takes less than three percent; a build for debugging may take twice that.
+        // Measures for ten seconds. Optimised it takes less than three percent of a processor; a build for debugging takes several times that.
         @Test func theScreenTakesLittleOfAProcessor() throws {
             let bench = try Workbench()
             let host = try play(bench, "-e", "Delay", "-e", "Filter", "-e", "Equalizer")
@@ -217,7 +217,7 @@ extension EndToEnd {
             let start = try ProcessTable.processorSeconds(of: screen)
             sleep(10)
             let seconds = try ProcessTable.processorSeconds(of: screen) - start
-            #expect(seconds < 0.6, "\(seconds) s of 10")
+            #expect(seconds < 1, "\(seconds) s of 10")
         }
 
         // Twenty seconds of keys.
