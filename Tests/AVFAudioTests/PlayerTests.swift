@@ -107,7 +107,7 @@ import Testing
 
     /// Runs a program in a PipeWire whose default source is a microphone that hears a tone of 440 Hz and amplitude 0.25.
     private func listen(_ mode: Int, _ arguments: String...) throws -> [String] {
-        let pipeWire = try PrivatePipeWire(quantum: 256)
+        let pipeWire = try PrivatePipeWire(quantum: 1024)
         defer { pipeWire.close() }
         let voice = try speak(in: pipeWire)
         defer { voice.stop() }

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import LinuxSystem
+import TestSupport
 import Testing
 
 /// What the tests play and hear.
@@ -60,9 +61,9 @@ extension AudioEngine {
     }
 }
 
-/// Waits until `condition` holds; false if it did not within `milliseconds`.
+/// Waits until `condition` holds; false if it did not within `milliseconds`, or ``Patience/factor`` times as long.
 func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
-    let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
+    let deadline = MonotonicClock.now() + UInt64(milliseconds * Patience.factor) * 1_000_000
     while !condition() {
         guard MonotonicClock.now() < deadline else { return false }
         Futex.pause(microseconds: 500)

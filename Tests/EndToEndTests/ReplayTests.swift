@@ -5,6 +5,7 @@
 import AudioFiles
 import Foundation
 import PipeWireIO
+import TestSupport
 import Testing
 
 /// A line of events.jsonl.
@@ -30,6 +31,16 @@ extension Workbench {
     }
 
     fileprivate func kinds() throws -> Set<String> { Set(try events().compactMap { $0["event"] as? String }) }
+
+    /// Plays until no block had to be replaced, because effects were late: such a performance cannot be repeated.
+    fileprivate func take(isWhole: Bool = true, _ play: () throws -> Void) throws {
+        let isTaken = try Patience.succeeds {
+            try? FileManager.default.removeItem(atPath: path("take"))
+            try play()
+            return try !isWhole || !kinds().contains("replaced")
+        }
+        #expect(isTaken, "blocks were replaced each time")
+    }
 
     /// Replays a capture by blocks of several lengths, and compares with what was heard.
     fileprivate func expectSameBits(blocks: [Int] = [64, 512, 8192]) throws {
@@ -62,14 +73,20 @@ extension Workbench {
 extension EndToEnd {
     // Each plays for some seconds, and renders that several times.
     @Suite struct ReplayTests {
-        private func play(_ bench: Workbench, _ words: String..., then body: (RunningCommand) throws -> Void) throws -> Outcome {
-            let host = try bench.start(["play", "in.wav", "--driver", "null", "--loop", "--capture", "take"] + words)
-            try #require(eventually(within: 20) { (try? bench.run("ctl", "status"))?.status == 0 })
-            usleep(300_000)
-            try body(host)
-            usleep(300_000)
-            host.send(SIGINT)
-            return host.wait(seconds: 10)
+        private func play(_ bench: Workbench, _ words: String..., isWhole: Bool = true, then body: (RunningCommand) throws -> Void)
+            throws -> Outcome
+        {
+            var outcome: Outcome?
+            try bench.take(isWhole: isWhole) {
+                let host = try bench.start(["play", "in.wav", "--driver", "null", "--loop", "--capture", "take"] + words)
+                try #require(eventually(within: 20) { (try? bench.run("ctl", "status"))?.status == 0 })
+                usleep(300_000)
+                try body(host)
+                usleep(300_000)
+                host.send(SIGINT)
+                outcome = host.wait(seconds: 10)
+            }
+            return try #require(outcome)
         }
 
         @Test func aSynthPlayedByMIDIAndMovedByAMappingOSCAndClientsHasTheSameBits() throws {
@@ -77,29 +94,31 @@ extension EndToEnd {
             defer { session.close() }
             let bench = try Workbench(session)
             let port = try Datagram.freePort()
-            let live = try bench.start("live", "-e", "Synth", "-e", "Reverb", "--osc", "\(port)", "--capture", "take")
-            #expect(eventually(within: 10) { (try? bench.run("ctl", "get", "Reverb.mix").status) == 0 })
-            try bench.ctl("map", "cc:1:7", "Reverb.mix", "--maximum", "75", "--no-pick-up")
-            let controller = try Controller(session)
-            defer { controller.stop() }
-            try session.link("bulkhead-controller:midi_out", "bulkhead-live:midi_in")
-            #expect(eventually(within: 10) { controller.driver.sendMIDI([0x90, 60, 100]) })
-            for step in UInt8(0)..<40 {
-                _ = controller.driver.sendMIDI([0xB0, 7, step * 3])
-                if step % 5 == 0 { _ = controller.driver.sendMIDI([step % 10 == 0 ? 0x90 : 0x80, 60 + step / 2, 90]) }
-                // A number of 32 bits: 0.5 to 40.
-                let decay = (0.5 + Float(step) / 10).bitPattern
-                try Datagram.send(
-                    Array("/Reverb/decay\0\0\0,f\0\0".utf8) + (0..<4).map { UInt8(truncatingIfNeeded: decay >> (24 - 8 * $0)) },
-                    to: port)
-                usleep(20_000)
+            try bench.take {
+                let live = try bench.start("live", "-e", "Synth", "-e", "Reverb", "--osc", "\(port)", "--capture", "take")
+                #expect(eventually(within: 10) { (try? bench.run("ctl", "get", "Reverb.mix").status) == 0 })
+                try bench.ctl("map", "cc:1:7", "Reverb.mix", "--maximum", "75", "--no-pick-up")
+                let controller = try Controller(session)
+                defer { controller.stop() }
+                try session.link("bulkhead-controller:midi_out", "bulkhead-live:midi_in")
+                #expect(eventually(within: 10) { controller.driver.sendMIDI([0x90, 60, 100]) })
+                for step in UInt8(0)..<40 {
+                    _ = controller.driver.sendMIDI([0xB0, 7, step * 3])
+                    if step % 5 == 0 { _ = controller.driver.sendMIDI([step % 10 == 0 ? 0x90 : 0x80, 60 + step / 2, 90]) }
+                    // A number of 32 bits: 0.5 to 40.
+                    let decay = (0.5 + Float(step) / 10).bitPattern
+                    try Datagram.send(
+                        Array("/Reverb/decay\0\0\0,f\0\0".utf8) + (0..<4).map { UInt8(truncatingIfNeeded: decay >> (24 - 8 * $0)) },
+                        to: port)
+                    usleep(20_000)
+                }
+                try bench.ctl("bypass", "Reverb", "on")
+                try bench.ctl("set", "main.volume=0.5")
+                try bench.ctl("bypass", "Reverb", "off")
+                usleep(500_000)
+                live.send(SIGINT)
+                live.wait(seconds: 10).expectSuccess()
             }
-            try bench.ctl("bypass", "Reverb", "on")
-            try bench.ctl("set", "main.volume=0.5")
-            try bench.ctl("bypass", "Reverb", "off")
-            usleep(500_000)
-            live.send(SIGINT)
-            live.wait(seconds: 10).expectSuccess()
             #expect(try bench.kinds().isSuperset(of: ["midi", "parameter", "bypass", "level", "end"]))
             let moved = Set(try bench.events().compactMap { $0["keyPath"] as? String })
             #expect(moved.isSuperset(of: ["mix", "decay"]), "\(moved)")
@@ -161,7 +180,7 @@ extension EndToEnd {
         @Test func aBlockThatWasReplacedIsNamed() throws {
             let bench = try Workbench()
             try bench.writeTone()
-            let outcome = try play(bench, "-e", "Delay", "-e", "Gain", "--set", "gain=-3") { host in
+            let outcome = try play(bench, "-e", "Delay", "-e", "Gain", "--set", "gain=-3", isWhole: false) { host in
                 kill(try host.process(ofEffect: "Gain"), SIGKILL)
                 usleep(500_000)
             }

@@ -101,9 +101,9 @@ final class RunningCommand {
     }
 }
 
-/// Polls every 10 ms; false when the time has passed first.
+/// Polls every 10 ms; false when the time, or ``Patience/factor`` times as much, has passed first.
 func eventually(within seconds: Double, _ condition: () throws -> Bool) rethrows -> Bool {
-    let deadline = ContinuousClock.now + .seconds(seconds)
+    let deadline = ContinuousClock.now + .seconds(seconds * Double(Patience.factor))
     while ContinuousClock.now < deadline {
         if try condition() { return true }
         usleep(10_000)

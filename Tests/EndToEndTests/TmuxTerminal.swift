@@ -110,9 +110,9 @@ final class TmuxTerminal {
     /// The modes of a terminal that no program has changed.
     static let usualModes = "alternate 0 cursor 1 wrap 1 mouse 0 0 insert 0 keypad 0 0 origin 0\n"
 
-    /// Waits until the terminal shows a text.
-    func awaits(_ text: String, seconds: Double = 20) -> Bool {
-        eventually(within: seconds) { (try? self.text().contains(text)) == true }
+    /// Waits until the terminal shows a text, or shows it no longer.
+    func awaits(_ text: String, isThere: Bool = true, seconds: Double = 20) -> Bool {
+        eventually(within: seconds) { (try? self.text().contains(text)) == isThere }
     }
 
     /// Waits for the end of the line and returns its exit status.

@@ -69,7 +69,7 @@ import Testing
         stop(stage)
         let member = stage.chain.members[1]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
-        #expect(waitUntil(milliseconds: 1000) { member.faults.restarts == 1 && member.isPresent })
+        #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 1 && member.isPresent })
         #expect(member.faults.records.map(\.fault) == [.signalled(signal: SIGKILL)])
     }
 

@@ -12,9 +12,9 @@ func halt(_ process: Int32) {
     _ = waitUntil(milliseconds: 1000) { Census.state(of: process) == "T" }
 }
 
-/// Waits until `condition` holds; false if it did not within `milliseconds`.
+/// Waits until `condition` holds; false if it did not within `milliseconds`, or ``Patience/factor`` times as long.
 func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
-    let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
+    let deadline = MonotonicClock.now() + UInt64(milliseconds * Patience.factor) * 1_000_000
     while !condition() {
         guard MonotonicClock.now() < deadline else { return false }
         Futex.pause(microseconds: 500)
