@@ -286,7 +286,7 @@ let package = Package(
             name: "ControlMessagesTests",
             dependencies: ["ControlMessages", "Wire", "LinuxSystem", "CLinuxShims", "AudioUnits", "TestSupport"]),
         .testTarget(name: "AudioUnitsTests", dependencies: ["AudioUnits"]),
-        .testTarget(name: "CellsTests", dependencies: ["Cells"]),
+        .testTarget(name: "CellsTests", dependencies: ["Cells", "ViewKit"]),
         .testTarget(
             name: "ViewChannelTests",
             dependencies: ["ViewChannel", "Cells", "CWireLayout", "Wire", "LinuxSystem", "AudioUnits", "TestSupport"]),

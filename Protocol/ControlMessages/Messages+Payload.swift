@@ -52,7 +52,7 @@ extension HostMessage {
         case .wire(let rewiring): writer.write(rewiring)
         case .openView(let opening):
             writer.write(opening.size)
-            writer.write(UInt32(opening.colorCount))
+            writer.write(UInt32(clamping: opening.colorCount))
         case .deallocate, .saveState, .reset, .shutdown: break
         }
         return writer.bytes

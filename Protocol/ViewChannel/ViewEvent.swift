@@ -92,7 +92,9 @@ public enum ViewEvent: Hashable, Sendable {
         switch self {
         case .size(let size, let colorCount):
             message.kind = UInt16(CWireLayout_viewSize)
-            (message.a, message.b, message.c) = (UInt32(size.columnCount), UInt32(size.rowCount), UInt32(colorCount))
+            (message.a, message.b, message.c) = (
+                UInt32(clamping: size.columnCount), UInt32(clamping: size.rowCount), UInt32(clamping: colorCount)
+            )
         case .key(let key, let modifiers):
             (message.kind, message.modifiers, message.a) = (UInt16(CWireLayout_viewKey), modifiers.rawValue, key.number)
         case .mouse(let action, let column, let row, let modifiers):

@@ -10,18 +10,32 @@ public enum CellCharacter {
     /// Whether it neither steers a terminal nor changes how its neighbours are shown, and has a width.
     public static func isPrintable(_ character: Unicode.Scalar) -> Bool {
         if character.value < 0x7F { return character.value >= 0x20 }
+        if character.value >= 0x300, joins(character.value) { return false }
         switch character.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: return false
-        case .nonspacingMark, .enclosingMark: return false
+        case .nonspacingMark, .enclosingMark, .spacingMark: return false
         default: return true
         }
     }
+
+    /// Whether terminals join it with its neighbours, show nothing, or write from right to left.
+    private static func joins(_ codePoint: UInt32) -> Bool {
+        // Lines, blocks and dots, of which most pictures are made, are never among them.
+        !(0x2000..<0x3000).contains(codePoint) && joining.contains { $0.contains(codePoint) }
+    }
+
+    /// The joiner of graphemes, halves of Hangul and their fillers, selectors, the scripts that run from right to left, the
+    /// half-wide filler, pairs of letters that make flags, and tones of skin.
+    private static let joining: [ClosedRange<UInt32>] = [
+        0x034F...0x034F, 0x0590...0x08FF, 0x115F...0x11FF, 0x180B...0x180F, 0x3164...0x3164, 0xD7B0...0xD7FF, 0xFB1D...0xFDFF,
+        0xFE70...0xFEFF, 0xFFA0...0xFFA0, 0x10800...0x10FFF, 0x1E800...0x1EFFF, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF,
+    ]
 
     /// Whether it is a mark over another character that a cell can hold.
     ///
     /// Variation selectors are not: they change the width of what they follow.
     public static func isMark(_ character: Unicode.Scalar) -> Bool {
-        guard character.value >= 0x300, character.value < 0xFE00 else { return false }
+        guard character.value >= 0x300, character.value < 0xFE00, !joins(character.value) else { return false }
         return character.properties.generalCategory == .nonspacingMark
     }
 

@@ -92,6 +92,12 @@ public final class ControlSocket: @unchecked Sendable {
     /// Tells the peer that this end neither reads nor writes any more.
     public func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
+    /// Whether the peer has hung up, whatever it sent before.
+    public var hasHungUp: Bool {
+        var poll = pollfd(fd: descriptor, events: 0, revents: 0)
+        return Glibc.poll(&poll, 1, 0) > 0
+    }
+
     /// Waits until the peer has hung up, whatever it sent before.
     public func waitUntilHungUp() {
         // No event is requested; poll reports a hang-up in any case.

@@ -250,6 +250,7 @@ extension UnitInstance {
         core.deallocate()
         self.core = nil
         attachment = nil
+        scopes?.sampleRate = Scopes.restingSampleRate
         if lifecycle.state != .instantiated { lifecycle = UnitLifecycle(state: .instantiated) }
     }
 }

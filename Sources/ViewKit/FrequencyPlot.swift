@@ -25,17 +25,22 @@ public struct FrequencyPlot: Hashable, Sendable {
     /// The frequency in hertz in the middle of a column; columns count from the left of the view.
     public func frequency(atColumn column: Double) -> Double { frequency(at: (column + 0.5 - Double(part.column)) / width) }
 
-    /// The column of a frequency, which may lie outside.
-    public func column(of frequency: Double) -> Int { part.column + Int((place(of: frequency) * width).rounded(.down)) }
+    /// The column of a frequency, which may lie outside; NaN lies left of the plot.
+    public func column(of frequency: Double) -> Int {
+        let column = (place(of: frequency) * width).rounded(.down)
+        return part.column + (column.isNaN ? -1 : Int(max(-1e6, min(1e6, column))))
+    }
 
     /// The level in decibels in the middle of a row; rows count from the top of the view.
     public func level(atRow row: Double) -> Double {
         decibels.upperBound - (row + 0.5 - Double(part.row)) / height * (decibels.upperBound - decibels.lowerBound)
     }
 
-    /// The row of a level; levels outside get the nearest row.
+    /// The row of a level; levels outside get the nearest row, and NaN the lowest.
     public func row(of level: Double) -> Int {
-        part.row + max(0, min(part.rowCount - 1, Int((depth(of: level) * height).rounded(.down))))
+        let row = (depth(of: level) * height).rounded(.down)
+        let last = Double(max(0, part.rowCount - 1))
+        return part.row + Int(row.isNaN ? last : max(0, min(last, row)))
     }
 
     private var width: Double { Double(max(1, part.columnCount)) }

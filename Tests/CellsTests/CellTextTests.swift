@@ -23,6 +23,15 @@ import Testing
         }
     }
 
+    @Test func whatJoinsItsNeighboursOrRunsFromRightToLeftIsReplaced() {
+        let characters: [Unicode.Scalar] = [
+            "\u{1160}", "\u{11A8}", "\u{3164}", "\u{1F1E9}", "\u{1F3FB}", "\u{0903}", "\u{5D0}", "\u{627}", "\u{FDFA}", "\u{1E900}",
+        ]
+        for character in characters { #expect(!CellCharacter.isPrintable(character), "U+\(String(character.value, radix: 16))") }
+        for mark in ["\u{34F}", "\u{180B}", "\u{5B0}"] as [Unicode.Scalar] { #expect(!CellCharacter.isMark(mark)) }
+        for character in "é漢한Жα─█⣿🎛" { #expect(character.unicodeScalars.allSatisfy { CellCharacter.isPrintable($0) }) }
+    }
+
     @Test func ofAFloodOfCombiningMarksOneIsKept() {
         #expect(shown("e" + String(repeating: "\u{301}", count: 500) + "x").unicodeScalars.map(\.value) == [0x65, 0x301, 0x78])
         #expect(shown("\u{301}x") == "x")

@@ -73,6 +73,46 @@ private final class ViewClient {
         #expect(try view.sees("Cutoff 1000 Hz"))
     }
 
+    @Test func aDragIsTakenBackInOne() throws {
+        let bench = try ControlBench([("Filter", "Filter"), ("Gain", "Gain")])
+        let view = try ViewClient(bench, "Filter")
+        #expect(try view.sees("Cutoff 1000 Hz"))
+        let filter = bench.session.graph.units[0].unit
+        for from in [10, 40] {
+            try view.call("viewMouse", ["action": "press", "column": .count(from), "row": .count(4)])
+            for step in 1...40 {
+                try view.call("viewMouse", ["action": "drag", "column": .count(from + step % 10), "row": .count(step % 16)])
+            }
+            try view.call("viewMouse", ["action": "drag", "column": .count(from + 5), "row": .count(12)])
+            try view.call("viewMouse", ["action": "release", "column": .count(from + 5), "row": .count(12)])
+            let hertz = 20 * pow(1000, (Double(from) + 5.5) / 60)
+            while abs((filter.value(of: "cutoff") ?? 0) - hertz) > 0.01 { try view.take() }
+        }
+        let between = 20 * pow(1000, 15.5 / 60)
+        _ = try bench.client().call("undo")
+        #expect(abs((filter.value(of: "cutoff") ?? 0) - between) < 0.01)
+        _ = try bench.client().call("undo")
+        #expect(filter.value(of: "cutoff") == 1000 && filter.value(of: "resonance") == 0)
+        #expect(throws: ControlError.self) { try bench.client().call("undo") }
+    }
+
+    @Test func aClientHasSixteenViewsAtMost() throws {
+        let bench = try ControlBench((0...SessionViews.mostOfClient).map { ("Filter \($0)", "Filter") })
+        let client = try bench.client()
+        func open(_ number: Int) throws {
+            _ = try client.call("openView", ["node": .text("Filter \(number)"), "columns": .count(20), "rows": .count(4)])
+        }
+        for number in 0..<SessionViews.mostOfClient { try open(number) }
+        #expect(throws: ControlError.self) { try open(SessionViews.mostOfClient) }
+        // Another view of a unit takes the place of the former one.
+        let other = try ViewClient(bench, "Filter 0")
+        #expect(try other.sees("Cutoff"))
+        let deadline = MonotonicClock.now() + 5_000_000_000
+        var isOpen = false
+        while !isOpen, MonotonicClock.now() < deadline { isOpen = (try? open(SessionViews.mostOfClient)) != nil }
+        #expect(isOpen)
+    }
+
     @Test func aViewEndsWithItsUnitAndItsClient() throws {
         let bench = try ControlBench([("Filter", "Filter"), ("Gain", "Gain")])
         let view = try ViewClient(bench, "Filter")
@@ -107,8 +147,14 @@ private final class ViewClient {
         #expect(code("openView", ["node": "Filter", "columns": .count(0), "rows": .count(4)]) == .badField)
         #expect(code("openView", ["node": "Filter", "columns": .number(1e300), "rows": .count(4)]) == .badField)
         #expect(code("viewKey", ["view": .count(1), "key": "a"]) == .notFound)
-        for _ in 0..<SessionViews.mostOfClient { #expect(code("openView", size.merging(["node": "Filter"]) { $1 }) == nil) }
-        #expect(code("openView", size.merging(["node": "Filter"]) { $1 }) == .refused)
+        for colors in [-1, 1e10, 0.5] {
+            let fields: [String: JSONValue] = [
+                "node": "Filter", "columns": .count(9), "rows": .count(9), "colors": .number(colors),
+            ]
+            #expect(code("openView", fields) == .badField)
+        }
+        #expect(code("openView", size.merging(["node": "Filter", "colors": .count(16_777_216)]) { $1 }) == nil)
+        #expect(code("resizeView", size.merging(["view": .count(1), "colors": .number(-1)]) { $1 }) == .badField)
         // A view belongs to its client.
         #expect(throws: ControlError.self) { try bench.client().call("closeView", ["view": .count(1)]) }
         #expect(code("closeView", ["view": .count(1)]) == nil && code("closeView", ["view": .count(1)]) == .notFound)

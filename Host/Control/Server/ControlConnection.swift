@@ -42,22 +42,23 @@ final class ControlConnection: Sendable {
     }
 
     /// Adds an event; a client for which too much waits is dropped.
-    private func sendEvent(_ line: [UInt8]) {
-        waiting.withLock { waiting in
-            guard waiting.bytes.count + line.count <= Self.mostWaitingBytes else {
-                waiting.isOverfull = true
-                return
-            }
-            waiting.bytes += line
-        }
-        wakeUp.ring()
-    }
+    private func sendEvent(_ line: [UInt8]) { _ = offer(line, isForced: true) }
 
     /// Sends a line, unless the client has not read what came before and the line is not forced on it; false if it is not sent.
+    ///
+    /// A client for which too much waits is dropped.
     func offer(_ line: [UInt8], isForced: Bool) -> Bool {
-        guard isForced || !isBehind else { return false }
-        sendEvent(line)
-        return true
+        let isSent = waiting.withLock { waiting in
+            guard isForced || waiting.bytes.count <= Self.skippingBytes else { return false }
+            guard waiting.bytes.count + line.count <= Self.mostWaitingBytes else {
+                waiting.isOverfull = true
+                return true
+            }
+            waiting.bytes += line
+            return true
+        }
+        if isSent { wakeUp.ring() }
+        return isSent
     }
 
     /// Whether so much waits for the client that its next request has to wait, too.

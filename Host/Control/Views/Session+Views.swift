@@ -16,7 +16,7 @@ extension Session {
             throw ControlError(.notFound, "\(name) draws no view of its own; \"parameters\" has what a client needs to draw one.")
         }
         let size = try viewSize(request)
-        let colorCount = request["colors"]?.number.flatMap { Int(exactly: $0) } ?? 256
+        let colorCount = try colorCount(request)
         views.close { $0.isOver }
         let opened: OpenView?
         do throws(HostingError) {
@@ -24,7 +24,7 @@ extension Session {
                 let view = OpenView(number, name, unit, client)
                 view.take(
                     try HostedView(
-                        of: unit.hosted, size: size, colorCount: max(0, colorCount),
+                        of: unit.hosted, size: size, colorCount: colorCount,
                         setter: { [weak self, weak view] keyPath, value, originator in
                             if let self, let view { set(keyPath, to: value, in: view, originator) }
                         },
@@ -46,6 +46,14 @@ extension Session {
         return ViewSize(columnCount: width, rowCount: height)
     }
 
+    private func colorCount(_ request: ControlRequest) throws(ControlError) -> Int {
+        guard let colors = request["colors"] else { return 256 }
+        guard let count = colors.number.flatMap({ Int(exactly: $0) }), (0...16_777_216).contains(count) else {
+            throw ControlError(.badField, "A screen shows from 0 to 16777216 colours.")
+        }
+        return count
+    }
+
     /// Passes a size, a key, the mouse or the focus on to a view, or closes it.
     func tellView(_ request: ControlRequest, _ client: ControlConnection) throws(ControlError) -> JSONValue {
         guard let view = views.view(request["view"]?.number, of: client), let hosted = view.hosted else {
@@ -54,7 +62,7 @@ extension Session {
         let modifiers = ViewModifiers(words: request["modifiers"]?.list?.compactMap(\.text) ?? [])
         switch request.method.name {
         case "resizeView":
-            hosted.resize(to: try viewSize(request), colorCount: request["colors"]?.number.flatMap { Int(exactly: $0) } ?? 256)
+            hosted.resize(to: try viewSize(request), colorCount: try colorCount(request))
         case "viewKey":
             let text = try request.text("key")
             guard let key = ViewKey(name: text) else {
@@ -71,6 +79,7 @@ extension Session {
             else {
                 throw ControlError(.badField, "The mouse is at a cell; actions are press, release, drag, wheelUp and wheelDown.")
             }
+            if action == .press { view.beginDrag() }
             hosted.send(.mouse(action, column: x, row: y, modifiers))
         case "viewFocus": hosted.send(.focus(request["on"]?.flag ?? true))
         default: views.close { $0 === view }
@@ -79,15 +88,17 @@ extension Session {
     }
 
     /// Sets what the person has set in a view, so that it can be taken back; the view is not told.
+    ///
+    /// A drag is one edit, however many parameters it moves.
     private func set(_ keyPath: String, to value: Double, in view: OpenView, _ originator: ParameterObserverToken) {
         let path = "\(view.node).\(keyPath)"
-        try? remembering("set \(path)", setting: path) { () throws(HostingError) in
+        try? remembering("set \(path)", setting: view.drag) { () throws(HostingError) in
             try view.unit.hosted.set(keyPath, to: value, originator: originator)
         }
         wakeUp.ring()
     }
 
-    /// Closes views whose client or unit is gone, and sends pictures for which there was no room.
+    /// Closes views whose client or unit is gone, and has pictures sent for which there was no room.
     func lookAfterViews() {
         let open = views.all
         guard !open.isEmpty else { return }
@@ -96,7 +107,7 @@ extension Session {
             view.end("\(view.node) is not in the graph any more.")
         }
         views.close { $0.isOver }
-        for view in views.all { view.showPending() }
+        for view in views.all { view.remind() }
     }
 }
 

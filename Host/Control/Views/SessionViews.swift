@@ -73,6 +73,8 @@ final class OpenView: Sendable {
         var sent: CellGrid?
         var pending: HostedView.Update?
         var isClosed = false
+        /// The drags that have begun.
+        var dragCount = 0
     }
 
     init(_ number: Int, _ node: String, _ unit: PluginUnit, _ client: ControlConnection) {
@@ -87,6 +89,12 @@ final class OpenView: Sendable {
 
     /// The view; nil once it is closed.
     var hosted: HostedView? { state.withLock { $0.hosted } }
+
+    /// The person has taken hold of something.
+    func beginDrag() { state.withLock { $0.dragCount += 1 } }
+
+    /// What the changes of one drag have in common.
+    var drag: String { "view \(number), drag \(state.withLock { $0.dragCount })" }
 
     func take(_ hosted: HostedView) { state.withLock { $0.hosted = hosted } }
 
@@ -104,38 +112,45 @@ final class OpenView: Sendable {
         close()
     }
 
-    /// Shows the client what it has to see now.
+    /// Shows the client what it has to see now. The view's own thread, which alone makes lines of pictures.
     func show(_ update: HostedView.Update) {
-        state.withLock { $0.pending = update }
-        showPending()
+        let sent = state.withLock { state in
+            state.pending = update
+            return state.sent
+        }
+        guard let client else { return }
+        if case .closed(let reason) = update {
+            _ = client.offer(ControlLine.view(.object(["view": .count(number), "closed": .text(reason)])), isForced: true)
+            return close()
+        }
+        // The view is reminded of what waits.
+        guard !client.isBehind else { return }
+        var data: [String: JSONValue] = ["view": .count(number)]
+        var picture: CellGrid?
+        switch update {
+        case .picture(let grid):
+            (data["columns"], data["rows"]) = (.count(grid.columnCount), .count(grid.rowCount))
+            data["lines"] = .list(grid.lines(since: sent))
+            picture = grid
+        case .blank, .closed: data["blank"] = true
+        }
+        let line = ControlLine.view(.object(data))
+        guard line.count <= Self.mostBytes else {
+            return end("The picture of the view of \(node) is too large to be sent, and the view was closed.")
+        }
+        guard !state.withLock({ $0.isClosed }), client.offer(line, isForced: false) else { return }
+        state.withLock { ($0.pending, $0.sent) = (nil, picture) }
     }
 
-    /// Sends what the client lacks, if it has read enough.
-    func showPending() {
-        state.withLock { state in
-            guard let update = state.pending, !state.isClosed, let client else { return }
-            switch update {
-            case .picture(let grid):
-                let lines = grid.lines(since: state.sent)
-                let data: [String: JSONValue] = [
-                    "view": .count(number), "columns": .count(grid.columnCount), "rows": .count(grid.rowCount),
-                    "lines": .list(lines),
-                ]
-                guard client.offer(ControlLine.view(.object(data)), isForced: false) else { return }
-                state.sent = grid
-            case .blank:
-                guard client.offer(ControlLine.view(.object(["view": .count(number), "blank": true])), isForced: false) else {
-                    return
-                }
-                state.sent = nil
-            case .closed(let reason):
-                let data: [String: JSONValue] = ["view": .count(number), "closed": .text(reason)]
-                _ = client.offer(ControlLine.view(.object(data)), isForced: true)
-                state.isClosed = true
-            }
-            state.pending = nil
-        }
+    /// Has what the client lacks sent again, once it has read enough.
+    func remind() {
+        let (isPending, hosted) = state.withLock { ($0.pending != nil, $0.hosted) }
+        guard isPending, let hosted, let client, !client.isBehind else { return }
+        hosted.remind()
     }
+
+    /// The longest line of a picture: with what may wait before it, it never makes a client one that reads too slowly.
+    private static let mostBytes = ControlConnection.mostWaitingBytes - 2 * ControlConnection.skippingBytes
 }
 
 extension CellGrid {

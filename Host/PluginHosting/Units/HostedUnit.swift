@@ -60,6 +60,7 @@ package final class HostedUnit: Sendable {
     let mailbox = UnitMailbox()
     /// What sequencers have for the unit.
     package let port = MessagePort()
+    let presentView = PresentView()
     /// The changes since the last snapshot.
     let journal = UnitJournal()
     /// The changes that are scheduled for later.

@@ -32,13 +32,18 @@ package final class HostedView: Sendable {
         var size: (size: ViewSize, colorCount: Int)
         var hasNewSize = false
         var values: [UInt64: Double] = [:]
+        /// Whether `tell` is to be called with the last update again.
+        var isReminded = false
+        /// Whether another view of the unit has taken its place.
+        var isDisplaced = false
         var isClosed = false
     }
 
     let unit: HostedUnit
     let outbox: Mutex<Outbox>
     let bell: EventDescriptor
-    let tell: @Sendable (Update) -> Void
+    private let listener: @Sendable (Update) -> Void
+    private let last = Mutex<Update?>(nil)
     let setter: Setter?
     private let observer = Mutex<ParameterObserverToken?>(nil)
     /// The sizes that the view likes, once it is open.
@@ -49,25 +54,32 @@ package final class HostedView: Sendable {
 
     /// Opens the view of a unit; `tell` is called on the view's thread.
     ///
-    /// With `setter` the host sets what the person sets in the view; otherwise the unit is set. Throws `refused` for a unit that has no
-    /// view, and where there is no thread for it.
+    /// A unit has one view at a time: one that is open is closed, and says so. With `setter` the host sets what the person sets in the
+    /// view; otherwise the unit is set. Throws `refused` for a unit that has no view, and where there is no thread for it.
     package init(
         of unit: HostedUnit, size: ViewSize, colorCount: Int, setter: Setter? = nil, tell: @escaping @Sendable (Update) -> Void
     ) throws(HostingError) {
         guard unit.hasView else {
             throw .refused(unit: unit.name, act: "open the view of", cause: .failed("it has none of its own here"))
         }
-        (self.unit, self.tell, self.setter) = (unit, tell, setter)
+        (self.unit, listener, self.setter) = (unit, tell, setter)
         outbox = Mutex(Outbox(size: (size, colorCount)))
+        do throws(SystemError) { bell = try EventDescriptor() } catch { throw Self.refusal(unit, error) }
+        // Before the thread reads all values, so that none is missed between.
+        let token = unit.values.addObserver { [weak self] address, value in self?.tellValue(address, value) }
+        observer.withLock { $0 = token }
         do throws(SystemError) {
-            bell = try EventDescriptor()
             let loop = ViewLoop(self)
             try LinuxSystem.Thread(name: "view of \(unit.name)") { loop.run() }.detach()
         } catch {
-            throw .refused(unit: unit.name, act: "open the view of", cause: .failed(error.description))
+            unit.values.removeObserver(token)
+            throw Self.refusal(unit, error)
         }
-        let token = unit.values.addObserver { [weak self] address, value in self?.tellValue(address, value) }
-        observer.withLock { $0 = token }
+        unit.presentView.take(self)?.displace()
+    }
+
+    private static func refusal(_ unit: HostedUnit, _ error: SystemError) -> HostingError {
+        .refused(unit: unit.name, act: "open the view of", cause: .failed(error.description))
     }
 
     /// The sizes that the view likes, the best first; none before it is open, and for a view that likes all.
@@ -77,8 +89,13 @@ package final class HostedView: Sendable {
     package var token: ParameterObserverToken? { observer.withLock { $0 } }
 
     /// Tells the view of a key, the mouse or the focus.
+    ///
+    /// A drag beyond the edge is told one cell beyond it. A press and the wheel beyond it are not the view's.
     package func send(_ event: ViewEvent) {
-        outbox.withLock { if $0.events.count < Self.mostEvents { $0.events.append(event) } }
+        outbox.withLock { outbox in
+            guard outbox.events.count < Self.mostEvents, let event = event.within(outbox.size.size) else { return }
+            outbox.events.append(event)
+        }
         bell.ring()
     }
 
@@ -88,9 +105,31 @@ package final class HostedView: Sendable {
         bell.ring()
     }
 
+    /// Has `tell` called with what it was called with last, on the view's thread.
+    package func remind() {
+        outbox.withLock { $0.isReminded = true }
+        bell.ring()
+    }
+
+    /// Another view of the unit is open.
+    fileprivate func displace() {
+        outbox.withLock { $0.isDisplaced = true }
+        bell.ring()
+    }
+
+    /// Tells the owner what there is to see; nothing once the view is closed.
+    func tell(_ update: Update) {
+        guard !outbox.withLock({ $0.isClosed }) else { return }
+        last.withLock { $0 = update }
+        listener(update)
+    }
+
+    /// Tells the owner the same again.
+    func tellAgain() { if let update = last.withLock({ $0 }) { tell(update) } }
+
     /// Closes the view; `tell` is not called after its present call, if there is one.
     package func close() {
-        if let token = observer.withLock({ $0 }) { unit.values.removeObserver(token) }
+        if let token = observer.withLock({ $0.take() }) { unit.values.removeObserver(token) }
         outbox.withLock { $0.isClosed = true }
         bell.ring()
     }
@@ -107,6 +146,33 @@ package final class HostedView: Sendable {
             parameter.flags.isDisjoint(with: [.readOnly, .meter]), parameter.accepted(sampleRate: unit.sampleRate).contains(value)
         else { return }
         if let setter { setter(keyPath, value, token) } else { try? unit.set(keyPath, to: value, originator: token) }
+    }
+}
+
+/// The open view of a unit, which has one at a time.
+final class PresentView: Sendable {
+    private struct Reference: Sendable {
+        weak var view: HostedView?
+    }
+    private let present = Mutex(Reference())
+
+    /// Makes a view the present one, and returns the one before.
+    func take(_ view: HostedView) -> HostedView? {
+        present.withLock { present in
+            defer { present.view = view }
+            return present.view
+        }
+    }
+}
+
+extension ViewEvent {
+    /// The same with the mouse at most one cell beyond the edge of a view; nil for what cannot begin there.
+    fileprivate func within(_ size: ViewSize) -> ViewEvent? {
+        guard case .mouse(let action, let column, let row, let modifiers) = self else { return self }
+        let isInside = (0..<size.columnCount).contains(column) && (0..<size.rowCount).contains(row)
+        guard isInside || action == .drag || action == .release else { return nil }
+        return .mouse(
+            action, column: max(-1, min(size.columnCount, column)), row: max(-1, min(size.rowCount, row)), modifiers)
     }
 }
 

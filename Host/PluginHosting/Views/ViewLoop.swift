@@ -15,6 +15,8 @@ final class ViewLoop: Sendable {
     static let period: Int32 = 34
     /// Milliseconds between two attempts to open a view whose process is not there.
     private static let pause: Int32 = 250
+    /// The times that a view may hang up, one after the other, within a second of its opening.
+    private static let mostHangUps = 5
 
     private let unit: HostedUnit
     private let bell: EventDescriptor
@@ -25,14 +27,20 @@ final class ViewLoop: Sendable {
 
     /// Goes on until the view is closed.
     func run() {
+        var hangUpCount = 0
         while let opening = openAgain() {
             switch opening {
             case .opened(var session):
+                let began = MonotonicClock.now()
                 while session.look() == .goesOn { session.wait(Self.period) }
                 if session.end == .closed { return }
                 if case .failed(let reason) = session.end { return tell(.closed(reason)) }
+                let isQuick = MonotonicClock.now() - began < 1_000_000_000
+                hangUpCount = session.end == .hungUp && isQuick ? hangUpCount + 1 : 0
+                guard hangUpCount < Self.mostHangUps else {
+                    return tell(.closed("The view of \(unit.name) has hung up \(hangUpCount) times and was closed."))
+                }
                 tell(.blank)
-                // A view that hangs up at once must not be opened again and again.
                 sleep()
             case .notYet: sleep()
             case .never(let reason): return tell(.closed(reason))
@@ -42,26 +50,32 @@ final class ViewLoop: Sendable {
 
     /// Opens the view in the unit's present process; nil once the owner has closed or dropped it.
     private func openAgain() -> Opening? {
-        guard let view, !view.outbox.withLock({ $0.isClosed }) else { return nil }
-        return open(view)
+        guard let view else { return nil }
+        let (isClosed, isDisplaced) = view.outbox.withLock { ($0.isClosed, $0.isDisplaced) }
+        if isClosed { return nil }
+        return isDisplaced ? .never(ViewSession.displacement(unit)) : open(view)
     }
 
-    private func tell(_ update: HostedView.Update) {
-        guard let view, !view.outbox.withLock({ $0.isClosed }) else { return }
-        view.tell(update)
-    }
+    private func tell(_ update: HostedView.Update) { view?.tell(update) }
 
     /// Sleeps before the next attempt, or until the view is closed.
     private func sleep() {
         var poll = pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)
-        if Glibc.poll(&poll, 1, Self.pause) > 0 { bell.quieten() }
+        guard Glibc.poll(&poll, 1, Self.pause) > 0 else { return }
+        bell.quieten()
+        guard let view else { return }
+        let isReminded = view.outbox.withLock { outbox in
+            defer { outbox.isReminded = false }
+            return outbox.isReminded
+        }
+        if isReminded { view.tellAgain() }
     }
 
     private enum Opening {
         case opened(ViewSession)
         /// The process is not there, or does not answer now.
         case notYet
-        /// The unit refuses.
+        /// The unit refuses, or breaks the protocol.
         case never(String)
     }
 
@@ -84,8 +98,10 @@ final class ViewLoop: Sendable {
             view.likedSizes.withLock { $0 = sizes }
             return .opened(ViewSession(view: view, connection: connection, memory: memory, socket: own, opening))
         } catch let error as HostingError {
-            if case .refused = error { return .never("\(error)") }
-            return .notYet
+            switch error {
+            case .refused, .fault(_, _, .protocolViolation): return .never("\(error)")
+            default: return .notYet
+            }
         } catch {
             return .never("\(unit.name) has no view: \(error).")
         }

@@ -24,6 +24,8 @@ struct ViewSession {
         case closed
         /// The process is gone.
         case lost
+        /// The view has hung up, and its process is there.
+        case hungUp
         /// The view is not opened again.
         case failed(String)
     }
@@ -73,13 +75,26 @@ struct ViewSession {
     mutating func look() -> End {
         bell.quieten()
         guard let view else { return finish(.closed) }
-        guard take(from: view) else { return finish(.closed) }
+        guard let waiting = take(from: view) else { return end }
+        if waiting.isReminded { view.tellAgain() }
         let isPresent = unit.state.withLock { $0.connection === connection }
-        guard isPresent, connection.process?.poll() == nil, readNotices(view) else { return finish(.lost) }
-        guard send() else { return finish(.lost) }
+        guard isPresent, connection.process?.poll() == nil else { return finish(.lost) }
+        guard readNotices(view), send() else { return finish(hasProcess ? .hungUp : .lost) }
         takePicture(view)
         return end
     }
+
+    /// Whether the process goes on; one that dies hangs up a little before it has ended.
+    private var hasProcess: Bool {
+        for _ in 0..<50 {
+            guard unit.state.withLock({ $0.connection === connection }), connection.process?.poll() == nil else { return false }
+            Futex.pause(microseconds: 1000)
+        }
+        return true
+    }
+
+    /// What the owner of a view is told when another one has taken its place.
+    static func displacement(_ unit: HostedUnit) -> String { "The view of \(unit.name) is shown elsewhere now." }
 
     private mutating func finish(_ end: End) -> End {
         socket.hangUp()
@@ -87,14 +102,20 @@ struct ViewSession {
         return end
     }
 
-    /// Takes what the owner has for the view; false if it has closed the view.
-    private mutating func take(from view: HostedView) -> Bool {
+    /// Takes what the owner has for the view; nil if the view ends.
+    private mutating func take(from view: HostedView) -> HostedView.Outbox? {
+        // What the person does waits until the view has taken what came before.
+        let hasRoom = unsent.count < Self.mostNotices
         let waiting = view.outbox.withLock { outbox in
             let taken = outbox
-            (outbox.events, outbox.values, outbox.hasNewSize) = ([], [:], false)
+            if hasRoom { outbox.events = [] }
+            (outbox.values, outbox.hasNewSize, outbox.isReminded) = ([:], false, false)
             return taken
         }
-        if waiting.isClosed { return false }
+        if waiting.isClosed || waiting.isDisplaced {
+            _ = finish(waiting.isClosed ? .closed : .failed(Self.displacement(unit)))
+            return nil
+        }
         if waiting.hasNewSize {
             unsent.removeAll { if case .size = $0 { true } else { false } }
             unsent.append(.size(waiting.size.size, colorCount: waiting.size.colorCount))
@@ -103,9 +124,8 @@ struct ViewSession {
             unsent.removeAll { if case .value(let address, _) = $0 { waiting.values[address] != nil } else { false } }
             for (address, value) in waiting.values { unsent.append(.value(address: address, value)) }
         }
-        // A view that takes nothing loses what the person does, but no value.
-        if unsent.count < 2 * Self.mostNotices { unsent += waiting.events }
-        return true
+        if hasRoom { unsent += waiting.events }
+        return waiting
     }
 
     /// Sends what the channel has room for; false if the view has hung up.
@@ -139,14 +159,15 @@ struct ViewSession {
             do throws(SystemError) {
                 let received = try socket.receive(limit: 64, timeoutMilliseconds: 0)
                 for descriptor in received.descriptors { close(descriptor) }
-                if received.bytes.isEmpty { return false }
+                if received.bytes.isEmpty, socket.hasHungUp { return false }
                 switch ViewNotice(bytes: received.bytes) {
                 case .set(let address, let value): values[address] = value
                 case .here(let number): if number == lookNumber { unansweredSince = nil }
                 case .drawn, .touch, nil: break
                 }
             } catch {
-                return error.code == ETIMEDOUT
+                // What is too long means nothing.
+                guard error.code == EMSGSIZE else { return error.code == ETIMEDOUT }
             }
         }
         return true

@@ -24,11 +24,14 @@ package final class ScreenClient {
     private var added: String?
     /// Units whose views cannot be had: they draw none, or theirs have ended.
     private var viewless: Set<String> = []
+    /// Events of views whose opening the host has not answered yet.
+    private var earlyViewEvents: [JSONValue] = []
     /// Whether anything has changed since the screen was drawn.
     package var isChanged = true
 
     /// Events of meters and load a second.
     private static let eventInterval = 0.05
+    private static let mostEarlyViewEvents = 64
 
     /// Connects to a host; throws `SystemError`.
     package init(_ address: ControlAddress) throws(SystemError) {
@@ -122,16 +125,26 @@ package final class ScreenClient {
 
     /// The host has opened a view, which may not be wanted any more.
     private func opened(_ number: Double, of node: String) {
-        if model.view?.node == node, model.view?.number == nil || model.view?.number == number {
-            model.view?.number = number
-        } else {
-            call("closeView", ["view": .number(number)], .quiet)
+        defer { forgetEarlyViewEvents() }
+        guard model.view?.node == node, model.view?.number == nil else {
+            return call("closeView", ["view": .number(number)], .quiet)
         }
+        model.view?.number = number
+        for data in earlyViewEvents { take(view: data) }
     }
 
+    private func forgetEarlyViewEvents() { if !isOpeningView { earlyViewEvents = [] } }
+
+    private var isOpeningView: Bool { purposes.values.contains { if case .view = $0 { true } else { false } } }
+
+    /// The host tells numbers in order, so an event with one that is not known yet belongs to a view that it is opening.
     private func take(view data: JSONValue) {
-        guard let number = data["view"]?.number, let view = model.view, view.number == nil || view.number == number else { return }
-        model.view?.number = number
+        guard let number = data["view"]?.number, let view = model.view else { return }
+        guard let known = view.number else {
+            if isOpeningView, earlyViewEvents.count < Self.mostEarlyViewEvents { earlyViewEvents.append(data) }
+            return
+        }
+        guard number == known else { return }
         if let reason = data["closed"]?.text {
             log(reason, .trouble)
             viewless.insert(view.node)
@@ -217,6 +230,7 @@ package final class ScreenClient {
         // A node that has gone meanwhile is no news, and an older host has no messages.
         case .messages, .quiet: return
         case .view(let node):
+            forgetEarlyViewEvents()
             viewless.insert(node)
             if model.view?.node == node { model.view = nil }
             // What draws no view is shown by its parameters.

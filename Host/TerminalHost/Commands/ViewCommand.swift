@@ -113,10 +113,11 @@ struct ViewCommand: Command {
         let view = try HostedView(of: unit.hosted, size: first, colorCount: 256) { seen.take($0) }
         defer { view.close() }
         _ = try seen.wait(unit.name)
-        if size == nil, let liked = view.preferredSizes.first { view.resize(to: liked, colorCount: 256) }
+        let wanted = size ?? view.preferredSizes.first ?? first
+        if wanted != first { view.resize(to: wanted, colorCount: 256) }
         if let input { try play(input, through: unit) }
         // What has been played shows in the pictures that follow, and motion settles.
-        return try seen.settle(unit.name)
+        return try seen.settle(unit.name, wanted)
     }
 
     private func parameters(of unit: PluginUnit) -> CellGrid {
@@ -166,25 +167,27 @@ private final class Seen: Sendable {
         }
     }
 
-    /// Waits for the first picture.
-    func wait(_ name: String) throws -> CellGrid {
+    /// Waits for the first picture, or the first one of a size.
+    func wait(_ name: String, _ size: ViewSize? = nil) throws -> CellGrid {
         for _ in 0..<1000 {
             let (grid, reason) = state.withLock { ($0.grid, $0.reason) }
             if let reason { throw CommandError.failed(reason) }
-            if let grid { return grid }
+            if let grid, size == nil || size == ViewSize(columnCount: grid.columnCount, rowCount: grid.rowCount) { return grid }
             Futex.pause(microseconds: 5000)
         }
-        throw CommandError.failed("The view of \(name) has drawn nothing for five seconds.")
+        let place = size.map { " at \($0.columnCount)x\($0.rowCount)" } ?? ""
+        throw CommandError.failed("The view of \(name) has drawn nothing\(place) for five seconds.")
     }
 
-    /// The picture once nothing new has come for a while, or after a second.
-    func settle(_ name: String) throws -> CellGrid {
+    /// The picture of a size once nothing new has come for a while, or after a second.
+    func settle(_ name: String, _ size: ViewSize) throws -> CellGrid {
+        _ = try wait(name, size)
         var (count, quiet) = (-1, 0)
         for _ in 0..<100 where quiet < 15 {
             let now = state.withLock { $0.count }
             (count, quiet) = now == count ? (count, quiet + 1) : (now, 0)
             Futex.pause(microseconds: 10_000)
         }
-        return try wait(name)
+        return try wait(name, size)
     }
 }

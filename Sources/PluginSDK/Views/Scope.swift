@@ -37,8 +37,8 @@ final class Scopes: @unchecked Sendable {
 
     /// What the render thread uses, at one address.
     struct Core: ~Copyable {
-        /// Whether a view looks.
-        let isWatched = Atomic<Bool>(false)
+        /// The views that look: one, or two while a new one takes the place of another.
+        let watcherCount = Atomic<Int>(0)
         /// The frames that have been written.
         let written = Atomic<Int>(0)
         let input: UnsafeMutablePointer<Float>
@@ -46,7 +46,9 @@ final class Scopes: @unchecked Sendable {
     }
 
     let core: UnsafeMutablePointer<Core>
-    private let rate = Atomic<UInt64>(48_000.0.bitPattern)
+    /// The sample rate in hertz without render resources.
+    static let restingSampleRate = 48_000.0
+    private let rate = Atomic<UInt64>(restingSampleRate.bitPattern)
 
     init() {
         core = .allocate(capacity: 1)
@@ -72,11 +74,11 @@ final class Scopes: @unchecked Sendable {
         set { rate.store(newValue.bitPattern, ordering: .relaxed) }
     }
 
-    /// Whether a view looks: nothing is written while none does.
-    var isWatched: Bool {
-        get { core.pointee.isWatched.load(ordering: .relaxed) }
-        set { core.pointee.isWatched.store(newValue, ordering: .relaxed) }
-    }
+    /// A view looks from now on: nothing is written while none does.
+    func watch() { core.pointee.watcherCount.add(1, ordering: .relaxed) }
+
+    /// A view looks no more.
+    func unwatch() { core.pointee.watcherCount.subtract(1, ordering: .relaxed) }
 
     var written: Int { core.pointee.written.load(ordering: .acquiring) }
 
@@ -98,7 +100,7 @@ extension Scopes.Core {
     /// `[render]` Writes a block that has been rendered, if a view looks.
     @inline(__always) @_noLocks
     func record(_ input: UnsafeMutablePointer<AudioBlock>?, _ output: UnsafeMutablePointer<AudioBlock>?) {
-        if isWatched.load(ordering: .relaxed) { write(input, output) }
+        if watcherCount.load(ordering: .relaxed) > 0 { write(input, output) }
     }
 
     @inline(never) @_noLocks

@@ -16,7 +16,6 @@ import ViewChannel
 final class ViewThread: Sendable {
     private let socket: ControlSocket
     private let hasEnded = Flag()
-    private let scopes: Scopes
 
     private final class Flag: Sendable {
         let word = Atomic<Bool>(false)
@@ -34,22 +33,26 @@ final class ViewThread: Sendable {
 
     /// Opens a view; throws `SystemError` if there is no thread for it.
     init(_ setup: Setup) throws(SystemError) {
-        (socket, scopes) = (setup.socket, setup.scopes)
-        setup.scopes.isWatched = true
+        socket = setup.socket
+        setup.scopes.watch()
         // SAFETY: the setup goes to the new thread, and nothing else uses it.
         nonisolated(unsafe) let taken = setup
-        let thread = try Thread(name: "view") { [hasEnded] in
-            var runner = ViewRunner(taken)
-            runner.run()
-            hasEnded.word.store(true, ordering: .releasing)
+        do throws(SystemError) {
+            try Thread(name: "view") { [hasEnded] in
+                var runner = ViewRunner(taken)
+                runner.run()
+                taken.scopes.unwatch()
+                hasEnded.word.store(true, ordering: .releasing)
+            }.detach()
+        } catch {
+            setup.scopes.unwatch()
+            throw error
         }
-        thread.detach()
     }
 
     /// Closes the view; false if its thread has not ended after a second.
     func end() -> Bool {
         socket.hangUp()
-        scopes.isWatched = false
         for _ in 0..<1000 {
             if hasEnded.word.load(ordering: .acquiring) { return true }
             Futex.pause(microseconds: 1000)
@@ -98,11 +101,12 @@ private struct ViewRunner {
             do throws(SystemError) {
                 let received = try socket.receive(limit: 64, timeoutMilliseconds: wait)
                 for descriptor in received.descriptors { close(descriptor) }
-                if received.bytes.isEmpty { return false }
+                if received.bytes.isEmpty, socket.hasHungUp { return false }
                 if let event = ViewEvent(bytes: received.bytes) { handle(event) }
                 wait = 0
             } catch {
-                return error.code == ETIMEDOUT
+                // What is too long means nothing.
+                guard error.code == EMSGSIZE else { return error.code == ETIMEDOUT }
             }
         }
         return true
