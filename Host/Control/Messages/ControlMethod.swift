@@ -33,16 +33,20 @@ public struct ControlMethod: Sendable {
     public let summary: String
     /// The fields of `params`.
     public let fields: [Field]
-    /// Whether the method may take longer than a few milliseconds: it changes the graph or looks for plug-ins.
+    /// Whether the method may take longer than a few milliseconds, because it changes the graph.
     let isSlow: Bool
+    /// Whether the method may take many seconds: the client's next requests do not wait for its answer.
+    var isSearch = false
 
     /// The method of that name; nil if there is none.
     public static func named(_ name: String) -> ControlMethod? { all.first { $0.name == name } }
 }
 
 extension ControlMethod {
-    private static func method(_ name: String, _ summary: String, isSlow: Bool = false, _ fields: Field...) -> ControlMethod {
-        ControlMethod(name: name, summary: summary, fields: fields, isSlow: isSlow)
+    private static func method(_ name: String, _ summary: String, isSlow: Bool = false, isSearch: Bool = false, _ fields: Field...)
+        -> ControlMethod
+    {
+        ControlMethod(name: name, summary: summary, fields: fields, isSlow: isSlow, isSearch: isSearch)
     }
 
     private static func field(_ name: String, _ kind: Field.Kind, _ summary: String) -> Field {
@@ -71,7 +75,7 @@ extension ControlMethod {
         method("status", "Tells the rate, the load, the nodes and what went wrong."),
         method("graph", "Returns the graph as a document, with the settings that the units have now."),
         method("methods", "Returns the methods and their fields."),
-        method("plugins", "Lists the installed plug-ins.", isSlow: true),
+        method("plugins", "Lists the installed plug-ins.", isSearch: true),
         method(
             "parameters", "Lists the parameters of a node with ranges, units and values.", field("node", .text, "The node.")),
         method("get", "Returns a value.", field("path", .text, "The node, a point, and the parameter.")),

@@ -26,8 +26,10 @@ final class ControlConnection: Sendable {
         var lastEvents: [ControlTopic: UInt64] = [:]
         /// The highest peaks since the last event of meters.
         var peaks: (left: Float, right: Float) = (0, 0)
-        /// Whether a request has not been answered yet.
+        /// Whether a request has not been answered yet for which the next one waits.
         var isBusy = false
+        /// Whether a search has not been answered yet.
+        var isSearching = false
     }
 
     /// Takes over a connected socket.
@@ -105,6 +107,12 @@ final class ControlConnection: Sendable {
     var isBusy: Bool {
         get { waiting.withLock { $0.isBusy } }
         set { waiting.withLock { $0.isBusy = newValue } }
+    }
+
+    /// Whether a search is being carried out, besides which the client is served.
+    var isSearching: Bool {
+        get { waiting.withLock { $0.isSearching } }
+        set { waiting.withLock { $0.isSearching = newValue } }
     }
 
     /// Whether the client has not hung up.

@@ -152,7 +152,7 @@ final class ControlServer: Sendable {
             handleLines(&client)
             guard client.connection.flush() else { return false }
         } while client.hasLine && !client.connection.isBusy && !client.connection.isBehind
-        let isIdle = !client.connection.isBusy && !client.connection.hasWaitingBytes && client.connection.topics.isEmpty
+        let isIdle = !client.connection.isBusy && !client.connection.isSearching && !client.connection.hasWaitingBytes && client.connection.topics.isEmpty
         let isDone = client.isAtEnd && isIdle
         return !isDone
     }
@@ -192,10 +192,12 @@ final class ControlServer: Sendable {
             return connection.send(ControlLine.answer(error.id, .failure(error.error)))
         }
         guard let handler = state.withLock({ $0.handler }) else { return }
-        connection.isBusy = true
+        // One search of a client at a time; a second one waits for the first, and all else for the second.
+        let isApart = request.method.isSearch && !connection.isSearching
+        if isApart { connection.isSearching = true } else { connection.isBusy = true }
         handler.handle(request, from: connection) { result in
             connection.send(ControlLine.answer(request.id, result))
-            connection.isBusy = false
+            if isApart { connection.isSearching = false } else { connection.isBusy = false }
             // The server reads the client's next line.
             connection.wake()
         }

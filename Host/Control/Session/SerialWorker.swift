@@ -56,8 +56,18 @@ final class SerialWorker: Sendable {
 
     /// Waits until all work has been carried out, and ends the thread; call it once.
     func end() {
+        endQueue()
+        thread.join()
+    }
+
+    /// Takes no more work and does not wait for what is being carried out; call it once, in place of `end`.
+    func abandon() {
+        endQueue()
+        thread.detach()
+    }
+
+    private func endQueue() {
         queue.state.withLock { $0.isEnding = true }
         queue.wakeUp.ring()
-        thread.join()
     }
 }

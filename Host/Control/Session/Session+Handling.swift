@@ -13,10 +13,10 @@ extension Session: ControlHandler {
         defer { wakeUp.ring() }
         // The answer follows once a controller has moved. Other clients are served until then.
         if request.method.name == "learn" { return learn(request, from: client, answer: answer) }
-        guard request.method.isSlow || isEdit(request) else {
+        guard request.method.isSlow || request.method.isSearch || isEdit(request) else {
             return answer(Result { () throws(ControlError) in try quick(request, client) })
         }
-        let isTaken = worker.add { [self] in
+        let isTaken = (request.method.isSearch ? searcher : worker).add { [self] in
             answer(Result { () throws(ControlError) in try slow(request) })
             wakeUp.ring()
         }

@@ -23,6 +23,8 @@ package final class Session: Sendable {
     /// Why clients cannot reach the host; nil if they can.
     package let controlFailure: SystemError?
     let worker: SerialWorker
+    /// Looks for plug-ins, while edits go on.
+    let searcher: SerialWorker
     let state: Mutex<State>
     let monitor = SessionMonitor()
     /// The views that clients have open.
@@ -78,6 +80,7 @@ package final class Session: Sendable {
         }
         midi = try MIDIControl()
         worker = try SerialWorker(name: "edits")
+        searcher = try SerialWorker(name: "searches")
         state = Mutex(State(graph: graph))
     }
 
@@ -98,6 +101,7 @@ package final class Session: Sendable {
         osc.withLock { $0 }?.end()
         midi.end()
         worker.end()
+        searcher.abandon()
         views.close { _ in true }
         server?.end()
     }
