@@ -16,6 +16,11 @@ enum ProcessTable {
         identifiers(withHome: home).first { program(of: $0).hasSuffix(suffix) }
     }
 
+    /// The processes of all plug-ins.
+    static func plugins(home: String) -> [pid_t] {
+        identifiers(withHome: home).filter { program(of: $0).contains(".bulkhead/") }
+    }
+
     /// The process of a command of Bulkhead, such as "attach".
     static func identifier(ofCommand word: String, home: String) -> pid_t? {
         identifiers(withHome: home).first { identifier in
