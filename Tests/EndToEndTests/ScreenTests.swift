@@ -209,7 +209,7 @@ extension EndToEnd {
             #expect(terminal.awaits("\"dumb\" cannot place its cursor") && terminal.awaitEnd() == "1")
         }
 
-        // Measures for ten seconds. Optimised it takes less than three percent of a processor; a build for debugging takes several times that.
+        // Measures for four seconds. Optimised it takes less than three percent of a processor; a build for debugging takes several times that.
         @Test func theScreenTakesLittleOfAProcessor() throws {
             let bench = try Workbench()
             let host = try play(bench, "-e", "Delay", "-e", "Filter", "-e", "Equalizer")
@@ -218,77 +218,9 @@ extension EndToEnd {
             #expect(terminal.awaits("● 5 Equalizer"))
             let screen = try process("attach", of: bench)
             let start = try ProcessTable.processorSeconds(of: screen)
-            sleep(10)
+            sleep(4)
             let seconds = try ProcessTable.processorSeconds(of: screen) - start
-            #expect(seconds < 1, "\(seconds) s of 10")
-        }
-
-        /// Eight seconds of keys, or as many as BULKHEAD_SCREEN_SECONDS says; `make deep` has an hour of them.
-        private var secondsOfKeys: Double {
-            let environment = ProcessInfo.processInfo.environment
-            let hour = environment["BULKHEAD_DEEP"] == nil ? 8.0 : 3600
-            return environment["BULKHEAD_SCREEN_SECONDS"].flatMap(Double.init) ?? hour
-        }
-
-        @Test(.timeLimit(.minutes(70))) func randomKeysMouseAndSizesWithPluginsKilledBreakNothing() throws {
-            var random = RandomKeys()
-            let bench = try Workbench()
-            let host = try play(bench, "-e", "Delay")
-            let terminal = try TmuxTerminal(bench, "bulkhead attach")
-            #expect(terminal.awaits("● 3 Delay"))
-            let deadline = ContinuousClock.now + .seconds(secondsOfKeys)
-            var (rounds, kills) = (0, 0)
-            while ContinuousClock.now < deadline {
-                rounds += 1
-                try terminal.send(random.keys())
-                if rounds % 9 == 0 { try terminal.resize(columns: 20 + random.number(180), rows: 5 + random.number(55)) }
-                if rounds % 25 == 0, let victim = ProcessTable.plugins(home: bench.folder).randomElement(using: &random.random) {
-                    kill(victim, SIGKILL)
-                    kills += 1
-                }
-                if bench.exists("after") { break }
-            }
-            print("\(rounds) rounds of keys, \(kills) plug-ins killed")
-            #expect(!bench.exists("after"), "the screen ended after \(rounds) rounds")
-            try terminal.resize(columns: 80, rows: 24)
-            // Whatever is open or half typed: Escape twice, and the screen can be left.
-            try terminal.send(Array("\u{1B}[201~".utf8))
-            try terminal.press("Escape")
-            usleep(200_000)
-            try terminal.press("Escape")
-            usleep(200_000)
-            try terminal.press("C-c")
-            #expect(terminal.awaitEnd() == "0")
-            try terminal.expectRestored(showing: [])
-            #expect(try bench.run("ctl", "status").status == 0, "the host has ended")
-            terminal.close()
-            host.send(SIGINT)
-            host.wait(seconds: 10).expectSuccess()
-            let report = try bench.report()
-            #expect(
-                report.ownMisses == 0 && report.cycles > 300, "\(report.ownMisses) of \(report.cycles) cycles missed")
-        }
-    }
-}
-
-/// Keys of a user who presses anything, but does not leave.
-private struct RandomKeys {
-    var random = Seed()
-
-    mutating func number(_ bound: Int) -> Int { .random(in: 0..<bound, using: &random) }
-
-    mutating func keys() -> [UInt8] {
-        (0..<1 + number(6)).flatMap { _ -> [UInt8] in
-            switch number(6) {
-            case 0: [UInt8(0x20 + number(0x5F))].filter { $0 != UInt8(ascii: "q") }
-            case 1: Array("apscbul<>?/\t\r \u{7F}0-9".utf8)[number(16)...].prefix(1).map { $0 }
-            case 2: Array("\u{1B}[\(["A", "B", "C", "D", "H", "F", "3~", "5~", "6~", "1;2C", "1;2D", "Z"][number(12)])".utf8)
-            case 3:
-                Array(
-                    "\u{1B}[<\([0, 32, 64, 65][number(4)]);\(1 + number(200));\(1 + number(60))\(number(2) == 0 ? "M" : "m")".utf8)
-            case 4: [0x1B]
-            default: [UInt8(128 + number(128)), 0x12, UInt8(0x20 + number(0x5F))].filter { $0 != UInt8(ascii: "q") }
-            }
+            #expect(seconds < 0.4, "\(seconds) s of 4")
         }
     }
 }
