@@ -102,7 +102,9 @@ private struct ViewRunner {
                 if let event = ViewEvent(bytes: received.bytes) { handle(event) }
                 wait = 0
             } catch {
-                return error.code == ETIMEDOUT
+                // What is too long means nothing.
+                guard error.code == EMSGSIZE else { return error.code == ETIMEDOUT }
+                wait = 0
             }
         }
         return true
