@@ -16,6 +16,11 @@
 // VARIANT_OF_ANY_LOCATOR         says welcome to any locator
 // VARIANT_RINGING_ONLY_THE_HOST  never rings its successor
 // VARIANT_STAYING_AFTER_HANG_UP  runs on when the host has hung up
+// VARIANT_DRAWING_NO_VIEW        opens a view and never draws it
+// VARIANT_ANSWERING_NO_LOOK      has a view that does not answer `look`
+// VARIANT_DRAWING_ONE_SIZE       has a view that draws no other size than its first
+// VARIANT_STAYING_IN_VIEW        has a view whose thread does not end when it is hung up
+// VARIANT_KEEPING_VIEW_MEMORY    leaves the memory of a closed view mapped
 // VARIANT_SABOTEUR               breaks a rule at each order: see Tests/TestPlugins/CSaboteur
 #pragma once
 
@@ -89,6 +94,36 @@ enum { ringsOnlyTheHost = 0 };
 enum { staysAfterHangUp = 1 };
 #else
 enum { staysAfterHangUp = 0 };
+#endif
+
+#ifdef VARIANT_DRAWING_NO_VIEW
+enum { drawsNoView = 1 };
+#else
+enum { drawsNoView = 0 };
+#endif
+
+#ifdef VARIANT_ANSWERING_NO_LOOK
+enum { answersNoLook = 1 };
+#else
+enum { answersNoLook = 0 };
+#endif
+
+#ifdef VARIANT_DRAWING_ONE_SIZE
+enum { drawsOneSize = 1 };
+#else
+enum { drawsOneSize = 0 };
+#endif
+
+#ifdef VARIANT_STAYING_IN_VIEW
+enum { staysInView = 1 };
+#else
+enum { staysInView = 0 };
+#endif
+
+#ifdef VARIANT_KEEPING_VIEW_MEMORY
+enum { keepsViewMemory = 1 };
+#else
+enum { keepsViewMemory = 0 };
 #endif
 
 /// [render] The answer to a request for more frames than were agreed; OK renders them.
