@@ -16,7 +16,6 @@ import ViewChannel
 final class ViewThread: Sendable {
     private let socket: ControlSocket
     private let hasEnded = Flag()
-    private let scopes: Scopes
 
     private final class Flag: Sendable {
         let word = Atomic<Bool>(false)
@@ -34,13 +33,15 @@ final class ViewThread: Sendable {
 
     /// Opens a view; throws `SystemError` if there is no thread for it.
     init(_ setup: Setup) throws(SystemError) {
-        (socket, scopes) = (setup.socket, setup.scopes)
+        socket = setup.socket
         setup.scopes.isWatched = true
         // SAFETY: the setup goes to the new thread, and nothing else uses it.
         nonisolated(unsafe) let taken = setup
         let thread = try Thread(name: "view") { [hasEnded] in
             var runner = ViewRunner(taken)
             runner.run()
+            // The next view begins once this one has ended.
+            taken.scopes.isWatched = false
             hasEnded.word.store(true, ordering: .releasing)
         }
         thread.detach()
@@ -49,7 +50,6 @@ final class ViewThread: Sendable {
     /// Closes the view; false if its thread has not ended after a second.
     func end() -> Bool {
         socket.hangUp()
-        scopes.isWatched = false
         for _ in 0..<1000 {
             if hasEnded.word.load(ordering: .acquiring) { return true }
             Futex.pause(microseconds: 1000)
@@ -123,7 +123,10 @@ private struct ViewRunner {
         case .look(let number):
             try? socket.send(head: ViewNotice.here(number).bytes, body: [], descriptors: [], timeoutMilliseconds: 0)
             return
-        case .size(let size, let colorCount): (context.size, context.colorCount) = (size, colorCount)
+        case .size(let size, let colorCount):
+            // One for which there is no room means nothing.
+            guard size.columnCount * size.rowCount <= memory.capacity else { return }
+            (context.size, context.colorCount) = (size, colorCount)
         case .value(let address, let value): context.take(address, value)
         case .focus(let isFocused): context.isFocused = isFocused
         case .key, .mouse: break
