@@ -67,7 +67,8 @@ C_EXTENSION := $(wildcard Protocol/CExtension/*.c Protocol/CExtension/*/*.[ch] T
 C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize TremoloOfAnotherStatus TremoloAFrameEarly Everything \
 	TremoloIgnoringBypass TremoloIgnoringEventCount TremoloIgnoringRamps TremoloDroppingLaterEvents \
 	TremoloNotSorting TremoloOfAnyValue TremoloOfAnyLocator TremoloRingingOnlyTheHost TremoloStayingAfterHangUp \
-	TremoloDrawingNoView TremoloAnsweringNoLook TremoloDrawingOneSize TremoloStayingInView TremoloKeepingViewMemory
+	TremoloDrawingNoView TremoloAnsweringNoLook TremoloDrawingOneSize TremoloStayingInView TremoloKeepingViewMemory \
+	TremoloSayingTooMuch
 C_BUNDLES := $(patsubst %,.build/debug/TestPlugins/%.bulkhead/manifest.json,$(C_VARIANTS) Saboteur)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include \
 	-I Protocol/CExtension/include
@@ -112,6 +113,8 @@ VARIANT = -DVARIANT_NAME='"$(1)"' -DVARIANT_COMPONENT='"aufx:$(2):test"' $(3) -I
 	$(call VARIANT,Tremolo staying in its view,trmf,-DVARIANT_STAYING_IN_VIEW)
 .build/debug/CExtension/TremoloKeepingViewMemory: SOURCES = \
 	$(call VARIANT,Tremolo keeping view memory,trmm,-DVARIANT_KEEPING_VIEW_MEMORY)
+# What a host passes over.
+.build/debug/CExtension/TremoloSayingTooMuch: SOURCES = $(call VARIANT,Tremolo saying too much,trmt,-DVARIANT_SAYING_TOO_MUCH)
 $(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -o $@ $(SOURCES) -lpthread

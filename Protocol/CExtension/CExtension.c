@@ -162,6 +162,7 @@ static inline bool faultInRing(struct Unit *unit, const struct CWireLayout_Reque
   return (void)unit, (void)request, false;
 }
 static inline bool faultInAnswer(const struct Question *question) { return (void)question, false; }
+static inline void faultInView(int channel) { (void)channel; }
 #endif
 
 // MARK: Bodies of messages
@@ -1489,10 +1490,12 @@ static void drawPicture(struct View *view) {
   showPicture(view, damage);
   view->isWhole = false;
   sayInView(view, (struct CWireLayout_ViewMessage){.kind = CWireLayout_viewDrawn});
+  faultInView(view->channel);
 }
 
 static void takeViewSize(struct View *view, const struct CWireLayout_ViewMessage *message) {
-  if (message->a > UINT16_MAX || message->b > UINT16_MAX || (uint64_t)message->a * message->b > view->capacity) return;
+  const uint64_t cellCount = (uint64_t)message->a * message->b;
+  if (message->a > UINT16_MAX || message->b > UINT16_MAX || cellCount == 0 || cellCount > view->capacity) return;
   view->shown.columnCount = message->a;
   view->shown.rowCount = message->b;
   view->shown.colorCount = message->c;
@@ -1610,7 +1613,7 @@ static bool closeView(struct Unit *unit) {
 /// Whether the header, copied out of the memory, is one of a view that has room for so many cells.
 static bool isViewHeaderValid(const struct CWireLayout_ViewHeader *header, size_t byteCount, uint64_t cellCount) {
   return header->magic == CWireLayout_magic && header->version == CWireLayout_viewVersion &&
-         header->capacity <= CWireLayout_maximumViewCellCount && cellCount <= header->capacity &&
+         header->capacity <= CWireLayout_maximumViewCellCount && cellCount > 0 && cellCount <= header->capacity &&
          byteCount >= sizeof *header + header->capacity * sizeof(struct CWireLayout_Cell);
 }
 

@@ -21,6 +21,7 @@
 // VARIANT_DRAWING_ONE_SIZE       has a view that draws no other size than its first
 // VARIANT_STAYING_IN_VIEW        has a view whose thread does not end when it is hung up
 // VARIANT_KEEPING_VIEW_MEMORY    leaves the memory of a closed view mapped
+// VARIANT_SAYING_TOO_MUCH        has a view that sends datagrams of other lengths after each picture
 // VARIANT_SABOTEUR               breaks a rule at each order: see Tests/TestPlugins/CSaboteur
 #pragma once
 
@@ -159,3 +160,14 @@ static inline bool faultInRing(struct Unit *unit, const struct CWireLayout_Reque
 }
 static inline bool faultInAnswer(const struct Question *question) { return (void)question, false; }
 #endif
+
+/// [view] Runs after each picture.
+static inline void faultInView(int channel) {
+#ifdef VARIANT_SAYING_TOO_MUCH
+  static const uint8_t noise[4000] = {CWireLayout_viewSet};
+  static const size_t byteCounts[] = {1, 31, 33, 65, sizeof noise};
+  for (int index = 0; index < 5; index++) send(channel, noise, byteCounts[index], MSG_NOSIGNAL);
+#else
+  (void)channel;
+#endif
+}

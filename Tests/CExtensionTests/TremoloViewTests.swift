@@ -26,8 +26,8 @@ private final class TremoloEye: Sendable {
         let updates = Mutex<[HostedView.Update]>([])
     }
 
-    init(columns: Int = 50, rows: Int = 12) throws {
-        unit = try CExtension.unit()
+    init(_ name: String = "Tremolo", columns: Int = 50, rows: Int = 12) throws {
+        unit = try CExtension.unit(name)
         let seen = Seen()
         self.seen = seen
         view = try HostedView(of: unit, size: ViewSize(columnCount: columns, rowCount: rows), colorCount: 256) { update in
@@ -53,7 +53,7 @@ private final class TremoloEye: Sendable {
     }
 }
 
-@Suite(.serialized) struct ViewTests {
+@Suite(.serialized) struct TremoloViewTests {
     private let eye: TremoloEye
 
     init() throws { eye = try TremoloEye() }
@@ -125,6 +125,17 @@ private final class TremoloEye: Sendable {
         #expect(waitUntil(milliseconds: 5000) { eye.updates.contains(.blank) })
         #expect(waitUntil(milliseconds: 10_000) { eye.updates.last != .blank })
         #expect(eye.sees("Depth 30 %") && eye.updates.last != .blank)
+    }
+
+    @Test func datagramsOfAnotherLengthArePassedOver() throws {
+        let eye = try TremoloEye("TremoloSayingTooMuch")
+        for depth in 1...5 {
+            try eye.unit.set("depth", to: Double(depth))
+            #expect(eye.sees("Depth \(depth) %"))
+        }
+        // Neither closed nor opened again.
+        #expect(!waitUntil(milliseconds: 500) { !eye.updates.allSatisfy { if case .picture = $0 { true } else { false } } })
+        #expect(eye.hasValues(rate: 4, depth: 5))
     }
 
     @Test func anExtensionWithoutTheFunctionsHasNoView() throws {

@@ -67,12 +67,18 @@ import ViewChannel
             view.send(bytes)
         }
         // Sizes for which there is no room, and none at all.
-        for (columns, rows) in [(0, 0), (65_535, 65_535), (131_072, 1), (200, 200)] {
+        for (columns, rows) in [(0, 0), (0, 5), (65_535, 65_535), (131_072, 1), (200, 200)] {
             view.tell(.size(ViewSize(columnCount: columns, rowCount: rows), colorCount: 0))
         }
         view.tell(.look(77))
         #expect(view.waits(milliseconds: 3000) { $0.notices.contains(.here(77)) })
         #expect(view.impossibleSize == nil && process.wait(milliseconds: 0) == nil)
+        // It draws as before.
+        let address = UInt64(name == "Filter" ? 0 : 7001)
+        view.tell(.value(address: address, 15))
+        let former = try #require(view.picture)
+        view.tell(.value(address: address, 19))
+        #expect(view.waits(milliseconds: 3000) { $0.picture != former && $0.shows(size) })
         view.tell(.size(ViewSize(columnCount: 20, rowCount: 5), colorCount: 8))
         #expect(view.waits(milliseconds: 3000) { $0.shows(ViewSize(columnCount: 20, rowCount: 5)) })
     }
@@ -96,6 +102,9 @@ import ViewChannel
         #expect(try refuses([try memory { $0.pointee.version = 2 }, dup(far.descriptor)]))
         #expect(try refuses([try memory { $0.pointee.capacity = 100_000 }, dup(far.descriptor)]))
         #expect(try refuses([try memory { $0.pointee.capacity = .max }, dup(far.descriptor)]))
+        // The size has 400 cells.
+        #expect(try refuses([try memory { $0.pointee.capacity = 399 }, dup(far.descriptor)]))
+        #expect(try !refuses([try memory { _ in }, dup(far.descriptor)]))
         let view = try HandWiredView(of: unit, size: size)
         #expect(view.waits(milliseconds: 3000) { $0.shows(size) })
     }

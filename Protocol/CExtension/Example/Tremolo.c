@@ -89,7 +89,9 @@ static void drawView(struct CExtension_View *view) {
   const double across = (view->values[rate] - parameters[rate].lowerBound) / parameters[rate].upperBound;
   int32_t row = 1 + (int32_t)(share * (view->rowCount - 1));
   if (row >= (int32_t)view->rowCount) row = (int32_t)view->rowCount - 1;
-  if (row > 0) CExtension_put(view, (int32_t)(across * view->columnCount), row, 0x25CF, 0);
+  struct CWireLayout_Cell *point = row > 0 ? CExtension_cell(view, (int32_t)(across * view->columnCount), row) : NULL;
+  // The point lies on the bar, where there is one.
+  if (point) *point = (struct CWireLayout_Cell){.codePoint = 0x25CF, .background = point->foreground};
   char text[64];
   snprintf(text, sizeof text, "Rate %.1f Hz   Depth %.0f %%", view->values[rate], view->values[depth]);
   CExtension_print(view, 0, 0, text, 0);
