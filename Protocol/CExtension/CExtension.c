@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -1382,6 +1383,8 @@ struct View {
   struct CWireLayout_Cell *cells, *picture;
   /// Whether there is a size; whether the whole picture is new; whether anything may be.
   bool isSized, isWhole, isStale;
+  /// When the next picture may be drawn, in milliseconds.
+  uint64_t nextPicture;
 
   /// The thread closes the channel with it, and the main thread shuts the channel down with it.
   pthread_mutex_t lock;
@@ -1389,6 +1392,15 @@ struct View {
   pthread_t thread;
   _Atomic bool isGone;
 };
+
+/// Milliseconds between two pictures at least: the host takes no more than 30 a second.
+enum { pictureMilliseconds = 33 };
+
+static uint64_t milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
 
 /// Part of a picture; empty without columns.
 struct Damage {
@@ -1480,6 +1492,7 @@ static void showPicture(struct View *view, struct Damage damage) {
 
 /// Has the author draw, and shows what differs.
 static void drawPicture(struct View *view) {
+  view->nextPicture = milliseconds() + pictureMilliseconds;
   const size_t count = (size_t)view->shown.columnCount * view->shown.rowCount;
   for (size_t place = 0; place < count; place++) view->cells[place] = (struct CWireLayout_Cell){.codePoint = ' '};
   view->unit->description->drawView(&view->shown);
@@ -1542,12 +1555,12 @@ static void takeViewMessage(struct View *view, const struct CWireLayout_ViewMess
   }
 }
 
-/// Takes a datagram; false when the channel has ended, or when nothing is there and the flags say not to wait.
-static bool receiveInView(struct View *view, int flags, bool *hasEnded) {
+/// Takes a datagram that is there; false when there is none, or when the channel has ended.
+static bool receiveInView(struct View *view, bool *hasEnded) {
   struct CWireLayout_ViewMessage message;
   ssize_t received;
   // The true length, also of a datagram that is too long.
-  do received = recv(view->channel, &message, sizeof message, flags | MSG_TRUNC);
+  do received = recv(view->channel, &message, sizeof message, MSG_DONTWAIT | MSG_TRUNC);
   while (received < 0 && errno == EINTR);
   *hasEnded = received == 0 || (received < 0 && errno != EAGAIN && errno != EWOULDBLOCK);
   if (received <= 0) return false;
@@ -1568,13 +1581,27 @@ static void dropView(struct View *view) {
   pthread_mutex_unlock(&view->lock);
 }
 
+/// Milliseconds until there is something to draw; -1 if only a datagram makes that necessary.
+static int timeUntilPicture(const struct View *view) {
+  if (!view->isSized || !view->isStale) return -1;
+  const uint64_t now = milliseconds();
+  return now < view->nextPicture ? (int)(view->nextPicture - now) : 0;
+}
+
+/// Waits for a datagram, and not beyond the time of the next picture.
+static void waitInView(const struct View *view) {
+  struct pollfd wait = {.fd = view->channel, .events = POLLIN};
+  poll(&wait, 1, timeUntilPicture(view));
+}
+
 static void *viewMain(void *context) {
   struct View *view = context;
   bool hasEnded = false;
-  while (!hasEnded && receiveInView(view, 0, &hasEnded)) {
-    // What has come meanwhile is in the same picture. A flood of it cannot keep the picture from being drawn.
-    for (int more = 0; more < 256 && receiveInView(view, MSG_DONTWAIT, &hasEnded); more++) continue;
-    if (!hasEnded && view->isSized && view->isStale) drawPicture(view);
+  while (!hasEnded) {
+    waitInView(view);
+    // All that has come is in the same picture. A flood of it cannot keep the picture from being drawn.
+    for (int count = 0; count < 256 && receiveInView(view, &hasEnded); count++) continue;
+    if (!hasEnded && timeUntilPicture(view) == 0) drawPicture(view);
   }
   while (staysInView) pauseBriefly();
   dropView(view);
@@ -1583,12 +1610,6 @@ static void *viewMain(void *context) {
 }
 
 // MARK: The view, main thread
-
-static uint64_t milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 /// Ends the view, if there is one; false if its thread is still busy after a second.
 static bool closeView(struct Unit *unit) {
