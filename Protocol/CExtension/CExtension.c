@@ -152,7 +152,7 @@ static void ring(struct Unit *unit, const struct CWireLayout_Request *request);
 enum { newestVersion = CWireLayout_maximumVersion, offersLifeline = 1, rampsEarly = 0 };
 enum { ignoresBypass = 0, ignoresEventCount = 0, ignoresRamps = 0, dropsLaterEvents = 0, keepsOrderOfRing = 0 };
 enum { takesAnyValue = 0, takesAnyLocator = 0, ringsOnlyTheHost = 0, staysAfterHangUp = 0 };
-enum { drawsNoView = 0, answersNoLook = 0, drawsOneSize = 0, keepsViewMemory = 0, staysInView = 0 };
+enum { drawsNoView = 0, answersNoLook = 0, drawsOneSize = 0, keepsViewMemory = 0, staysInView = 0, setsAnyValue = 0 };
 static inline uint32_t statusOfLargeBlock(void) { return CWireLayout_replyTooManyFrames; }
 static inline bool takeOrder(const struct CWireLayout_Event *event) { return (void)event, false; }
 static inline void faultInBlock(struct Unit *unit, const struct CWireLayout_Request *request) { (void)unit, (void)request; }
@@ -1416,8 +1416,8 @@ void CExtension_set(struct CExtension_View *shown, uint32_t index, double value)
   struct View *view = (struct View *)(void *)shown;
   const struct CExtension_Parameter *parameter = &view->unit->description->parameters[index];
   if (isnan(value)) return;
-  if (value < parameter->lowerBound) value = parameter->lowerBound;
-  if (value > parameter->upperBound) value = parameter->upperBound;
+  if (value < parameter->lowerBound && !setsAnyValue) value = parameter->lowerBound;
+  if (value > parameter->upperBound && !setsAnyValue) value = parameter->upperBound;
   view->values[index] = value;
   view->isStale = true;
   sayInView(view, (struct CWireLayout_ViewMessage){.kind = CWireLayout_viewSet, .address = parameter->address, .value = value});

@@ -21,6 +21,7 @@
 // VARIANT_DRAWING_ONE_SIZE       has a view that draws no other size than its first
 // VARIANT_STAYING_IN_VIEW        has a view whose thread does not end when it is hung up
 // VARIANT_KEEPING_VIEW_MEMORY    leaves the memory of a closed view mapped
+// VARIANT_SETTING_ANY_VALUE      has a view that sets values out of range
 // VARIANT_SAYING_TOO_MUCH        has a view that sends datagrams of other lengths after each picture
 // VARIANT_SABOTEUR               breaks a rule at each order: see Tests/TestPlugins/CSaboteur
 #pragma once
@@ -125,6 +126,12 @@ enum { staysInView = 0 };
 enum { keepsViewMemory = 1 };
 #else
 enum { keepsViewMemory = 0 };
+#endif
+
+#ifdef VARIANT_SETTING_ANY_VALUE
+enum { setsAnyValue = 1 };
+#else
+enum { setsAnyValue = 0 };
 #endif
 
 /// [render] The answer to a request for more frames than were agreed; OK renders them.

@@ -4,6 +4,7 @@
 
 import AudioUnits
 import CWireLayout
+import Cells
 import Confinement
 import ControlMessages
 import Glibc
@@ -38,6 +39,35 @@ import ViewChannel
         let third = try HandWiredView(of: unit, size: size)
         third.tell(.look(9))
         #expect(third.waits(milliseconds: 3000) { $0.shows(size) && $0.notices.contains(.here(9)) })
+    }
+
+    /// A host may copy what differs alone.
+    @Test(arguments: ["Tremolo", "Filter"]) func theDamageHoldsAllThatDiffersAndTheGenerationCountsByTwo(name: String) throws {
+        let (unit, _) = try start(name)
+        let view = try HandWiredView(of: unit, size: size)
+        func header() -> CWireLayout_ViewHeader { view.memory.memory.base.load(as: CWireLayout_ViewHeader.self) }
+        #expect(view.waits(milliseconds: 3000) { $0.shows(size) })
+        #expect(header().generation == 2 && header().damageColumnCount == 40 && header().damageRowCount == 10)
+        var smallest = 400
+        for step in 1...10 {
+            let former = try #require(view.picture)
+            view.tell(.value(address: name == "Filter" ? 1 : 7002, Double(step)))
+            #expect(view.waits(milliseconds: 3000) { $0.picture != former })
+            let (picture, now) = (try #require(view.picture), header())
+            #expect(now.generation == UInt32(2 + 2 * step))
+            let columns = Int(now.damageColumn)..<Int(now.damageColumn) + Int(now.damageColumnCount)
+            let rows = Int(now.damageRow)..<Int(now.damageRow) + Int(now.damageRowCount)
+            for column in 0..<40 {
+                for row in 0..<10 where picture[column, row] != former[column, row] {
+                    #expect(columns.contains(column) && rows.contains(row), "\(column), \(row)")
+                }
+            }
+            smallest = min(smallest, columns.count * rows.count)
+        }
+        #expect(smallest < 400)
+        view.tell(.size(ViewSize(columnCount: 20, rowCount: 20), colorCount: 256))
+        #expect(view.waits(milliseconds: 3000) { $0.shows(ViewSize(columnCount: 20, rowCount: 20)) })
+        #expect(header().damageColumnCount == 20 && header().damageRowCount == 20)
     }
 
     @Test(arguments: ["Tremolo", "Filter"]) func aViewThatHasClosedLeavesNothingBehind(name: String) throws {

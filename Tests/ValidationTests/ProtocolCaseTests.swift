@@ -47,6 +47,9 @@ struct BrokenExtension: Sendable, CustomTestStringConvertible {
             id: "trmk", caseName: "protocol-view",
             sentence: "It does not answer `look` within 3000 ms, while opening its view; §21"),
         BrokenExtension(
+            id: "trmg", caseName: "protocol-view",
+            sentence: "It sets Rate to 20.35, while taking keys and the mouse in its view; §21"),
+        BrokenExtension(
             id: "trmz", caseName: "protocol-view",
             sentence: "It shows 40 by 10 cells 3000 ms after a `size` of 61 by 7, while changing the size of its view; §21"),
         BrokenExtension(

@@ -38,6 +38,7 @@ struct ViewCase: ValidationCase {
         view.tell(.mouse(.release, column: 20, row: 5, []))
         view.tell(.key(.down, [.shift]))
         try probe.requireAnswer(view, 2)
+        try probe.requireValues(view)
         probe.doing("changing the size of its view")
         view.tell(.size(other, colorCount: 0))
         try probe.requirePicture(view, other)

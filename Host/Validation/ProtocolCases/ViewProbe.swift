@@ -77,6 +77,25 @@ struct ViewProbe {
         )
     }
 
+    /// Requires that the unit's parameters take all values that the view has set.
+    func requireValues(_ view: HandWiredView) throws(CaseEnd) {
+        let act = bench.trial.activity.current
+        for case .set(let address, let value) in view.notices {
+            guard let parameter = bench.welcome.parameters[address: address],
+                parameter.flags.isDisjoint(with: [.readOnly, .meter])
+            else {
+                throw .failed(
+                    "It sets a parameter with the address \(address), while \(act), and has none there that can be set; §21 has a host pass over that: send the address of a parameter."
+                )
+            }
+            let range = parameter.accepted(sampleRate: bench.unit.shape.sampleRate)
+            guard !range.contains(value) else { continue }
+            throw .failed(
+                "It sets \(parameter.name) to \(value), while \(act); §21 has a host pass over what is not in the range: bring it into \(range.lowerBound)…\(range.upperBound) before you send and show it."
+            )
+        }
+    }
+
     /// Waits; a view that hangs up, or whose process ends, is a finding of its own.
     private func waits(_ view: HandWiredView, until isReached: (HandWiredView) -> Bool) throws(CaseEnd) -> Bool {
         if view.waits(milliseconds: Self.milliseconds, until: isReached) { return true }
