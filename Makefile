@@ -66,7 +66,9 @@ RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/Rende
 C_EXTENSION := $(wildcard Protocol/CExtension/*.c Protocol/CExtension/*/*.[ch] Tests/CExtension/*.[ch])
 C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize TremoloOfAnotherStatus TremoloAFrameEarly Everything \
 	TremoloIgnoringBypass TremoloIgnoringEventCount TremoloIgnoringRamps TremoloDroppingLaterEvents \
-	TremoloNotSorting TremoloOfAnyValue TremoloOfAnyLocator TremoloRingingOnlyTheHost TremoloStayingAfterHangUp
+	TremoloNotSorting TremoloOfAnyValue TremoloOfAnyLocator TremoloRingingOnlyTheHost TremoloStayingAfterHangUp \
+	TremoloDrawingNoView TremoloAnsweringNoLook TremoloDrawingOneSize TremoloStayingInView TremoloKeepingViewMemory \
+	TremoloSayingTooMuch TremoloSettingAnyValue
 C_BUNDLES := $(patsubst %,.build/debug/TestPlugins/%.bulkhead/manifest.json,$(C_VARIANTS) Saboteur)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include \
 	-I Protocol/CExtension/include
@@ -101,6 +103,20 @@ VARIANT = -DVARIANT_NAME='"$(1)"' -DVARIANT_COMPONENT='"aufx:$(2):test"' $(3) -I
 	$(call VARIANT,Tremolo ringing only the host,trmh,-DVARIANT_RINGING_ONLY_THE_HOST)
 .build/debug/CExtension/TremoloStayingAfterHangUp: SOURCES = \
 	$(call VARIANT,Tremolo staying after the hang-up,trmx,-DVARIANT_STAYING_AFTER_HANG_UP)
+.build/debug/CExtension/TremoloDrawingNoView: SOURCES = \
+	$(call VARIANT,Tremolo drawing no view,trmp,-DVARIANT_DRAWING_NO_VIEW)
+.build/debug/CExtension/TremoloAnsweringNoLook: SOURCES = \
+	$(call VARIANT,Tremolo answering no look,trmk,-DVARIANT_ANSWERING_NO_LOOK)
+.build/debug/CExtension/TremoloDrawingOneSize: SOURCES = \
+	$(call VARIANT,Tremolo drawing one size,trmz,-DVARIANT_DRAWING_ONE_SIZE)
+.build/debug/CExtension/TremoloStayingInView: SOURCES = \
+	$(call VARIANT,Tremolo staying in its view,trmf,-DVARIANT_STAYING_IN_VIEW)
+.build/debug/CExtension/TremoloKeepingViewMemory: SOURCES = \
+	$(call VARIANT,Tremolo keeping view memory,trmm,-DVARIANT_KEEPING_VIEW_MEMORY)
+.build/debug/CExtension/TremoloSettingAnyValue: SOURCES = \
+	$(call VARIANT,Tremolo setting any value,trmg,-DVARIANT_SETTING_ANY_VALUE)
+# What a host passes over.
+.build/debug/CExtension/TremoloSayingTooMuch: SOURCES = $(call VARIANT,Tremolo saying too much,trmt,-DVARIANT_SAYING_TOO_MUCH)
 $(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -o $@ $(SOURCES) -lpthread

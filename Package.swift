@@ -157,13 +157,14 @@ let package = Package(
             path: "Host/PipeWireIO"),
         // Speaks the protocol to one unit without an engine: for `validate` and for tests.
         .target(
-            name: "RawHosting", dependencies: ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits"],
+            name: "RawHosting",
+            dependencies: ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Cells", "ViewChannel"],
             path: "Host/RawHosting"),
         .target(
             name: "Validation",
             dependencies: [
                 "AudioGraph", "Confinement", "PluginHosting", "RawHosting", "ControlMessages", "Wire", "CWireLayout", "Rendering",
-                "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
+                "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime", "Cells", "ViewChannel",
             ],
             path: "Host/Validation",
             exclude: ["RenderWatch"], swiftSettings: optimized),
@@ -305,7 +306,7 @@ let package = Package(
             name: "CExtensionTests",
             dependencies: [
                 "Confinement", "ControlMessages", "HostingTestSupport", "TestSupport", "PluginHosting", "RawHosting", "AudioUnits",
-                "LinuxSystem", "Wire", "CWireLayout",
+                "LinuxSystem", "Wire", "CWireLayout", "Cells", "ViewChannel",
             ]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(

@@ -45,7 +45,7 @@ package enum ValidationCases {
         [
             LocatorCase.self, LifelineCase.self, HangUpCase.self, RingsCase.self,
             EventCountCase.self, LaterEventsCase.self, EventOrderCase.self, EventRangeCase.self,
-            RawRampsCase.self, BypassCase.self,
+            RawRampsCase.self, BypassCase.self, ViewCase.self,
         ]
     }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The process around a unit in C: the control channel on the main thread, and rendering on a thread of its own.
+// The process around a unit in C: the control channel on the main thread, rendering and the view on threads of their own.
 //
 // Sections, in this order: state, bodies of messages, the control channel, memory, the description, parameters and state, the
-// render thread (events, sound, doorbells, requests, lifeline), resources, wirings, the process.
+// render thread (events, sound, doorbells, requests, lifeline), resources, wirings, the view, the process.
 #define _GNU_SOURCE
 #include "CExtension.h"
 
@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -111,6 +112,9 @@ struct Unit {
   float *outputs[CWireLayout_maximumChannelCount];
   int32_t threadIdentifier;
   pthread_t thread;
+
+  // Control side: the newest view, whose thread may have ended.
+  struct View *view;
 };
 
 struct Reader {
@@ -148,6 +152,7 @@ static void ring(struct Unit *unit, const struct CWireLayout_Request *request);
 enum { newestVersion = CWireLayout_maximumVersion, offersLifeline = 1, rampsEarly = 0 };
 enum { ignoresBypass = 0, ignoresEventCount = 0, ignoresRamps = 0, dropsLaterEvents = 0, keepsOrderOfRing = 0 };
 enum { takesAnyValue = 0, takesAnyLocator = 0, ringsOnlyTheHost = 0, staysAfterHangUp = 0 };
+enum { drawsNoView = 0, answersNoLook = 0, drawsOneSize = 0, keepsViewMemory = 0, staysInView = 0, setsAnyValue = 0 };
 static inline uint32_t statusOfLargeBlock(void) { return CWireLayout_replyTooManyFrames; }
 static inline bool takeOrder(const struct CWireLayout_Event *event) { return (void)event, false; }
 static inline void faultInBlock(struct Unit *unit, const struct CWireLayout_Request *request) { (void)unit, (void)request; }
@@ -158,6 +163,7 @@ static inline bool faultInRing(struct Unit *unit, const struct CWireLayout_Reque
   return (void)unit, (void)request, false;
 }
 static inline bool faultInAnswer(const struct Question *question) { return (void)question, false; }
+static inline void faultInView(int channel) { (void)channel; }
 #endif
 
 // MARK: Bodies of messages
@@ -327,7 +333,10 @@ static enum Receipt receiveQuestion(struct Question *question) {
 }
 
 static void dropQuestion(struct Question *question) {
-  for (int index = 0; index < question->descriptorCount; index++) close(question->descriptors[index]);
+  for (int index = 0; index < question->descriptorCount; index++) {
+    // Some may have been taken.
+    if (question->descriptors[index] >= 0) close(question->descriptors[index]);
+  }
   free(question->ownBody);
 }
 
@@ -495,7 +504,7 @@ static void putDescription(struct Writer *writer, const struct Unit *unit) {
   putComponent(writer, unit);
   put8(writer, 0);  // no classic identifier
   put32(writer, description->version);
-  put32(writer, description->handle ? 1 << 1 : 0);  // takes MIDI
+  put32(writer, (description->handle ? 1 << 1 : 0) | (description->drawView ? 1 << 7 : 0));  // takes MIDI, has a view
   put8(writer, description->channelCountsMatch);
   putText(writer, description->name);
   putText(writer, description->manufacturerName);
@@ -1360,6 +1369,328 @@ static void wire(struct Unit *unit, struct Question *question) {
   answerDone(question);
 }
 
+// MARK: The view, its own thread
+
+/// A view and its thread, which owns all but `lock`, `thread` and `isGone`.
+struct View {
+  /// First, so that an author's view leads here.
+  struct CExtension_View shown;
+  const struct Unit *unit;
+  struct Mapping mapping;
+  uint32_t capacity, generation;
+  double *values;
+  /// What the author draws in, and what the host's memory holds.
+  struct CWireLayout_Cell *cells, *picture;
+  /// Whether there is a size; whether the whole picture is new; whether anything may be.
+  bool isSized, isWhole, isStale;
+  /// When the next picture may be drawn, in milliseconds.
+  uint64_t nextPicture;
+
+  /// The thread closes the channel with it, and the main thread shuts the channel down with it.
+  pthread_mutex_t lock;
+  int channel;
+  pthread_t thread;
+  _Atomic bool isGone;
+};
+
+/// Milliseconds between two pictures at least: the host takes no more than 30 a second.
+enum { pictureMilliseconds = 33 };
+
+static uint64_t milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/// Part of a picture; empty without columns.
+struct Damage {
+  uint32_t column, row, columnCount, rowCount;
+};
+
+static void sayInView(struct View *view, struct CWireLayout_ViewMessage message) {
+  // A channel that is gone is noticed when it is read.
+  while (send(view->channel, &message, sizeof message, MSG_NOSIGNAL) < 0 && errno == EINTR) continue;
+}
+
+void CExtension_set(struct CExtension_View *shown, uint32_t index, double value) {
+  struct View *view = (struct View *)(void *)shown;
+  const struct CExtension_Parameter *parameter = &view->unit->description->parameters[index];
+  if (isnan(value)) return;
+  if (value < parameter->lowerBound && !setsAnyValue) value = parameter->lowerBound;
+  if (value > parameter->upperBound && !setsAnyValue) value = parameter->upperBound;
+  view->values[index] = value;
+  view->isStale = true;
+  sayInView(view, (struct CWireLayout_ViewMessage){.kind = CWireLayout_viewSet, .address = parameter->address, .value = value});
+}
+
+void CExtension_touch(struct CExtension_View *shown, uint32_t index, bool isTaken) {
+  struct View *view = (struct View *)(void *)shown;
+  uint64_t address = view->unit->description->parameters[index].address;
+  sayInView(view, (struct CWireLayout_ViewMessage){.kind = CWireLayout_viewTouch, .a = isTaken, .address = address});
+}
+
+void CExtension_put(struct CExtension_View *view, int32_t column, int32_t row, uint32_t codePoint, uint32_t foreground) {
+  struct CWireLayout_Cell *cell = CExtension_cell(view, column, row);
+  if (!cell) return;
+  cell->codePoint = codePoint;
+  cell->foreground = foreground;
+}
+
+/// The next character of valid UTF-8.
+static uint32_t nextCharacter(const char **text) {
+  uint8_t first = (uint8_t)*(*text)++;
+  int left = first < 0xC0 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+  uint32_t codePoint = left == 0 ? first : first & (0x3Fu >> left);
+  for (; left > 0 && **text; left--) codePoint = codePoint << 6 | ((uint8_t)*(*text)++ & 0x3F);
+  return codePoint;
+}
+
+void CExtension_print(struct CExtension_View *view, int32_t column, int32_t row, const char *text, uint32_t foreground) {
+  while (*text) CExtension_put(view, column++, row, nextCharacter(&text), foreground);
+}
+
+/// The smallest part that holds all that differs from the picture before.
+static struct Damage findDamage(const struct View *view) {
+  const uint32_t columnCount = view->shown.columnCount, rowCount = view->shown.rowCount;
+  if (view->isWhole) return (struct Damage){0, 0, columnCount, rowCount};
+  uint32_t left = columnCount, right = 0, top = rowCount, bottom = 0;
+  for (uint32_t row = 0; row < rowCount; row++) {
+    for (uint32_t column = 0; column < columnCount; column++) {
+      size_t place = (size_t)row * columnCount + column;
+      if (!memcmp(&view->cells[place], &view->picture[place], sizeof view->cells[place])) continue;
+      if (column < left) left = column;
+      if (column >= right) right = column + 1;
+      if (row < top) top = row;
+      bottom = row + 1;
+    }
+  }
+  return right > 0 ? (struct Damage){left, top, right - left, bottom - top} : (struct Damage){0};
+}
+
+/// Copies a part of the picture to where the host reads it; the generation is odd meanwhile.
+static void showPicture(struct View *view, struct Damage damage) {
+  struct CWireLayout_ViewHeader *header = view->mapping.base;
+  struct CWireLayout_Cell *cells = (void *)(header + 1);
+  _Atomic uint32_t *generation = (void *)&header->generation;
+  atomic_store_explicit(generation, ++view->generation, memory_order_relaxed);
+  // Release: who sees any of what follows sees the odd number as well.
+  atomic_thread_fence(memory_order_release);
+  header->columnCount = (uint16_t)view->shown.columnCount;
+  header->rowCount = (uint16_t)view->shown.rowCount;
+  header->damageColumn = (uint16_t)damage.column;
+  header->damageRow = (uint16_t)damage.row;
+  header->damageColumnCount = (uint16_t)damage.columnCount;
+  header->damageRowCount = (uint16_t)damage.rowCount;
+  for (uint32_t row = damage.row; row < damage.row + damage.rowCount; row++) {
+    size_t place = (size_t)row * view->shown.columnCount + damage.column;
+    memcpy(&cells[place], &view->cells[place], damage.columnCount * sizeof *cells);
+    memcpy(&view->picture[place], &view->cells[place], damage.columnCount * sizeof *cells);
+  }
+  // Release: who sees the even number sees the whole picture.
+  atomic_store_explicit(generation, ++view->generation, memory_order_release);
+}
+
+/// Has the author draw, and shows what differs.
+static void drawPicture(struct View *view) {
+  view->nextPicture = milliseconds() + pictureMilliseconds;
+  const size_t count = (size_t)view->shown.columnCount * view->shown.rowCount;
+  for (size_t place = 0; place < count; place++) view->cells[place] = (struct CWireLayout_Cell){.codePoint = ' '};
+  view->unit->description->drawView(&view->shown);
+  view->isStale = false;
+  struct Damage damage = findDamage(view);
+  if (!view->isWhole && damage.columnCount == 0) return;
+  if (drawsNoView || (drawsOneSize && view->isWhole && view->generation > 0)) return;
+  showPicture(view, damage);
+  view->isWhole = false;
+  sayInView(view, (struct CWireLayout_ViewMessage){.kind = CWireLayout_viewDrawn});
+  faultInView(view->channel);
+}
+
+static void takeViewSize(struct View *view, const struct CWireLayout_ViewMessage *message) {
+  const uint64_t cellCount = (uint64_t)message->a * message->b;
+  if (message->a > UINT16_MAX || message->b > UINT16_MAX || cellCount == 0 || cellCount > view->capacity) return;
+  view->shown.columnCount = message->a;
+  view->shown.rowCount = message->b;
+  view->shown.colorCount = message->c;
+  view->isSized = view->isWhole = view->isStale = true;
+}
+
+static void takeViewValue(struct View *view, const struct CWireLayout_ViewMessage *message) {
+  int index = parameterIndex(view->unit, message->address);
+  if (index < 0 || isnan(message->value)) return;
+  view->values[index] = message->value;
+  view->isStale = true;
+}
+
+static void takeViewInput(struct View *view, const struct CWireLayout_ViewMessage *message) {
+  const bool isKey = message->kind == CWireLayout_viewKey;
+  struct CExtension_Input input = {.modifiers = message->modifiers};
+  if (!isKey && message->a > CExtension_wheelDown - CExtension_mousePressed) return;
+  if (isKey) {
+    input.key = message->a;
+  } else {
+    input.act = (enum CExtension_Act)(CExtension_mousePressed + message->a);
+    input.column = (int32_t)message->b;
+    input.row = (int32_t)message->c;
+  }
+  if (!view->isSized || !view->unit->description->takeInput) return;
+  view->unit->description->takeInput(&view->shown, &input);
+  view->isStale = true;
+}
+
+static void takeViewMessage(struct View *view, const struct CWireLayout_ViewMessage *message) {
+  switch (message->kind) {
+    case CWireLayout_viewSize: takeViewSize(view, message); break;
+    case CWireLayout_viewKey:
+    case CWireLayout_viewMouse: takeViewInput(view, message); break;
+    case CWireLayout_viewFocus:
+      view->shown.hasFocus = message->a != 0;
+      view->isStale = true;
+      break;
+    case CWireLayout_viewValue: takeViewValue(view, message); break;
+    case CWireLayout_viewLook:
+      if (!answersNoLook) sayInView(view, (struct CWireLayout_ViewMessage){.kind = CWireLayout_viewHere, .a = message->a});
+      break;
+    default: break;
+  }
+}
+
+/// Takes a datagram that is there; false when there is none, or when the channel has ended.
+static bool receiveInView(struct View *view, bool *hasEnded) {
+  struct CWireLayout_ViewMessage message;
+  ssize_t received;
+  // The true length, also of a datagram that is too long.
+  do received = recv(view->channel, &message, sizeof message, MSG_DONTWAIT | MSG_TRUNC);
+  while (received < 0 && errno == EINTR);
+  *hasEnded = received == 0 || (received < 0 && errno != EAGAIN && errno != EWOULDBLOCK);
+  if (received <= 0) return false;
+  if (received == sizeof message) takeViewMessage(view, &message);
+  return true;
+}
+
+/// Frees all but the view itself, which the main thread frees.
+static void dropView(struct View *view) {
+  if (!keepsViewMemory) unmap(&view->mapping);
+  free(view->values);
+  free(view->cells);
+  free(view->picture);
+  free(view->shown.state);
+  pthread_mutex_lock(&view->lock);
+  close(view->channel);
+  view->channel = -1;
+  pthread_mutex_unlock(&view->lock);
+}
+
+/// Milliseconds until there is something to draw; -1 if only a datagram makes that necessary.
+static int timeUntilPicture(const struct View *view) {
+  if (!view->isSized || !view->isStale) return -1;
+  const uint64_t now = milliseconds();
+  return now < view->nextPicture ? (int)(view->nextPicture - now) : 0;
+}
+
+/// Waits for a datagram, and not beyond the time of the next picture.
+static void waitInView(const struct View *view) {
+  struct pollfd wait = {.fd = view->channel, .events = POLLIN};
+  poll(&wait, 1, timeUntilPicture(view));
+}
+
+static void *viewMain(void *context) {
+  struct View *view = context;
+  bool hasEnded = false;
+  while (!hasEnded) {
+    waitInView(view);
+    // All that has come is in the same picture. A flood of it cannot keep the picture from being drawn.
+    for (int count = 0; count < 256 && receiveInView(view, &hasEnded); count++) continue;
+    if (!hasEnded && timeUntilPicture(view) == 0) drawPicture(view);
+  }
+  while (staysInView) pauseBriefly();
+  dropView(view);
+  atomic_store_explicit(&view->isGone, true, memory_order_release);
+  return NULL;
+}
+
+// MARK: The view, main thread
+
+/// Ends the view, if there is one; false if its thread is still busy after a second.
+static bool closeView(struct Unit *unit) {
+  struct View *view = unit->view;
+  if (!view) return true;
+  pthread_mutex_lock(&view->lock);
+  // Unlike `close`, this wakes the thread.
+  if (view->channel >= 0) shutdown(view->channel, SHUT_RDWR);
+  pthread_mutex_unlock(&view->lock);
+  const uint64_t deadline = milliseconds() + 1000;
+  while (!atomic_load_explicit(&view->isGone, memory_order_acquire)) {
+    if (milliseconds() > deadline) return false;
+    pauseBriefly();
+  }
+  pthread_join(view->thread, NULL);
+  pthread_mutex_destroy(&view->lock);
+  free(view);
+  unit->view = NULL;
+  return true;
+}
+
+/// Whether the header, copied out of the memory, is one of a view that has room for so many cells.
+static bool isViewHeaderValid(const struct CWireLayout_ViewHeader *header, size_t byteCount, uint64_t cellCount) {
+  return header->magic == CWireLayout_magic && header->version == CWireLayout_viewVersion &&
+         header->capacity <= CWireLayout_maximumViewCellCount && cellCount > 0 && cellCount <= header->capacity &&
+         byteCount >= sizeof *header + header->capacity * sizeof(struct CWireLayout_Cell);
+}
+
+/// Takes memory and channel out of a question; why that is impossible, or NULL.
+static const char *acquireView(struct Unit *unit, struct View *view, struct Question *question) {
+  const struct CExtension_Description *description = unit->description;
+  uint64_t cellCount = get32(&question->body);
+  cellCount *= get32(&question->body);
+  get32(&question->body);  // the colours, which come with the size as well
+  if (!isComplete(&question->body) || question->descriptorCount != 2) return malformed;
+  struct CWireLayout_ViewHeader header;
+  if (!mapNext(&view->mapping, question, sizeof header, true)) return "the view's memory cannot be mapped";
+  memcpy(&header, view->mapping.base, sizeof header);
+  if (!isViewHeaderValid(&header, view->mapping.byteCount, cellCount)) return "the view's memory is not valid";
+  view->capacity = header.capacity;
+  view->generation = header.generation & ~1u;
+  view->values = allocateValues(unit);
+  for (uint32_t index = 0; index < description->parameterCount; index++) {
+    view->values[index] = doubleFromBits(atomic_load(&unit->values[index]));
+  }
+  view->cells = calloc((size_t)view->capacity + 1, sizeof *view->cells);
+  view->picture = calloc((size_t)view->capacity + 1, sizeof *view->picture);
+  view->shown.state = calloc(1, description->viewByteCount + 1);
+  view->shown.cells = view->cells;
+  view->shown.values = view->values;
+  if (!view->cells || !view->picture || !view->shown.state) return "there is no memory";
+  // From here on the view closes it.
+  view->channel = question->descriptors[question->descriptorsTaken];
+  question->descriptors[question->descriptorsTaken++] = -1;
+  return pthread_create(&view->thread, NULL, viewMain, view) == 0 ? NULL : "it cannot start a thread";
+}
+
+static void openView(struct Unit *unit, struct Question *question) {
+  const struct CExtension_Description *description = unit->description;
+  if (!description->drawView) return refuse(question, "it has no view");
+  if (!closeView(unit)) return refuse(question, "its former view has not ended");
+  struct View *view = calloc(1, sizeof *view);
+  if (!view) return refuse(question, "there is no memory");
+  *view = (struct View){.unit = unit, .channel = -1};
+  pthread_mutex_init(&view->lock, NULL);
+  const char *reason = acquireView(unit, view, question);
+  if (reason) {
+    dropView(view);
+    free(view);
+    return refuse(question, reason);
+  }
+  unit->view = view;
+  struct Writer body = {0};
+  put32(&body, description->viewSizeCount);
+  for (uint32_t index = 0; index < description->viewSizeCount; index++) {
+    put32(&body, description->viewSizes[index].columnCount);
+    put32(&body, description->viewSizes[index].rowCount);
+  }
+  answerWith(question, CWireLayout_messageViewOpened, &body);
+}
+
 // MARK: The process, main thread
 
 /// Answers questions without a body.
@@ -1386,6 +1717,7 @@ static bool answerQuestion(struct Unit *unit, struct Question *question) {
     case CWireLayout_messageRestoreState: restoreState(unit, question); break;
     case CWireLayout_messageSetText: refuse(question, "it has no such text"); break;
     case CWireLayout_messageListUnits: refuse(question, "it knows of no other units"); break;
+    case CWireLayout_messageOpenView: openView(unit, question); break;
     default: answerPlainQuestion(unit, question); break;
   }
   return true;

@@ -131,6 +131,9 @@ final class ExtensionUnit {
         do {
             var passed = PassedMemory()
             let memory = try ViewMemory(mapped: try passed.map("view", from: &received))
+            guard opening.size.columnCount * opening.size.rowCount <= memory.capacity else {
+                return .refused("the memory of the view has no room for its size")
+            }
             guard let channel = received.takeDescriptor() else { return .refused("no channel came with the view") }
             self.view = try ViewThread(
                 ViewThread.Setup(

@@ -45,10 +45,10 @@ let permittedImports: [String: Set<String>] = [
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "AVFAudio": ["AudioGraph", "AudioUnits", "ChannelLayouts", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
     "AVFoundation": ["AVFAudio"],
-    "RawHosting": ["ControlMessages", "Wire", "CWireLayout", "AudioUnits", "LinuxSystem"],
+    "RawHosting": ["ControlMessages", "Wire", "CWireLayout", "AudioUnits", "Cells", "LinuxSystem", "ViewChannel"],
     "Validation": [
         "AudioGraph", "Confinement", "PluginHosting", "RawHosting", "ControlMessages", "Wire", "CWireLayout", "Rendering",
-        "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
+        "AudioFiles", "AudioUnits", "Cells", "Realtime", "LinuxSystem", "Printing", "ViewChannel",
     ],
     "Views": ["AudioUnits", "Cells", "Drawing", "ViewChannel", "ViewKit"],
     "Console": ["LinuxSystem", "Printing"],

@@ -16,6 +16,13 @@
 // VARIANT_OF_ANY_LOCATOR         says welcome to any locator
 // VARIANT_RINGING_ONLY_THE_HOST  never rings its successor
 // VARIANT_STAYING_AFTER_HANG_UP  runs on when the host has hung up
+// VARIANT_DRAWING_NO_VIEW        opens a view and never draws it
+// VARIANT_ANSWERING_NO_LOOK      has a view that does not answer `look`
+// VARIANT_DRAWING_ONE_SIZE       has a view that draws no other size than its first
+// VARIANT_STAYING_IN_VIEW        has a view whose thread does not end when it is hung up
+// VARIANT_KEEPING_VIEW_MEMORY    leaves the memory of a closed view mapped
+// VARIANT_SETTING_ANY_VALUE      has a view that sets values out of range
+// VARIANT_SAYING_TOO_MUCH        has a view that sends datagrams of other lengths after each picture
 // VARIANT_SABOTEUR               breaks a rule at each order: see Tests/TestPlugins/CSaboteur
 #pragma once
 
@@ -91,6 +98,42 @@ enum { staysAfterHangUp = 1 };
 enum { staysAfterHangUp = 0 };
 #endif
 
+#ifdef VARIANT_DRAWING_NO_VIEW
+enum { drawsNoView = 1 };
+#else
+enum { drawsNoView = 0 };
+#endif
+
+#ifdef VARIANT_ANSWERING_NO_LOOK
+enum { answersNoLook = 1 };
+#else
+enum { answersNoLook = 0 };
+#endif
+
+#ifdef VARIANT_DRAWING_ONE_SIZE
+enum { drawsOneSize = 1 };
+#else
+enum { drawsOneSize = 0 };
+#endif
+
+#ifdef VARIANT_STAYING_IN_VIEW
+enum { staysInView = 1 };
+#else
+enum { staysInView = 0 };
+#endif
+
+#ifdef VARIANT_KEEPING_VIEW_MEMORY
+enum { keepsViewMemory = 1 };
+#else
+enum { keepsViewMemory = 0 };
+#endif
+
+#ifdef VARIANT_SETTING_ANY_VALUE
+enum { setsAnyValue = 1 };
+#else
+enum { setsAnyValue = 0 };
+#endif
+
 /// [render] The answer to a request for more frames than were agreed; OK renders them.
 static inline uint32_t statusOfLargeBlock(void) {
 #if defined VARIANT_OF_ANY_SIZE
@@ -124,3 +167,14 @@ static inline bool faultInRing(struct Unit *unit, const struct CWireLayout_Reque
 }
 static inline bool faultInAnswer(const struct Question *question) { return (void)question, false; }
 #endif
+
+/// [view] Runs after each picture.
+static inline void faultInView(int channel) {
+#ifdef VARIANT_SAYING_TOO_MUCH
+  static const uint8_t noise[4000] = {CWireLayout_viewSet};
+  static const size_t byteCounts[] = {1, 31, 33, 65, sizeof noise};
+  for (int index = 0; index < 5; index++) send(channel, noise, byteCounts[index], MSG_NOSIGNAL);
+#else
+  (void)channel;
+#endif
+}

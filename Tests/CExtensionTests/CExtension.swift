@@ -3,6 +3,7 @@
 // The extension in plain C, hosted as any other. Test thread.
 
 import HostingTestSupport
+import LinuxSystem
 import PluginHosting
 import TestSupport
 
@@ -27,4 +28,14 @@ enum CExtension {
             }
         }
     }
+}
+
+/// Waits until a condition holds; false if it does not within so many milliseconds.
+func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
+    let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
+    while !condition() {
+        guard MonotonicClock.now() < deadline else { return false }
+        Futex.pause(microseconds: 500)
+    }
+    return true
 }

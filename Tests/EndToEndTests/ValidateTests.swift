@@ -46,7 +46,7 @@ extension Commands {
         @Test func aPlugInThatKeepsToTheRulesGetsALineAndStatusZero() throws {
             let outcome = try Workbench().run("validate", "Gain", "--reproduce", "5", seconds: 100)
             outcome.expectSuccess()
-            #expect(outcome.output.hasPrefix("pass     aufx:gain:blkh  Gain  (44 pass; "))
+            #expect(outcome.output.hasPrefix("pass     aufx:gain:blkh  Gain  (45 pass; "))
             #expect(outcome.output.hasSuffix("\n1 unit: 1 pass. Seed 5.\n"))
         }
 

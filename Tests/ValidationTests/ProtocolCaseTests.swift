@@ -13,7 +13,7 @@ struct BrokenExtension: Sendable, CustomTestStringConvertible {
     let caseName: String
     let sentence: String
     var verdict = Verdict.fail
-    var testDescription: String { caseName }
+    var testDescription: String { "\(caseName) of \(id)" }
 
     static let all = [
         BrokenExtension(
@@ -41,6 +41,24 @@ struct BrokenExtension: Sendable, CustomTestStringConvertible {
             sentence: "After a request with RING_SUCCESSOR it rings the host, and not its successor; §10"),
         BrokenExtension(
             id: "trmx", caseName: "protocol-hang-up", sentence: "It still runs 3 s after its host has hung up; §3"),
+        BrokenExtension(
+            id: "trmp", caseName: "protocol-view", sentence: "It draws nothing within 3000 ms, while opening its view; §21"),
+        BrokenExtension(
+            id: "trmk", caseName: "protocol-view",
+            sentence: "It does not answer `look` within 3000 ms, while opening its view; §21"),
+        BrokenExtension(
+            id: "trmg", caseName: "protocol-view",
+            sentence: "It sets Rate to 20.35, while taking keys and the mouse in its view; §21"),
+        BrokenExtension(
+            id: "trmz", caseName: "protocol-view",
+            sentence: "It shows 40 by 10 cells 3000 ms after a `size` of 61 by 7, while changing the size of its view; §21"),
+        BrokenExtension(
+            id: "trmf", caseName: "protocol-view",
+            sentence:
+                "It refused: its former view has not ended, while opening its view a second time, with the first one open; §21"),
+        BrokenExtension(
+            id: "trmm", caseName: "protocol-view",
+            sentence: "It still has the memory of its view mapped 3000 ms after the host has hung up; §21"),
         // The protocol allows it.
         BrokenExtension(
             id: "trmu", caseName: "protocol-lifeline", sentence: "It offers no lifeline: the word is 0 after `allocated`; §12",

@@ -169,7 +169,7 @@ extension RawBench {
 
 extension CaseEnd {
     /// Says how the process of a unit ended.
-    fileprivate init(ended end: ProcessEnd, _ trial: Trial) {
+    init(ended end: ProcessEnd, _ trial: Trial) {
         switch end {
         case .exited(let code): self = .crashed("It exited with status \(code), while \(trial.activity.current).")
         case .signalled(let signal): self = .crashed("Signal \(signal) ended it, while \(trial.activity.current).")

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // An extension in C: describe a unit, write how it renders, and CExtension.c does all that Protocol/README.md asks for.
 //
-// It holds one unit a process, with versions 1 to 3 of the protocol, wirings and a lifeline. It has no groups of parameters, no
-// texts, no events towards the host and no units that stretch time. Example/Tremolo.c is a whole extension.
+// It holds one unit a process, with versions 1 to 3 of the protocol, wirings, a lifeline and a view. It has no groups of
+// parameters, no texts, no events towards the host and no units that stretch time. Example/Tremolo.c is a whole extension.
 //
 // Compile CExtension.c with your own file, with both include folders, `-std=gnu17` and `-lpthread`.
 #pragma once
@@ -84,6 +84,13 @@ struct CExtension_Setup {
 };
 
 struct CExtension_Block;
+struct CExtension_View;
+struct CExtension_Input;
+
+/// A size of a view, in cells.
+struct CExtension_Size {
+  uint32_t columnCount, rowCount;
+};
 
 /// A unit: constant, and alive as long as the process.
 struct CExtension_Description {
@@ -117,6 +124,18 @@ struct CExtension_Description {
   /// Blocks are split at events, so that all values change at `from` or glide from there.
   /// It must not allocate, lock or wait.
   void (*render)(void *state, const struct CExtension_Block *block, uint32_t from, uint32_t to);
+
+  /// [view] Draws the whole picture, in which all cells are empty; NULL for a unit without a view.
+  ///
+  /// It is called after a change of the size, of a value or of the focus, and after each input.
+  void (*drawView)(struct CExtension_View *view);
+  /// [view] Takes what a person does; NULL for a view that only shows.
+  void (*takeInput)(struct CExtension_View *view, const struct CExtension_Input *input);
+  /// The sizes that the view likes, the best first, at most eight; none if it likes all.
+  const struct CExtension_Size *viewSizes;
+  uint32_t viewSizeCount;
+  /// The bytes of the memory that a view has for itself, such as for what is being dragged.
+  size_t viewByteCount;
 };
 
 /// The number of a version, each part below 4096, 1024 and 1024.
@@ -162,6 +181,98 @@ static inline double CExtension_next(const struct CExtension_Block *block, uint3
   CExtension_advance(&block->parameters[index], 1);
   return value;
 }
+
+// MARK: Views
+
+/// Colours of a view; 0 is the terminal's own. The host shows the nearest one that its screen has.
+#define CExtension_paletteColor(number) (0x01000000u | (uint32_t)(number))
+#define CExtension_color(red, green, blue) (0x02000000u | (uint32_t)(red) << 16 | (uint32_t)(green) << 8 | (uint32_t)(blue))
+
+/// Attributes of a cell.
+enum {
+  CExtension_bold = 1 << 0,
+  CExtension_dim = 1 << 1,
+  CExtension_underlined = 1 << 2,
+  CExtension_reversed = 1 << 3,
+};
+
+/// What a person does.
+enum CExtension_Act {
+  CExtension_keyPressed,
+  CExtension_mousePressed,
+  CExtension_mouseReleased,
+  CExtension_mouseDragged,
+  CExtension_wheelUp,
+  CExtension_wheelDown,
+};
+
+/// Keys without a character.
+enum {
+  CExtension_keyUp = CWireLayout_viewNamedKeys + 1,
+  CExtension_keyDown,
+  CExtension_keyLeft,
+  CExtension_keyRight,
+  CExtension_keyHome,
+  CExtension_keyEnd,
+  CExtension_keyPageUp,
+  CExtension_keyPageDown,
+  CExtension_keyDelete,
+  CExtension_keyBackspace,
+  CExtension_keyEnter,
+  CExtension_keyEscape,
+  CExtension_keyTab,
+};
+
+/// Keys that are held down meanwhile.
+enum {
+  CExtension_shift = 1 << 0,
+  CExtension_alt = 1 << 1,
+  CExtension_control = 1 << 2,
+};
+
+struct CExtension_Input {
+  enum CExtension_Act act;
+  /// The character, or one of the keys above.
+  uint32_t key;
+  /// Where the mouse is, from 0. While a button is down it may be one cell beyond any edge.
+  int32_t column, row;
+  uint32_t modifiers;
+};
+
+/// An open view. All of it belongs to the view's thread, which may allocate and wait.
+///
+/// The thread knows nothing of the unit's state: it sees the values, and the host sets them.
+struct CExtension_View {
+  /// Row by row. Write here, or use `CExtension_put` and `CExtension_print`.
+  struct CWireLayout_Cell *cells;
+  uint32_t columnCount, rowCount;
+  /// The colours of the screen: 0, 8, 16, 256 or 16777216.
+  uint32_t colorCount;
+  /// Whether keys go to the view.
+  bool hasFocus;
+  /// In the order of the description.
+  const double *values;
+  /// `viewByteCount` bytes, which are zero when the view opens.
+  void *state;
+};
+
+/// [view] Sets a value as the person wishes, brought into its range. The view's own values have it at once.
+void CExtension_set(struct CExtension_View *view, uint32_t index, double value);
+
+/// [view] Says that the person has taken hold of a parameter, or has let it go.
+void CExtension_touch(struct CExtension_View *view, uint32_t index, bool isTaken);
+
+/// [view] The cell at a place; NULL outside the picture.
+static inline struct CWireLayout_Cell *CExtension_cell(struct CExtension_View *view, int32_t column, int32_t row) {
+  bool isInside = column >= 0 && row >= 0 && (uint32_t)column < view->columnCount && (uint32_t)row < view->rowCount;
+  return isInside ? &view->cells[(size_t)row * view->columnCount + (size_t)column] : NULL;
+}
+
+/// [view] Draws a character that is one column wide; outside the picture it does nothing.
+void CExtension_put(struct CExtension_View *view, int32_t column, int32_t row, uint32_t codePoint, uint32_t foreground);
+
+/// [view] Draws text in UTF-8, of characters that are one column wide, as far as the row goes.
+void CExtension_print(struct CExtension_View *view, int32_t column, int32_t row, const char *text, uint32_t foreground);
 
 // MARK: The process
 

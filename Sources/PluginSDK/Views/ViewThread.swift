@@ -107,6 +107,7 @@ private struct ViewRunner {
             } catch {
                 // What is too long means nothing.
                 guard error.code == EMSGSIZE else { return error.code == ETIMEDOUT }
+                wait = 0
             }
         }
         return true
@@ -125,7 +126,10 @@ private struct ViewRunner {
         case .look(let number):
             try? socket.send(head: ViewNotice.here(number).bytes, body: [], descriptors: [], timeoutMilliseconds: 0)
             return
-        case .size(let size, let colorCount): (context.size, context.colorCount) = (size, colorCount)
+        case .size(let size, let colorCount):
+            // One for which there is no room means nothing.
+            guard size.columnCount * size.rowCount <= memory.capacity else { return }
+            (context.size, context.colorCount) = (size, colorCount)
         case .value(let address, let value): context.take(address, value)
         case .focus(let isFocused): context.isFocused = isFocused
         case .key, .mouse: break
