@@ -62,7 +62,6 @@ final class ClassicUnit: BridgedUnit {
         }
         session.activate()
         session.settle()
-        session.show()
         self.session = session
         return KernelBox.holding(kernel)
     }

@@ -81,7 +81,7 @@ final class Session {
         instances = []
     }
 
-    /// Has the instances drawn, which are active.
+    /// Has the first instance drawn from now on; it is active.
     func show() {
         if let first = instances.first { display.show(first) }
     }
