@@ -106,7 +106,8 @@ package final class ScreenClient {
         if let view = model.view, !isWanted || view.node != state.node { close(view) }
         guard isWanted else { return }
         let size: [String: JSONValue] = [
-            "columns": .number(Double(part.columnCount)), "rows": .number(Double(part.rowCount)), "colors": .number(Double(colorCount)),
+            "columns": .number(Double(part.columnCount)), "rows": .number(Double(part.rowCount)),
+            "colors": .number(Double(colorCount)),
         ]
         guard let view = model.view else {
             model.view = ScreenView(node: state.node, columnCount: part.columnCount, rowCount: part.rowCount)

@@ -82,7 +82,9 @@ final class ViewScreen {
         let inbox = Inbox(wakeUp.bell)
         self.inbox = inbox
         let size = ViewSize(columnCount: loop.columnCount, rowCount: max(1, loop.rowCount - 1))
-        view = isOwn || !unit.hosted.hasView ? nil : try HostedView(of: unit.hosted, size: size, colorCount: loop.colorCount) { inbox.take($0) }
+        view =
+            isOwn || !unit.hosted.hasView
+            ? nil : try HostedView(of: unit.hosted, size: size, colorCount: loop.colorCount) { inbox.take($0) }
         silence = view == nil ? nil : SilentBlocks(unit)
     }
 

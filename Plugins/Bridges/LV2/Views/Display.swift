@@ -85,7 +85,9 @@ final class Display: @unchecked Sendable {
         guard let shown else { return .noInstance }
         guard let render = shown.interface?.render else { return .nothing("It does not draw the picture that it promises.") }
         _ = CLV2Shims_takeDraw(shown.requests)
-        guard let picture = render(shown.handle, UInt32(width), UInt32(height)) else { return .nothing("It draws nothing at present.") }
+        guard let picture = render(shown.handle, UInt32(width), UInt32(height)) else {
+            return .nothing("It draws nothing at present.")
+        }
         return PixelPicture.checking(picture.pointee)
     }
 }

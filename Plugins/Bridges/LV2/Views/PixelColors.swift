@@ -10,7 +10,8 @@ enum PixelColors {
     static func color(of pixel: Pixel, among count: Int) -> CellColor {
         let bytes = (pixel * 255).rounded(.toNearestOrAwayFromZero).clamped(lowerBound: .zero, upperBound: Pixel(repeating: 255))
         if count > 256 { return .rgb(UInt8(bytes.x), UInt8(bytes.y), UInt8(bytes.z)) }
-        let candidates = count >= 256 ? [cube(bytes), grey(bytes)] : Array(basic.prefix(count >= 16 ? 16 : 8).enumerated().map { ($0, $1) })
+        let candidates =
+            count >= 256 ? [cube(bytes), grey(bytes)] : Array(basic.prefix(count >= 16 ? 16 : 8).enumerated().map { ($0, $1) })
         let nearest = candidates.min { distance($0.1, bytes) < distance($1.1, bytes) }
         return .palette(UInt8(nearest?.0 ?? 0))
     }
