@@ -162,7 +162,7 @@ $(CLASSIC_LADSPA)/broken/%.so: Tests/TestPlugins/ClassicLADSPA/Broken.c
 	@mkdir -p $(@D)
 	$(COMPILE_LADSPA) -D$* -o $@ $<
 
-HONEST_LV2 := Honest.c Echo.c Keeper.c Restorer.c Tardy.c Filed.c Honest.h
+HONEST_LV2 := Honest.c Echo.c Keeper.c Restorer.c Tardy.c Filed.c Drawer.c Honest.h
 CLASSIC_LV2 := .build/debug/TestPlugins/LV2
 LV2_SOURCES := Tests/TestPlugins/ClassicLV2
 $(CLASSIC_LV2)/honest.lv2/honest.so: $(HONEST_LV2:%=$(LV2_SOURCES)/%) $(shell find Tests/TestPlugins/ClassicLV2 -name '*.ttl')

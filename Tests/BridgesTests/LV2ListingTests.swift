@@ -16,7 +16,7 @@ import Testing
         #expect(
             Set(names) == [
                 "keeper", "fixed", "echo", "ports", "controlled", "swap", "late", "plainRestore", "safeRestore", "tardy", "filed",
-                "misnamed", "deaf",
+                "misnamed", "deaf", "drawer",
             ])
         #expect(listing.units.allSatisfy { $0.locator.last == LV2.honest })
         #expect(
@@ -55,7 +55,7 @@ import Testing
         let folder = "/tmp/bulkhead-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.copyItem(atPath: LV2.honest, toPath: folder)
-        #expect(try Bridges.list(folder, .lv2, reading: "/tmp").units.count == 13)
+        #expect(try Bridges.list(folder, .lv2, reading: "/tmp").units.count == 14)
     }
 
     @Test func aFolderWithoutAManifestIsRefused() {

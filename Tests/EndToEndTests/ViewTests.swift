@@ -3,6 +3,7 @@
 // bulkhead view: a view as text and as a picture, and what is refused. Test thread.
 
 import Foundation
+import TestSupport
 import Testing
 
 extension Commands {
@@ -30,11 +31,27 @@ extension Commands {
             #expect(!without.contains("█") && with.contains("█"))
         }
 
+        /// No sound is needed: an equalizer draws its curve.
+        @Test func thePictureOfAnLV2PlugInIsPrintedInDotsAndSavedInColours() throws {
+            let bench = try Workbench(adding: ["LV2_PATH": "\(Build.testPluginFolder)/LV2"])
+            let drawer = "lv2:urn:bulkhead:test:drawer"
+            let printed = try bench.run("view", drawer, "--size", "20x8")
+            printed.expectSuccess()
+            let lines = printed.output.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines[0] == String(repeating: "⣿", count: 20) && lines[7] == "Level 1   Order 0")
+            try bench.run("view", drawer, "--picture", "a.svg", "--set", "level=2").expectSuccess()
+            let picture = String(decoding: bench.bytes("a.svg"), as: UTF8.self)
+            // White, green and blue.
+            for color in ["rgb(100%,100%,100%)", "rgb(0%,100%,0%)", "rgb(0%,0%,100%)"] { #expect(picture.contains(color)) }
+            #expect(!picture.contains("rgb(100%,0%,0%)"))
+            #expect(try bench.run("view", drawer, "--parameters").output.contains("Level "))
+        }
+
         @Test func aPlugInWithoutAViewIsShownByItsParameters() throws {
             let bench = try Workbench()
             let printed = try bench.run("view", "Gain", "--set", "gain=-6")
             printed.expectSuccess()
-            #expect(printed.output.split(separator: "\n").contains { $0.hasPrefix("Gain ") && $0.hasSuffix("-6 dB") })
+            #expect(printed.output.hasPrefix("Gain ") && printed.output.hasSuffix(" -6 dB\n"), "\(printed.output)")
             #expect(try bench.run("view", "Filter", "--parameters").output.contains("Cutoff "))
         }
 

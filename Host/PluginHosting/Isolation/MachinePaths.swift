@@ -19,10 +19,10 @@ enum MachinePaths {
         ] + searched("LD_LIBRARY_PATH")).map { NamedPath($0, .read) }
         + [NamedPath("/dev/null", [.read, .write])]
 
-    /// Data of libraries, and the files in which the C library looks up time, users and processors.
+    /// Data of libraries, what is known of the fonts, and the files in which the C library looks up time, users and processors.
     static let data: [NamedPath] = [
-        "/usr/share", "/usr/local/share", "/etc/fonts", "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/localtime",
-        "/etc/ladspa", "/sys/devices/system/cpu",
+        "/usr/share", "/usr/local/share", "/etc/fonts", "/var/cache/fontconfig", "/etc/passwd", "/etc/group",
+        "/etc/nsswitch.conf", "/etc/localtime", "/etc/ladspa", "/sys/devices/system/cpu",
     ].map { NamedPath($0, .read) }
 
     /// The instruments that the distribution installs for everybody.

@@ -26,6 +26,8 @@ package final class ScreenClient {
     private var viewless: Set<String> = []
     /// Events of views whose opening the host has not answered yet.
     private var earlyViewEvents: [JSONValue] = []
+    /// The colours that the views of units may draw with.
+    package var colorCount = 256
     /// Whether anything has changed since the screen was drawn.
     package var isChanged = true
 
@@ -106,7 +108,10 @@ package final class ScreenClient {
             state.showsViews && model.node(state.node)?.isUnit == true && !viewless.contains(state.node) && !part.isEmpty
         if let view = model.view, !isWanted || view.node != state.node { close(view) }
         guard isWanted else { return }
-        let size: [String: JSONValue] = ["columns": .number(Double(part.columnCount)), "rows": .number(Double(part.rowCount))]
+        let size: [String: JSONValue] = [
+            "columns": .number(Double(part.columnCount)), "rows": .number(Double(part.rowCount)),
+            "colors": .number(Double(colorCount)),
+        ]
         guard let view = model.view else {
             model.view = ScreenView(node: state.node, columnCount: part.columnCount, rowCount: part.rowCount)
             return call("openView", size.merging(["node": .text(state.node)]) { $1 }, .view(node: state.node))

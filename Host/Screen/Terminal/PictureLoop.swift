@@ -29,6 +29,8 @@ package final class PictureLoop {
     /// The size of the terminal in cells.
     package var columnCount: Int { size.columns }
     package var rowCount: Int { size.rows }
+    /// The colours that the picture may have.
+    package var colorCount: Int { terminal.kind.viewColorCount }
 
     /// Shows what `draw` draws until the user presses Ctrl-C; the terminal is then as it was before.
     ///

@@ -11,6 +11,8 @@ package struct TerminalKind: Equatable, Sendable {
     package var colorCount: Int
     /// Whether it has ASCII alone.
     package var isASCII: Bool
+    /// The colours that a view may draw with: none where the characters that show two of them are missing.
+    package var viewColorCount: Int { isASCII ? 0 : colorCount }
     /// What is written on entering, and on leaving in whatever state.
     package var entering, leaving: String
 

@@ -40,6 +40,9 @@ struct ViewCommand: Command {
 
         A view is a picture in characters that a plug-in draws in its own process. A plug-in without one is shown by its
         parameters. A view that does not draw within five seconds is an error.
+
+        Many LV2 plug-ins draw a small picture of themselves, which is shown in blocks of two colours, with the first
+        parameters below. Up and down choose one, left and right change it, and Delete sets its default.
         """
     static let examples = ["Filter", "Filter --set cutoff=300 --input song.flac --picture filter.png", "Reverb --size 90x8"]
 
@@ -110,15 +113,19 @@ struct ViewCommand: Command {
         guard unit.hosted.hasView, !isOwn else { return parameters(of: unit) }
         let seen = Seen()
         let first = size ?? ViewSize(columnCount: 60, rowCount: 16)
-        let view = try HostedView(of: unit.hosted, size: first, colorCount: 256) { seen.take($0) }
+        let colorCount = colorCount
+        let view = try HostedView(of: unit.hosted, size: first, colorCount: colorCount) { seen.take($0) }
         defer { view.close() }
         _ = try seen.wait(unit.name)
         let wanted = size ?? view.preferredSizes.first ?? first
-        if wanted != first { view.resize(to: wanted, colorCount: 256) }
-        if let input { try play(input, through: unit) }
+        if wanted != first { view.resize(to: wanted, colorCount: colorCount) }
+        if let input { try play(input, through: unit) } else { SilentBlocks(unit)?.render() }
         // What has been played shows in the pictures that follow, and motion settles.
         return try seen.settle(unit.name, wanted)
     }
+
+    /// A picture has all colours, and text none.
+    private var colorCount: Int { picture.flatMap(PlotFile.init(path:)) == nil ? 0 : 1 << 24 }
 
     private func parameters(of unit: PluginUnit) -> CellGrid {
         let count = unit.parameterTree.parameters.count

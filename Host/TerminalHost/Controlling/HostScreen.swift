@@ -16,6 +16,7 @@ enum HostScreen {
             throw CommandError.failed("\(error.description) Try bulkhead ctl status, or --plain.")
         }
         let client = try ScreenClient(address)
+        client.colorCount = terminal.kind.viewColorCount
         let wakeUp = try EventDescriptor()
         Interruption.tell(wakeUp.bell)
         defer { Interruption.tell(.none) }

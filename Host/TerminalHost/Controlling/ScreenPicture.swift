@@ -23,6 +23,8 @@ enum ScreenPicture {
         _ address: ControlAddress, columns: Int, rows: Int, node: String?, showsView: Bool, to path: String
     ) throws {
         let client = try ScreenClient(address)
+        // Text shows no colours.
+        client.colorCount = PlotFile(path: path) == nil ? 0 : 1 << 24
         var state = ScreenState()
         (state.columnCount, state.rowCount, state.showsViews) = (columns, rows, showsView)
         if let node { state.choose(node) }

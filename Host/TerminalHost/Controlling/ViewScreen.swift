@@ -17,12 +17,23 @@ final class ViewScreen {
     /// What came from the view's thread.
     private final class Inbox: Sendable {
         private let state = Mutex<(grid: CellGrid?, reason: String?)>((nil, nil))
+        private let hasChange = Mutex(true)
         private let bell: EventBell
 
         init(_ bell: EventBell) { self.bell = bell }
 
         var grid: CellGrid? { state.withLock { $0.grid } }
         var reason: String? { state.withLock { $0.reason } }
+
+        func noteChange() { hasChange.withLock { $0 = true } }
+
+        /// Whether a value has changed since the last call.
+        func takeChange() -> Bool {
+            hasChange.withLock { hasChange in
+                defer { hasChange = false }
+                return hasChange
+            }
+        }
 
         func take(_ update: HostedView.Update) {
             state.withLock { state in
@@ -42,6 +53,7 @@ final class ViewScreen {
     private let inbox: Inbox
     private let view: HostedView?
     private var parameters: ParameterView
+    private let silence: SilentBlocks?
 
     /// Shows the view of a unit until Ctrl-C, or its parameters where it draws none or `isOwn` asks for them.
     static func show(_ unit: PluginUnit, isOwn: Bool) throws {
@@ -70,16 +82,22 @@ final class ViewScreen {
         let inbox = Inbox(wakeUp.bell)
         self.inbox = inbox
         let size = ViewSize(columnCount: loop.columnCount, rowCount: max(1, loop.rowCount - 1))
-        view = isOwn || !unit.hosted.hasView ? nil : try HostedView(of: unit.hosted, size: size, colorCount: 256) { inbox.take($0) }
+        view =
+            isOwn || !unit.hosted.hasView
+            ? nil : try HostedView(of: unit.hosted, size: size, colorCount: loop.colorCount) { inbox.take($0) }
+        silence = view == nil ? nil : SilentBlocks(unit)
     }
 
     private var size: ViewSize { ViewSize(columnCount: loop.columnCount, rowCount: max(1, loop.rowCount - 1)) }
 
     private func run() -> ScreenEnd {
-        let bell = wakeUp.bell
-        let observer = unit.parameterValues.addObserver { _, _ in bell.ring() }
+        let (bell, inbox) = (wakeUp.bell, inbox)
+        let observer = unit.parameterValues.addObserver { _, _ in
+            inbox.noteChange()
+            bell.ring()
+        }
         defer { unit.parameterValues.removeObserver(observer) }
-        return loop.run(resized: { self.view?.resize(to: self.size, colorCount: 256) }, handle: handle, draw: draw)
+        return loop.run(resized: { self.view?.resize(to: self.size, colorCount: self.loop.colorCount) }, handle: handle, draw: draw)
     }
 
     private func handle(_ key: ScreenKey) {
@@ -92,6 +110,7 @@ final class ViewScreen {
     }
 
     private func draw(_ grid: inout CellGrid) {
+        if inbox.takeChange() { silence?.render() }
         var words = "Ctrl-C leaves"
         if let picture = inbox.grid {
             grid.put(picture, column: 0, row: 0)

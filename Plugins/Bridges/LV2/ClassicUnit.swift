@@ -12,6 +12,7 @@ final class ClassicUnit: BridgedUnit {
     let description: UnitDescription
     let factoryPresets: [FactoryPreset]
     let paths = StatePaths()
+    let display = Display()
     private let presets: [Preset]
     /// The present session.
     ///
@@ -28,6 +29,12 @@ final class ClassicUnit: BridgedUnit {
 
     var parameters: ParameterTree { settings.tree }
     var texts: [TextProperty] { settings.texts }
+    var view: ViewMaker? {
+        guard plugin.hasDisplay else { return nil }
+        return ViewMaker(preferredSizes: DisplayView.preferredSizes, frameRate: DisplayView.frameRate) { [display] context in
+            DisplayView(display, context)
+        }
+    }
 
     init(_ plugin: Plugin) {
         self.plugin = plugin

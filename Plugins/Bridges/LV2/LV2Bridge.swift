@@ -6,6 +6,7 @@
 // Parameters/  ports and properties under the names that hosts record
 // Instances/   what lives as long as the render resources, and the ways between its two threads
 // Rendering/   what the render thread runs
+// Views/       the picture that a plug-in draws of itself, in characters
 // State/       what a plug-in stores of itself, and the files that belong to it
 
 import CLilv

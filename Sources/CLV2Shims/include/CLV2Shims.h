@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "InlineDisplay.h"
+
 #ifdef __clang__
 #pragma clang assume_nonnull begin
 #endif
@@ -154,6 +156,22 @@ bool CLV2Shims_isIdle(CLV2Shims_Worker *worker, bool waits) CLV2SHIMS_RENDER;
 ///
 /// Only while nothing renders.
 void CLV2Shims_settle(CLV2Shims_Worker *worker);
+
+// MARK: - Pictures that plug-ins draw
+
+/// Whether one instance wants to be drawn again.
+typedef struct CLV2Shims_Display CLV2Shims_Display;
+
+/// `[control]` Makes a note that says no.
+CLV2Shims_Display *_Nullable CLV2Shims_makeDisplay(void);
+/// `[control]` Frees it, after the instance has been freed.
+void CLV2Shims_freeDisplay(CLV2Shims_Display *display);
+/// The data of the feature queue_draw.
+void *CLV2Shims_queueDrawFeature(CLV2Shims_Display *display);
+/// `[view]` Whether the instance has asked to be drawn since the last call.
+bool CLV2Shims_takeDraw(CLV2Shims_Display *display);
+/// `[render]` Sleeps for 20 µs; for offline rendering alone, which may wait for a picture.
+void CLV2Shims_rest(void) CLV2SHIMS_RENDER;
 
 // MARK: - Turtle
 

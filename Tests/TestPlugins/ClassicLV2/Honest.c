@@ -117,6 +117,6 @@ const LV2_Descriptor fixedBlocks = {PREFIX "fixed", makePorts, connectPort, NULL
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
   const LV2_Descriptor *all[] = {&keeper, &fixedBlocks, &echo, &ports, &controlled, &swap, &late, &plainRestore, &safeRestore,
-                                 &tardy, &filed, &misnamed, &deaf};
+                                 &tardy, &filed, &misnamed, &deaf, &drawer};
   return index < sizeof all / sizeof *all ? all[index] : NULL;
 }

@@ -16,7 +16,7 @@
 #define PREFIX "urn:bulkhead:test:"
 
 extern const LV2_Descriptor keeper, fixedBlocks, echo, ports, controlled, swap, late, plainRestore, safeRestore;
-extern const LV2_Descriptor tardy, filed, misnamed, deaf;
+extern const LV2_Descriptor tardy, filed, misnamed, deaf, drawer;
 
 /// The data of a feature, or NULL.
 static inline void *feature(const LV2_Feature *const *features, const char *uri) {

@@ -8,6 +8,7 @@ enum Names {
     static let atom = "http://lv2plug.in/ns/ext/atom#"
     static let bufSize = "http://lv2plug.in/ns/ext/buf-size#"
     static let dynamicManifest = "http://lv2plug.in/ns/ext/dynmanifest#DynManifest"
+    static let inlineDisplay = "http://harrisonconsoles.com/lv2/inlinedisplay#"
     static let log = "http://lv2plug.in/ns/ext/log#"
     static let midiEvent = "http://lv2plug.in/ns/ext/midi#MidiEvent"
     static let options = "http://lv2plug.in/ns/ext/options#"

@@ -32,6 +32,7 @@ extension Plugin {
         flags.insert(.consentsToInProcess)
         if takes(Names.midiEvent, isInput: true) { flags.insert(.midiInput) }
         if takes(Names.midiEvent, isInput: false) { flags.insert(.midiOutput) }
+        if hasDisplay { flags.insert(.hasView) }
         return flags
     }
 

@@ -22,6 +22,8 @@ final class Plugin {
     let properties: [PatchProperty]
     let requiredFeatures: Set<String>
     let optionalFeatures: Set<String>
+    /// Whether it says that it draws a picture of itself.
+    let hasDisplay: Bool
 
     init(_ pointer: OpaquePointer, in world: World) throws(UnitError) {
         guard let copy = lilv_node_duplicate(lilv_plugin_get_uri(pointer)) else { throw .failed("it has no URI") }
@@ -36,6 +38,7 @@ final class Plugin {
         classes = PluginClass.hierarchy(of: world.values(node, Names.type).map(\.text))
         requiredFeatures = Set(world.values(node, Names.core + "requiredFeature").map(\.text))
         optionalFeatures = Set(world.values(node, Names.core + "optionalFeature").map(\.text))
+        hasDisplay = world.values(node, Names.core + "extensionData").contains { $0.text == Names.inlineDisplay + "interface" }
         try Self.check(requiredFeatures)
         try Self.checkOptions(Set(world.values(node, Names.options + "requiredOption").map(\.text)))
         guard world.values(node, Names.core + "binary").count <= 1 else {

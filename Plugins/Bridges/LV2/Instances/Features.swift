@@ -48,7 +48,7 @@ final class Features {
             + ["map", "unmap"].map { Names.urid + $0 }
             + ["boundedBlockLength", "fixedBlockLength", "powerOf2BlockLength", "coarseBlockLength"].map { Names.bufSize + $0 }
             + ["makePath", "mapPath", "freePath", "loadDefaultState", "threadSafeRestore"].map { Names.state + $0 }
-            + [Names.options + "options", Names.worker + "schedule", Names.log + "log"])
+            + [Names.options + "options", Names.worker + "schedule", Names.log + "log", Names.inlineDisplay + "queue_draw"])
 
     /// The features that every call gets.
     static var common: [(uri: String, data: UnsafeMutableRawPointer?)] {

@@ -12,6 +12,8 @@ final class Instance {
     private let pointer: UnsafeMutablePointer<LilvInstance>
     private let uri: String
     let worker: OpaquePointer?
+    /// Whether the instance wants to be drawn again; nil for a plug-in that draws nothing.
+    let display: OpaquePointer?
     /// The buffers of the atom ports, in the order of the ports.
     let atomInputs: [AtomPort]
     let atomOutputs: [AtomPort]
@@ -40,14 +42,18 @@ final class Instance {
         let wantsWorker = plugin.requiredFeatures.union(plugin.optionalFeatures).contains(Names.worker + "schedule")
         let worker = wantsWorker ? CLV2Shims_makeWorker() : nil
         if let worker { list.append((Names.worker + "schedule", CLV2Shims_scheduleFeature(worker))) }
+        let display = plugin.hasDisplay ? CLV2Shims_makeDisplay() : nil
+        if let display { list.append((Names.inlineDisplay + "queue_draw", CLV2Shims_queueDrawFeature(display))) }
         features = Features(list)
         guard let made = lilv_plugin_instantiate(plugin.pointer, sampleRate, features.pointer) else {
             if let worker { CLV2Shims_freeWorker(worker) }
+            if let display { CLV2Shims_freeDisplay(display) }
             throw .failed("the plug-in makes no instance at \(Int(sampleRate)) Hz")
         }
         pointer = made
         uri = plugin.uri
         self.worker = worker
+        self.display = display
         atomInputs = Self.buffers(atoms.filter(\.isInput))
         atomOutputs = Self.buffers(atoms.filter { !$0.isInput })
         for (port, buffer) in zip(atoms.filter(\.isInput), atomInputs) { connect(port, to: buffer.buffer) }
@@ -61,6 +67,7 @@ final class Instance {
         if isActive { descriptor.pointee.deactivate?(handle) }
         lilv_instance_free(pointer)
         if let worker { CLV2Shims_freeWorker(worker) }
+        if let display { CLV2Shims_freeDisplay(display) }
         for port in atomInputs + atomOutputs { port.buffer.deallocate() }
     }
 
@@ -103,6 +110,11 @@ final class Instance {
     }
 
     var hasState: Bool { stateInterface != nil }
+
+    /// How the plug-in draws; nil if it does not.
+    var displayInterface: CLV2Shims_DisplayInterface? {
+        extensionData(Names.inlineDisplay + "interface")?.assumingMemoryBound(to: CLV2Shims_DisplayInterface.self).pointee
+    }
 
     // MARK: State
 

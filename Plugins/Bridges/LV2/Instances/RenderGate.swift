@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Keeps the control thread and the render thread from using an instance at the same time. Both threads.
 
+import CLV2Shims
 import Glibc
 import Synchronization
 
@@ -28,6 +29,18 @@ struct RenderGate: @unchecked Sendable {
     func enter() -> Bool {
         // Acquire: the render thread sees what the control thread did to the instance.
         word.pointee.compareExchange(expected: Self.free, desired: Self.rendering, ordering: .acquiring).exchanged
+    }
+
+    /// `[render]` The same; with `waits`, for offline rendering, it tries for about a second.
+    @_noLocks
+    func enter(waits: Bool) -> Bool {
+        var attemptsLeft = waits ? 50_000 : 0
+        while !enter() {
+            guard attemptsLeft > 0 else { return false }
+            attemptsLeft &-= 1
+            CLV2Shims_rest()
+        }
+        return true
     }
 
     /// `[render]` Leaves.

@@ -24,6 +24,8 @@ final class Session {
     let fromRender: OpaquePointer
     private(set) var instances: [Instance] = []
     private let paths: StatePaths
+    /// Where the first instance is drawn; it draws nothing while it is activated, saved or restored.
+    let display: Display
     private weak var unit: ClassicUnit?
     /// Room for a text.
     var message: [UInt8]
@@ -45,6 +47,7 @@ final class Session {
         self.fromRender = fromRender
         plugin = unit.plugin
         paths = unit.paths
+        display = unit.display
         message = [UInt8](repeating: 0, count: TextRing.longestMessageByteCount)
         // lilv loads the library again, and prints the reason of a failure on the terminal alone.
         if let file = plugin.libraryPath, case .failure(let refusal) = LentLibraries.open(file) {
@@ -70,8 +73,17 @@ final class Session {
     ///
     /// The unit keeps their state for the next ones.
     func end() {
+        if !display.hide() {
+            // An instance that is drawing does so for good, and must not be ended.
+            for instance in instances { _ = Unmanaged.passRetained(instance) }
+        }
         unit?.keep(self)
         instances = []
+    }
+
+    /// Has the first instance drawn from now on; it is active.
+    func show() {
+        if let first = instances.first { display.show(first) }
     }
 
     /// Has the unit see to it that the instances have taken its texts; `rehearse` runs them, so that they take up a new state.
@@ -88,7 +100,7 @@ final class Session {
     }
 
     private func saved() throws(UnitError) -> SavedState {
-        let properties = try instances.first?.save(paths) ?? []
+        let properties = try display.paused { () throws(UnitError) in try instances.first?.save(paths) ?? [] }
         return SavedState(plugin: plugin.uri, properties: properties, files: try paths.folder.files())
     }
 
@@ -155,6 +167,10 @@ final class Session {
     }
 
     private func hand(_ state: SavedState?) throws(UnitError) {
+        try display.paused { () throws(UnitError) in try handOut(state) }
+    }
+
+    private func handOut(_ state: SavedState?) throws(UnitError) {
         for instance in instances {
             if let preset = state?.preset.flatMap(plugin.world.node) {
                 instance.restore(preset, plugin.world, paths)

@@ -13,7 +13,10 @@ extension LV2Kernel {
     ///
     /// Many plug-ins compute their latency in a block with frames, and only there. A worker loads a file once the plug-in has read
     /// of it in a block; its answer is waited for. These are the instances that play: further ones could do harm to them.
+    ///
+    /// From then on the plug-in may draw itself: it has its values.
     mutating func prepare() {
+        defer { session.show() }
         guard hasLatency || session.textCount > 0 else { return }
         rehearse()
         session.confirmTexts { rehearse() }

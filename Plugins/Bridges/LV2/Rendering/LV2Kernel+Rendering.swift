@@ -119,8 +119,8 @@ extension LV2Kernel {
 
     /// Activates the instances again, so that they forget what they have heard.
     ///
-    /// Returns false while a state is saved, or while a worker has something to do; neither may run beside it. With `waits` it
-    /// waits for the workers.
+    /// Returns false while a state is saved, while a worker has something to do, or while the plug-in draws; none may run beside it.
+    /// With `waits` it waits for the workers and the picture.
     @_noLocks
     mutating func reactivate(waits: Bool) -> Bool {
         guard resetGate.enter() else { return false }
@@ -128,15 +128,27 @@ extension LV2Kernel {
         for index in 0..<instanceCount {
             if let worker = instances[index].worker, !CLV2Shims_isIdle(worker, waits) { isIdle = false }
         }
-        if isIdle {
-            for index in 0..<instanceCount { CLV2Shims_reactivate(instances[index].descriptor, instances[index].handle) }
-            isFresh = true
-            mustReactivate = false
-            // No note outlives this.
-            messages.hasLostMIDI = false
-        }
+        isIdle = isIdle && reactivateUndrawn(waits: waits)
         resetGate.leave()
         return isIdle
+    }
+
+    /// Blocks in which a plug-in may finish its picture; one that hangs while it draws must not cost the sound.
+    private static var longestDisplayWaitCount: Int {
+        @_noLocks get { 64 }
+    }
+
+    @_noLocks
+    private mutating func reactivateUndrawn(waits: Bool) -> Bool {
+        let isUndrawn = displayGate.enter(waits: waits)
+        displayWaitCount &+= 1
+        guard isUndrawn || waits || displayWaitCount > Self.longestDisplayWaitCount else { return false }
+        for index in 0..<instanceCount { CLV2Shims_reactivate(instances[index].descriptor, instances[index].handle) }
+        if isUndrawn { displayGate.leave() }
+        (isFresh, mustReactivate, displayWaitCount) = (true, false, 0)
+        // No note outlives this.
+        messages.hasLostMIDI = false
+        return true
     }
 
     var latencyFrameCount: Int {

@@ -20,6 +20,7 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     let session: Session
     let gate: RenderGate
     let resetGate: RenderGate
+    let displayGate: RenderGate
     let instances: UnsafeMutablePointer<RenderInstance>
     let instanceCount: Int
     let audio: AudioPorts
@@ -39,6 +40,8 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     var isFresh = true
     /// The instances must be activated again before they render.
     var mustReactivate = false
+    /// Blocks that have waited for a picture to be finished.
+    var displayWaitCount = 0
     /// The instances have run with silence, and told their latency.
     var hasRehearsed = false
 
@@ -49,6 +52,7 @@ struct LV2Kernel: RenderKernel, ~Copyable {
         self.fixedFrameCount = fixedFrameCount
         gate = session.gate
         resetGate = session.resetGate
+        displayGate = session.display.gate
         instanceCount = session.instances.count
         instances = .allocate(capacity: max(1, instanceCount))
         audio = AudioPorts(

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The picture that a unit's present instance draws of itself. Control thread and the view's thread.
+
+import CLV2Shims
+import PluginSDK
+import Synchronization
+
+/// What an instance has drawn.
+enum DisplayResult {
+    case picture(PixelPicture)
+    /// There is no instance, which is made with the render resources.
+    case noInstance
+    /// The instance is being saved, restored or activated at present.
+    case busy
+    /// There is no picture; a sentence says why.
+    case nothing(String)
+}
+
+/// Draws a unit's present instance, which comes and goes with the render resources.
+final class Display: @unchecked Sendable {
+    // SAFETY: who has closed the gate uses `shown`; `isStuck` is the control thread's alone.
+    /// Closed while the instance draws, and while nothing may be drawn; the render thread enters it to activate an instance again.
+    let gate = RenderGate()
+
+    /// What is needed of an instance, which nobody keeps alive by it.
+    private struct Shown {
+        let handle: UnsafeMutableRawPointer
+        let requests: OpaquePointer
+        let interface: CLV2Shims_DisplayInterface?
+    }
+
+    private var shown: Shown?
+    private var isStuck = false
+    private let count = Atomic<Int>(0)
+
+    /// How long the control thread waits for a picture, in milliseconds, and the view for the control thread.
+    private static let (patience, viewPatience) = (1000, 20)
+
+    deinit { gate.destroy() }
+
+    // MARK: The control thread
+
+    /// Has an active instance drawn.
+    func show(_ instance: Instance) {
+        guard let requests = instance.display else { return }
+        let new = Shown(handle: instance.handle, requests: requests, interface: instance.displayInterface)
+        paused { if !isStuck { shown = new } }
+        count.wrappingAdd(1, ordering: .releasing)
+    }
+
+    /// Has nothing drawn from now on; false if the instance does not finish its picture.
+    func hide() -> Bool {
+        paused {
+            if !isStuck { shown = nil }
+            return !isStuck
+        }
+    }
+
+    /// Does something beside which nothing is drawn; a plug-in that hangs while it draws is not waited for.
+    func paused<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        // Who did not finish in time once is not waited for again.
+        let isClosed = gate.close(milliseconds: isStuck ? 1 : Self.patience)
+        isStuck = !isClosed
+        defer { if isClosed { gate.open() } }
+        return try body()
+    }
+
+    // MARK: The view's thread
+
+    /// Counts the instances so far.
+    var instanceCount: Int { count.load(ordering: .acquiring) }
+
+    /// Whether the instance has asked to be drawn since the last call.
+    func takeRequest() -> Bool {
+        guard gate.close(milliseconds: Self.viewPatience) else { return false }
+        defer { gate.open() }
+        return shown.map { CLV2Shims_takeDraw($0.requests) } ?? false
+    }
+
+    /// Draws a picture of so many pixels at most.
+    func draw(width: Int, height: Int) -> DisplayResult {
+        guard gate.close(milliseconds: Self.viewPatience) else { return .busy }
+        defer { gate.open() }
+        guard let shown else { return .noInstance }
+        guard let render = shown.interface?.render else { return .nothing("It does not draw the picture that it promises.") }
+        _ = CLV2Shims_takeDraw(shown.requests)
+        guard let picture = render(shown.handle, UInt32(width), UInt32(height)) else {
+            return .nothing("It draws nothing at present.")
+        }
+        return PixelPicture.checking(picture.pointee)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A picture of pixels that a plug-in has drawn: checked, copied, and made smaller. The view's thread.
+
+import CLV2Shims
+
+/// Red, green, blue and alpha from 0 to 1; the colours are multiplied by alpha.
+typealias Pixel = SIMD4<Float>
+
+/// Pixels, row by row.
+struct PixelPicture: Equatable {
+    let width: Int
+    let height: Int
+    private(set) var pixels: [Pixel]
+
+    /// More pixels than any view has.
+    private static let (longestSide, mostPixels) = (8192, 1 << 22)
+
+    init(width: Int, height: Int, pixels: [Pixel]) { (self.width, self.height, self.pixels) = (width, height, pixels) }
+
+    /// Copies a plug-in's picture, unless its numbers cannot be true.
+    static func checking(_ picture: CLV2Shims_DisplayPicture) -> DisplayResult {
+        let (width, height, stride) = (Int(picture.width), Int(picture.height), Int(picture.stride))
+        guard (1...longestSide).contains(width), (1...longestSide).contains(height), width * height <= mostPixels else {
+            return .nothing("Its picture of \(width) by \(height) pixels cannot be shown.")
+        }
+        guard (width * 4...longestSide * 16).contains(stride) else {
+            return .nothing("Its picture of \(width) pixels in rows of \(stride) bytes cannot be shown.")
+        }
+        guard let data = picture.data else { return .nothing("Its picture has no pixels.") }
+        let bytes = UnsafeRawPointer(data)
+        var pixels: [Pixel] = []
+        pixels.reserveCapacity(width * height)
+        for row in 0..<height {
+            for column in 0..<width {
+                pixels.append(pixel(bytes.loadUnaligned(fromByteOffset: row * stride + column * 4, as: UInt32.self)))
+            }
+        }
+        return .picture(PixelPicture(width: width, height: height, pixels: pixels))
+    }
+
+    private static func pixel(_ bits: UInt32) -> Pixel {
+        Pixel(Float(bits >> 16 & 255), Float(bits >> 8 & 255), Float(bits & 255), Float(bits >> 24)) / 255
+    }
+
+    /// The largest size in the same proportion that fits.
+    func fitted(width: Int, height: Int) -> (width: Int, height: Int) {
+        let scale = min(Double(width) / Double(self.width), Double(height) / Double(self.height))
+        func side(_ length: Int, _ most: Int) -> Int { max(1, min(most, Int((Double(length) * scale).rounded()))) }
+        return (side(self.width, width), side(self.height, height))
+    }
+
+    /// The picture in another size; each pixel is the mean of those that it stands for.
+    func scaled(width: Int, height: Int) -> PixelPicture {
+        var scaled: [Pixel] = []
+        scaled.reserveCapacity(width * height)
+        for row in 0..<height {
+            let rows = Self.range(row, height, of: self.height)
+            for column in 0..<width { scaled.append(mean(of: rows, Self.range(column, width, of: self.width))) }
+        }
+        return PixelPicture(width: width, height: height, pixels: scaled)
+    }
+
+    private static func range(_ index: Int, _ count: Int, of length: Int) -> Range<Int> {
+        let first = index * length / count
+        return first..<max(first + 1, (index + 1) * length / count)
+    }
+
+    /// The mean of squares, which is near to the mean of light: so a thin bright line stays bright.
+    private func mean(of rows: Range<Int>, _ columns: Range<Int>) -> Pixel {
+        var sum = Pixel.zero
+        for row in rows {
+            for column in columns {
+                let pixel = pixels[row * width + column]
+                sum += pixel * pixel
+            }
+        }
+        return (sum / Float(rows.count * columns.count)).squareRoot()
+    }
+}

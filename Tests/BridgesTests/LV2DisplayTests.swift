@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Pictures that LV2 plug-ins draw of themselves, as views: their colours, when they change, and hostile ones. Test thread.
+
+import Cells
+import HostingTestSupport
+import LinuxSystem
+import Synchronization
+import TestSupport
+import Testing
+import ViewChannel
+
+@testable import PluginHosting
+
+private func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
+    let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
+    while !condition() {
+        guard MonotonicClock.now() < deadline else { return false }
+        Futex.pause(microseconds: 1000)
+    }
+    return true
+}
+
+/// The view of a unit, and what it has shown.
+private final class Display {
+    let unit: HostedUnit
+    let view: HostedView
+    private let seen = Seen()
+
+    private final class Seen: Sendable {
+        let updates = Mutex<[HostedView.Update]>([])
+    }
+
+    /// Eight rows: six of the picture, an empty one, and one of values.
+    init(colorCount: Int = 1 << 24) throws {
+        unit = try LV2.unit("drawer")
+        view = try HostedView(of: unit, size: ViewSize(columnCount: 20, rowCount: 8), colorCount: colorCount) { [seen] update in
+            seen.updates.withLock { $0.append(update) }
+        }
+    }
+
+    deinit { view.close() }
+
+    var grid: CellGrid {
+        for case .picture(let grid) in seen.updates.withLock({ $0 }).reversed() { return grid }
+        return CellGrid(columnCount: 0, rowCount: 0)
+    }
+
+    var reason: String? {
+        for case .closed(let reason) in seen.updates.withLock({ $0 }) { return reason }
+        return nil
+    }
+
+    func shows(_ text: String) -> Bool { waitUntil(milliseconds: 5000) { self.grid.text.contains(text) } }
+
+    func shows(_ cell: Cell, column: Int, row: Int) -> Bool {
+        waitUntil(milliseconds: 5000) { self.grid[column, row] == cell }
+    }
+
+    /// Plays through the unit until the object goes; without a pause no block is missed.
+    func bench() throws -> Bench { try Bench([unit], input: LV2.constant(0.5), maximumFrameCount: 64, isLooping: true) }
+}
+
+@Suite struct LV2DisplayTests {
+    private static func field(_ color: CellColor) -> Cell { Cell(" ", CellStyle(background: color)) }
+
+    @Test func aPictureIsShownInItsColoursAboveTheFirstParameters() throws {
+        let display = try Display()
+        #expect(display.unit.description.flags.contains(.hasView))
+        #expect(display.shows("It plays nothing"))
+        var bench = try display.bench()
+        #expect(bench.render(64) == LV2.constant(0.5, frames: 64))
+        for row in 0..<3 {
+            for column in [0, 9] { #expect(display.shows(Self.field(.rgb(255, 0, 0)), column: column, row: row)) }
+            for column in [10, 19] { #expect(display.shows(Self.field(.rgb(0, 255, 0)), column: column, row: row)) }
+        }
+        let grid = display.grid
+        for row in 3..<6 {
+            #expect(grid[0, row] == Self.field(.rgb(0, 0, 255)) && grid[9, row] == grid[0, row])
+            #expect(grid[10, row] == Cell() && grid[19, row] == Cell(), "what is transparent is the terminal's own background")
+        }
+        #expect(grid.text.hasSuffix("Level 1   Order 0"), "\(grid.text)")
+        // Only a block tells the plug-in of its new level, and only the plug-in the view.
+        try display.unit.set("level", to: 2)
+        #expect(display.shows("Level 2"))
+        #expect(bench.render(64) == LV2.constant(1, frames: 64))
+        #expect(display.shows(Self.field(.rgb(255, 255, 255)), column: 0, row: 0))
+        // The last picture stays when the render resources go.
+        do { _ = consume bench }
+        display.view.send(.focus(true))
+        #expect(display.shows(Self.field(.rgb(255, 255, 255)), column: 0, row: 0) && display.reason == nil)
+    }
+
+    @Test func keysChooseAndChangeParameters() throws {
+        let display = try Display()
+        #expect(display.shows("Level 1"))
+        display.view.send(.key(.right, []))
+        #expect(waitUntil(milliseconds: 3000) { abs((display.unit.values.byKeyPath["level"] ?? 0) - 1.04) < 1e-6 })
+        display.view.send(.key(.down, []))
+        display.view.send(.key(.right, []))
+        #expect(waitUntil(milliseconds: 3000) { display.unit.values.byKeyPath["order"] == 1 })
+        display.view.send(.key(.delete, []))
+        #expect(waitUntil(milliseconds: 3000) { display.unit.values.byKeyPath["order"] == 0 })
+    }
+
+    @Test(arguments: [(256, [196, 46, 21]), (16, [9, 10, 4]), (8, [1, 2, 4])] as [(Int, [UInt8])])
+    func aTerminalWithFewerColoursGetsTheNearest(colorCount: Int, expected: [UInt8]) throws {
+        let display = try Display(colorCount: colorCount)
+        var bench = try display.bench()
+        _ = bench.render(64)
+        for (place, index) in zip([(0, 0), (19, 0), (0, 5)], expected) {
+            #expect(display.shows(Self.field(.palette(index)), column: place.0, row: place.1))
+        }
+    }
+
+    @Test func withoutColoursThePictureIsMadeOfDots() throws {
+        let display = try Display(colorCount: 0)
+        var bench = try display.bench()
+        _ = bench.render(64)
+        #expect(waitUntil(milliseconds: 5000) { display.grid[19, 0].codePoint != display.grid[19, 5].codePoint })
+        for row in 0..<6 {
+            for column in 0..<20 {
+                let cell = display.grid[column, row]
+                #expect(cell.style == .plain && (cell.codePoint == 0x20 || (0x2801...0x28FF).contains(cell.codePoint)))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (1.0, "2147483647 by 24"), (2, "40 by -5"), (3, "40 pixels in rows of 159"), (4, "no pixels"), (5, "nothing at present"),
+    ])
+    func aHostilePictureCostsTheViewAlone(order: Double, reason: String) throws {
+        let display = try Display()
+        display.view.resize(to: ViewSize(columnCount: 80, rowCount: 14), colorCount: 1 << 24)
+        try display.unit.set("order", to: order)
+        var bench = try display.bench()
+        let process = display.unit.processIdentifier
+        let replaced = reason.replacing("40 ", with: "160 ").replacing("159", with: "639").replacing("24", with: "44")
+        #expect(display.shows(replaced), "\(display.grid.text)")
+        #expect(bench.render(64) == LV2.constant(0.5, frames: 64))
+        #expect(display.unit.processIdentifier == process && display.reason == nil)
+        // It gets over it.
+        try display.unit.set("order", to: 0)
+        _ = bench.render(64)
+        #expect(display.shows(Self.field(.rgb(255, 0, 0)), column: 0, row: 0))
+        try bench.checkWholeness()
+    }
+
+    /// The host waits three seconds for a view that hangs, and the unit one second for its picture.
+    @Test func aPluginThatHangsWhileItDrawsPlaysOn() throws {
+        let display = try Display()
+        try display.unit.set("order", to: 6)
+        let process = display.unit.processIdentifier
+        do {
+            var bench = try display.bench()
+            #expect(bench.render(64) == LV2.constant(0.5, frames: 64))
+            #expect(waitUntil(milliseconds: 10_000) { display.reason?.contains("not answered") == true })
+            #expect(bench.render(64) == LV2.constant(0.5, frames: 64))
+            #expect(try display.unit.saveState().values["order"] == 6)
+        }
+        var bench = try display.bench()
+        #expect(bench.render(64) == LV2.constant(0.5, frames: 64))
+        #expect(display.unit.processIdentifier == process)
+        try bench.checkWholeness()
+    }
+
+    /// The plug-in ends its process if it is activated or ended while it draws, which takes it 3 ms.
+    @Test func nothingIsDrawnWhileAnInstanceIsMadeOrEnds() throws {
+        let display = try Display()
+        _ = try display.bench()
+        let process = display.unit.processIdentifier
+        for round in 0..<20 {
+            var bench = try display.bench()
+            for block in 0..<20 {
+                // Draws as often as it can.
+                display.view.send(.focus(block % 2 == 0))
+                if block == 10 { try display.unit.reset() }
+                #expect(bench.render(64) == LV2.constant(0.5, frames: 64), "round \(round), block \(block)")
+            }
+            try bench.checkWholeness()
+            _ = try display.unit.saveState()
+        }
+        #expect(display.unit.processIdentifier == process && display.reason == nil)
+    }
+}

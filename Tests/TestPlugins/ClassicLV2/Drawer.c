@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// An LV2 plug-in that draws four fields of known colours, or what an order wants. It dies if it is not left alone while it draws.
+#include <limits.h>
+#include <stdatomic.h>
+#include <threads.h>
+
+#include "Honest.h"
+
+#define DISPLAY "http://harrisonconsoles.com/lv2/inlinedisplay#"
+
+typedef struct {
+  unsigned char *pixels;
+  int width, height, stride;
+} Picture;
+
+typedef struct {
+  Picture *(*render)(LV2_Handle, uint32_t, uint32_t);
+} Interface;
+
+typedef struct {
+  void *handle;
+  void (*queueDraw)(void *);
+} Queue;
+
+/// What the order `order` wants of the picture.
+enum { fields, tooWide, negative, shortRows, withoutPixels, none, hang };
+
+typedef struct {
+  float *ports[4];
+  float drawnLevel;
+  Queue *queue;
+  Picture picture;
+  atomic_bool isDrawing;
+} Drawer;
+
+static LV2_Handle make(const LV2_Descriptor *d, double rate, const char *bundle, const LV2_Feature *const *features) {
+  (void)d, (void)rate, (void)bundle;
+  Drawer *self = calloc(1, sizeof(Drawer));
+  self->queue = feature(features, DISPLAY "queue_draw");
+  return self;
+}
+
+static void connect(LV2_Handle instance, uint32_t port, void *data) {
+  if (port < 4) ((Drawer *)instance)->ports[port] = data;
+}
+
+static void expectUndrawn(LV2_Handle instance) {
+  Drawer *self = instance;
+  if (atomic_load(&self->isDrawing) && *self->ports[3] != hang) abort();
+}
+
+/// out = in × level; another level is another picture.
+static void run(LV2_Handle instance, uint32_t frameCount) {
+  Drawer *self = instance;
+  float level = *self->ports[2];
+  for (uint32_t frame = 0; frame < frameCount; frame++) self->ports[1][frame] = self->ports[0][frame] * level;
+  if (level != self->drawnLevel && self->queue) self->queue->queueDraw(self->queue->handle);
+  self->drawnLevel = level;
+}
+
+static void clean(LV2_Handle instance) {
+  expectUndrawn(instance);
+  free(((Drawer *)instance)->picture.pixels);
+  free(instance);
+}
+
+/// Red and green above blue and nothing; red becomes white where the level is above 1.
+static Picture *drawFields(Drawer *self, uint32_t width, uint32_t height) {
+  uint32_t red = self->drawnLevel > 1 ? 0xFFFFFFFF : 0xFFFF0000;
+  // Rows are a little longer than their pixels.
+  self->picture = (Picture){realloc(self->picture.pixels, (width + 3) * height * 4), (int)width, (int)height, (int)(width + 3) * 4};
+  for (uint32_t y = 0; y < height; y++) {
+    uint32_t *row = (uint32_t *)(self->picture.pixels + y * (width + 3) * 4);
+    for (uint32_t x = 0; x < width; x++) {
+      row[x] = y < height / 2 ? (x < width / 2 ? red : 0xFF00FF00) : x < width / 2 ? 0xFF0000FF : 0;
+    }
+  }
+  return &self->picture;
+}
+
+static Picture *render(LV2_Handle instance, uint32_t width, uint32_t height) {
+  Drawer *self = instance;
+  atomic_store(&self->isDrawing, true);
+  thrd_sleep(&(struct timespec){0, 3000000}, NULL);
+  Picture *picture = drawFields(self, width, height);
+  switch ((int)*self->ports[3]) {
+    case tooWide: picture->width = INT_MAX; break;
+    case negative: picture->height = -5; break;
+    case shortRows: picture->stride = picture->width * 4 - 1; break;
+    case withoutPixels:
+      free(picture->pixels);
+      picture->pixels = NULL;
+      break;
+    case none: picture = NULL; break;
+    case hang:
+      for (;;) thrd_sleep(&(struct timespec){60, 0}, NULL);
+  }
+  atomic_store(&self->isDrawing, false);
+  return picture;
+}
+
+static const void *extensionData(const char *uri) {
+  static const Interface interface = {render};
+  return strcmp(uri, DISPLAY "interface") == 0 ? &interface : NULL;
+}
+
+const LV2_Descriptor drawer = {PREFIX "drawer", make, connect, expectUndrawn, run, expectUndrawn, clean, extensionData};
