@@ -72,6 +72,8 @@ public final class ViewContext {
     public let input: Scope
     /// The sound that comes out of the unit's first bus, all channels averaged.
     public let output: Scope
+    /// The keys that MIDI messages hold down.
+    public let keys: KeyScope
     /// The size of the view in cells.
     public internal(set) var size: ViewSize
     /// The number of colours that the screen shows; 0 for a screen without colours.
@@ -86,7 +88,7 @@ public final class ViewContext {
 
     init(parameters: ParameterTree, scopes: Scopes, opening: ViewOpening, notify: @escaping (ViewNotice) -> Void) {
         self.parameters = parameters
-        (input, output) = (Scope(scopes, .input), Scope(scopes, .output))
+        (input, output, keys) = (Scope(scopes, .input), Scope(scopes, .output), KeyScope(scopes))
         (size, colorCount) = (opening.size, opening.colorCount)
         values = Dictionary(parameters.parameters.map { ($0.parameter.address, $0.parameter.defaultValue) }) { first, _ in first }
         self.notify = notify

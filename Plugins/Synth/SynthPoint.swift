@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The points of Synth's view: where each lies, and what it sets. The view's thread.
+
+import PluginSDK
+import ViewKit
+
+/// A point to drag.
+struct SynthPoint {
+    /// The number of the panel in which it lies.
+    let panel: Int
+    /// What moves to the right, and what moves upwards.
+    let horizontal: Address
+    let vertical: Address?
+    /// Which point of an envelope it is.
+    var stage: EnvelopePlot.Point?
+
+    var addresses: [UInt64] { [horizontal.rawValue] + (vertical.map { [$0.rawValue] } ?? []) }
+
+    static let panelNames = ["Wave", "Filter", "Amplifier", "Filter Envelope"]
+
+    static let all = [
+        SynthPoint(panel: 0, horizontal: .width, vertical: .mix), SynthPoint(panel: 1, horizontal: .cutoff, vertical: .resonance),
+        SynthPoint(panel: 2, horizontal: .attack, vertical: nil, stage: .attack),
+        SynthPoint(panel: 2, horizontal: .decay, vertical: .sustain, stage: .decay),
+        SynthPoint(panel: 2, horizontal: .release, vertical: nil, stage: .release),
+        SynthPoint(panel: 3, horizontal: .filterAttack, vertical: nil, stage: .attack),
+        SynthPoint(panel: 3, horizontal: .filterDecay, vertical: .filterSustain, stage: .decay),
+        SynthPoint(panel: 3, horizontal: .filterRelease, vertical: nil, stage: .release),
+    ]
+
+    // MARK: Places
+
+    /// The levels of the filter's panel; a point lies where the resonance has its peak.
+    static let decibels = -30.0...30.0
+    private static let resonances = -3.0...25.0
+
+    /// A panel below its title.
+    static func inside(_ panel: CellRectangle) -> CellRectangle {
+        CellRectangle(column: panel.column, row: panel.row + 1, columnCount: panel.columnCount, rowCount: panel.rowCount - 1)
+    }
+
+    private static func place(_ address: Address, _ context: ViewContext) -> Double {
+        context.parameters[address: address.rawValue]?.place(of: context[address.rawValue]) ?? 0
+    }
+
+    private static func set(_ address: Address, to place: Double, _ context: ViewContext) {
+        guard let parameter = context.parameters[address: address.rawValue] else { return }
+        context.set(address.rawValue, to: parameter.value(at: place))
+    }
+
+    /// The envelope of a panel.
+    static func envelope(_ panel: Int, in layout: PanelLayout, _ context: ViewContext) -> EnvelopePlot {
+        let isAmplifier = panel == 2
+        return EnvelopePlot(
+            inside(layout.panels[panel]), attack: place(isAmplifier ? .attack : .filterAttack, context),
+            decay: place(isAmplifier ? .decay : .filterDecay, context),
+            sustain: place(isAmplifier ? .sustain : .filterSustain, context),
+            release: place(isAmplifier ? .release : .filterRelease, context))
+    }
+
+    /// The cell in which it is drawn.
+    func cell(in layout: PanelLayout, _ context: ViewContext) -> (column: Int, row: Int) {
+        let part = Self.inside(layout.panels[panel])
+        if let stage { return Self.envelope(panel, in: layout, context).cell(of: stage) }
+        let rise = vertical.map { Self.place($0, context) } ?? 0
+        if panel == 1 {
+            let plot = FrequencyPlot(part, decibels: Self.decibels)
+            let level = Self.resonances.lowerBound + rise * (Self.resonances.upperBound - Self.resonances.lowerBound)
+            return (plot.column(of: context[horizontal.rawValue]), plot.row(of: level))
+        }
+        let column = Int(Self.place(horizontal, context) * Double(max(0, part.columnCount - 1)) + 0.5)
+        return (part.column + column, part.row + Int((1 - rise) * Double(max(0, part.rowCount - 1)) + 0.5))
+    }
+
+    // MARK: Setting
+
+    /// Follows the mouse.
+    func move(to column: Int, _ row: Int, in layout: PanelLayout, _ context: ViewContext) {
+        let part = Self.inside(layout.panels[panel])
+        if let stage {
+            let plot = Self.envelope(panel, in: layout, context)
+            Self.set(horizontal, to: plot.time(of: stage, atColumn: column), context)
+            if let vertical { Self.set(vertical, to: plot.level(atRow: row), context) }
+        } else if panel == 1, let vertical {
+            let plot = FrequencyPlot(part, decibels: Self.decibels)
+            context.set(horizontal.rawValue, to: plot.frequency(atColumn: Double(column)))
+            let span = Self.resonances.upperBound - Self.resonances.lowerBound
+            Self.set(vertical, to: (plot.level(atRow: Double(row)) - Self.resonances.lowerBound) / span, context)
+        } else if let vertical {
+            Self.set(horizontal, to: Double(column - part.column) / Double(max(1, part.columnCount - 1)), context)
+            Self.set(vertical, to: 1 - Double(row - part.row) / Double(max(1, part.rowCount - 1)), context)
+        }
+    }
+
+    /// Moves by a share of the range.
+    func step(horizontal size: Double, _ context: ViewContext) {
+        Self.set(horizontal, to: Self.place(horizontal, context) + size, context)
+    }
+
+    /// Moves by a share of the range; a point that does not go up and down stays.
+    func step(vertical size: Double, _ context: ViewContext) {
+        if let vertical { Self.set(vertical, to: Self.place(vertical, context) + size, context) }
+    }
+}
