@@ -47,14 +47,6 @@ struct DrumsView: View {
     private static func decay(_ group: Int) -> UInt64 { level(group) + 2 }
     private static func pan(_ group: Int) -> UInt64 { level(group) + 3 }
 
-    private func place(_ address: UInt64, _ context: ViewContext) -> Double {
-        context.parameters[address: address]?.place(of: context[address]) ?? 0
-    }
-
-    private func set(_ address: UInt64, to place: Double, _ context: ViewContext) {
-        if let parameter = context.parameters[address: address] { context.set(address, to: parameter.value(at: place)) }
-    }
-
     // MARK: Keys and mouse
 
     mutating func handle(_ event: ViewEvent, _ context: ViewContext) {
@@ -77,8 +69,8 @@ struct DrumsView: View {
         case .drag:
             guard isHeld else { return }
             let plot = plot(chosen, layout)
-            set(Self.pan(chosen), to: Double(column - plot.column) / Double(max(1, plot.columnCount - 1)), context)
-            set(Self.level(chosen), to: 1 - Double(row - plot.row) / Double(max(1, plot.rowCount - 1)), context)
+            context.set(Self.pan(chosen), toPlace: Double(column - plot.column) / Double(max(1, plot.columnCount - 1)))
+            context.set(Self.level(chosen), toPlace: 1 - Double(row - plot.row) / Double(max(1, plot.rowCount - 1)))
         }
     }
 
@@ -101,8 +93,8 @@ struct DrumsView: View {
     private func step(_ key: ViewKey, _ size: Double, _ context: ViewContext) {
         let (level, pan) = (Self.level(chosen), Self.pan(chosen))
         switch key {
-        case .left, .right: set(pan, to: place(pan, context) + (key == .right ? size : -size), context)
-        case .up, .down: set(level, to: place(level, context) + (key == .up ? size : -size), context)
+        case .left, .right: context.move(pan, by: key == .right ? size : -size)
+        case .up, .down: context.move(level, by: key == .up ? size : -size)
         case .delete, .home: for address in level...pan { context.restore(address) }
         default: break
         }
@@ -129,10 +121,10 @@ struct DrumsView: View {
         let loudness = context.parameters[address: Self.level(group)]?.place(of: 0) ?? 1
         for column in plot.column..<plot.endColumn { grid[column, row(loudness)] = Cell("┄", CellStyle([.dim])) }
         grid.verticalLine(column: plot.column + plot.columnCount / 2, row: plot.row, plot.rowCount, CellStyle([.dim]))
-        let column = plot.column + Int(place(Self.pan(group), context) * Double(max(0, plot.columnCount - 1)) + 0.5)
+        let column = plot.column + Int(context.place(of: Self.pan(group)) * Double(max(0, plot.columnCount - 1)) + 0.5)
         let isStruck = Self.keys[group].contains { lights.isStruck($0) }
         let style = CellStyle(foreground: isStruck ? .green : .yellow, group == chosen ? [.bold, .reversed] : [.bold])
-        grid[column, row(place(Self.level(group), context))] = Cell("●", style)
+        grid[column, row(context.place(of: Self.level(group)))] = Cell("●", style)
     }
 
     private func drawKeys(into grid: inout CellGrid, _ group: Int, _ panel: CellRectangle, from firstRow: Int) {

@@ -40,36 +40,29 @@ struct SynthPoint {
         CellRectangle(column: panel.column, row: panel.row + 1, columnCount: panel.columnCount, rowCount: panel.rowCount - 1)
     }
 
-    private static func place(_ address: Address, _ context: ViewContext) -> Double {
-        context.parameters[address: address.rawValue]?.place(of: context[address.rawValue]) ?? 0
-    }
-
-    private static func set(_ address: Address, to place: Double, _ context: ViewContext) {
-        guard let parameter = context.parameters[address: address.rawValue] else { return }
-        context.set(address.rawValue, to: parameter.value(at: place))
-    }
-
     /// The envelope of a panel.
     static func envelope(_ panel: Int, in layout: PanelLayout, _ context: ViewContext) -> EnvelopePlot {
-        let isAmplifier = panel == 2
+        func place(_ amplifier: Address, _ filter: Address) -> Double {
+            context.place(of: (panel == 2 ? amplifier : filter).rawValue)
+        }
         return EnvelopePlot(
-            inside(layout.panels[panel]), attack: place(isAmplifier ? .attack : .filterAttack, context),
-            decay: place(isAmplifier ? .decay : .filterDecay, context),
-            sustain: place(isAmplifier ? .sustain : .filterSustain, context),
-            release: place(isAmplifier ? .release : .filterRelease, context))
+            inside(layout.panels[panel]), attack: place(.attack, .filterAttack),
+            decay: place(.decay, .filterDecay),
+            sustain: place(.sustain, .filterSustain),
+            release: place(.release, .filterRelease))
     }
 
     /// The cell in which it is drawn.
     func cell(in layout: PanelLayout, _ context: ViewContext) -> (column: Int, row: Int) {
         let part = Self.inside(layout.panels[panel])
         if let stage { return Self.envelope(panel, in: layout, context).cell(of: stage) }
-        let rise = vertical.map { Self.place($0, context) } ?? 0
+        let rise = vertical.map { context.place(of: $0.rawValue) } ?? 0
         if panel == 1 {
             let plot = FrequencyPlot(part, decibels: Self.decibels)
             let level = Self.resonances.lowerBound + rise * (Self.resonances.upperBound - Self.resonances.lowerBound)
             return (plot.column(of: context[horizontal.rawValue]), plot.row(of: level))
         }
-        let column = Int(Self.place(horizontal, context) * Double(max(0, part.columnCount - 1)) + 0.5)
+        let column = Int(context.place(of: horizontal.rawValue) * Double(max(0, part.columnCount - 1)) + 0.5)
         return (part.column + column, part.row + Int((1 - rise) * Double(max(0, part.rowCount - 1)) + 0.5))
     }
 
@@ -80,26 +73,26 @@ struct SynthPoint {
         let part = Self.inside(layout.panels[panel])
         if let stage {
             let plot = Self.envelope(panel, in: layout, context)
-            Self.set(horizontal, to: plot.time(of: stage, atColumn: column), context)
-            if let vertical { Self.set(vertical, to: plot.level(atRow: row), context) }
+            context.set(horizontal.rawValue, toPlace: plot.time(of: stage, atColumn: column))
+            if let vertical { context.set(vertical.rawValue, toPlace: plot.level(atRow: row)) }
         } else if panel == 1, let vertical {
             let plot = FrequencyPlot(part, decibels: Self.decibels)
             context.set(horizontal.rawValue, to: plot.frequency(atColumn: Double(column)))
             let span = Self.resonances.upperBound - Self.resonances.lowerBound
-            Self.set(vertical, to: (plot.level(atRow: Double(row)) - Self.resonances.lowerBound) / span, context)
+            context.set(vertical.rawValue, toPlace: (plot.level(atRow: Double(row)) - Self.resonances.lowerBound) / span)
         } else if let vertical {
-            Self.set(horizontal, to: Double(column - part.column) / Double(max(1, part.columnCount - 1)), context)
-            Self.set(vertical, to: 1 - Double(row - part.row) / Double(max(1, part.rowCount - 1)), context)
+            context.set(horizontal.rawValue, toPlace: Double(column - part.column) / Double(max(1, part.columnCount - 1)))
+            context.set(vertical.rawValue, toPlace: 1 - Double(row - part.row) / Double(max(1, part.rowCount - 1)))
         }
     }
 
     /// Moves by a share of the range.
     func step(horizontal size: Double, _ context: ViewContext) {
-        Self.set(horizontal, to: Self.place(horizontal, context) + size, context)
+        context.move(horizontal.rawValue, by: size)
     }
 
     /// Moves by a share of the range; a point that does not go up and down stays.
     func step(vertical size: Double, _ context: ViewContext) {
-        if let vertical { Self.set(vertical, to: Self.place(vertical, context) + size, context) }
+        if let vertical { context.move(vertical.rawValue, by: size) }
     }
 }

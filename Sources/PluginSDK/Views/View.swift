@@ -117,8 +117,18 @@ public final class ViewContext {
     /// Tells the host that the person has taken hold of a parameter, for example with the mouse, or let it go.
     public func touch(_ address: UInt64, isHeld: Bool) { notify(.touch(address: address, isHeld: isHeld)) }
 
+    /// Takes from an event what the context knows: sizes, values and the focus.
+    func take(_ event: ViewEvent) {
+        switch event {
+        case .size(let size, let colorCount): (self.size, self.colorCount) = (size, colorCount)
+        case .value(let address, let value): take(address, value)
+        case .focus(let isFocused): self.isFocused = isFocused
+        case .key, .mouse, .look: break
+        }
+    }
+
     /// Takes a value that somebody else has set.
-    func take(_ address: UInt64, _ value: Double) {
+    private func take(_ address: UInt64, _ value: Double) {
         if values[address] != nil, !value.isNaN { values[address] = value }
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What most views do with parameters: tell their values, and give them their defaults back. The view's thread.
+// What most views do with parameters: tell their values, and move them within their ranges. The view's thread.
 
 import AudioUnits
+import ViewKit
 
 extension ViewContext {
     /// The name of a parameter and its value with the unit; nil for an address that the unit does not have.
@@ -12,6 +13,19 @@ extension ViewContext {
 
     /// Names and values of several parameters, for a line of a view.
     public func text(of addresses: [UInt64]) -> String { addresses.compactMap { text(of: $0) }.joined(separator: "   ") }
+
+    /// Where the value of a parameter lies: 0 at the lower end of its range, 1 at the upper one.
+    ///
+    /// Logarithmically, where the parameter asks for that; 0 for an address that the unit does not have.
+    public func place(of address: UInt64) -> Double { parameters[address: address]?.place(of: self[address]) ?? 0 }
+
+    /// Sets a parameter to a place in its range; beyond 0 and 1 it stays at an end.
+    public func set(_ address: UInt64, toPlace place: Double) {
+        if let parameter = parameters[address: address], !place.isNaN { set(address, to: parameter.value(at: place)) }
+    }
+
+    /// Moves a parameter by a share of its range, upwards or downwards.
+    public func move(_ address: UInt64, by share: Double) { set(address, toPlace: place(of: address) + share) }
 
     /// Sets a parameter to its default.
     public func restore(_ address: UInt64) {
