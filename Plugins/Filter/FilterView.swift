@@ -66,7 +66,7 @@ struct FilterView: View {
         let plot = plot(context)
         spectrum.update(context.output.latest(Spectrum.frameCount), sampleRate: context.sampleRate)
         plot.drawGrid(into: &grid)
-        plot.draw(spectrum, into: &grid)
+        plot.draw(spectrum, into: &grid, Spectrum.style(colorCount: context.colorCount))
         let section = AnalogueSection(poles: AnaloguePair(frequency: cutoff, q: Double(Maths.gain(fromDecibels: Float(resonance)))))
         plot.draw(into: &grid, CellStyle(foreground: .cyan)) { section.decibels(at: $0) }
         plot.drawPoint(into: &grid, at: cutoff, resonance, "●", CellStyle(foreground: .yellow, .bold))

@@ -104,7 +104,7 @@ struct SynthView: View {
         for (index, point) in SynthPoint.all.enumerated() where !SynthPoint.inside(layout.panels[point.panel]).isEmpty {
             let cell = point.cell(in: layout, context)
             let style = CellStyle(foreground: .yellow, index == chosen ? [.bold, .reversed] : [.bold])
-            grid[cell.column, cell.row] = Cell("●", style)
+            grid.overlay("●", column: cell.column, row: cell.row, style)
         }
         let told = SynthPoint.all[chosen].addresses + [Address.wave, .wave2, .filterType, .mode, .volume].map(\.rawValue)
         grid.put(context.text(of: told), column: 0, row: grid.rowCount - 1, CellStyle([.bold]))
@@ -153,7 +153,7 @@ struct SynthView: View {
     private func drawFilter(into grid: inout CellGrid, _ part: CellRectangle, _ context: ViewContext) {
         guard !part.isEmpty else { return }
         let plot = FrequencyPlot(part, decibels: SynthPoint.decibels)
-        plot.draw(spectrum, into: &grid)
+        plot.draw(spectrum, into: &grid, Spectrum.style(colorCount: context.colorCount))
         let amount = Maths.exp2(context[Address.amount.rawValue])
         let cutoff = context[Address.cutoff.rawValue]
         for (frequency, style) in [(cutoff * amount, CellStyle([.dim])), (cutoff, CellStyle(foreground: .cyan))] {
