@@ -40,9 +40,12 @@ struct ViewCommand: Command {
         On a terminal the view stays until Ctrl-C, and takes keys and the mouse. Elsewhere it is printed once.
 
         A view is a picture in characters that a plug-in draws in its own process. A plug-in without one is shown by its
-        parameters. A view that does not draw within five seconds is an error.
+        parameters. A view that does not draw within five seconds is an error. bulkhead-views(7) tells the keys of
+        our own views.
         """
-    static let examples = ["Filter", "Filter --set cutoff=300 --input song.flac --picture filter.png", "Synth --input song.mid --size 90x8"]
+    static let examples = [
+        "Filter", "Filter --set cutoff=300 --input song.flac --picture filter.png", "Synth --input song.mid --size 90x8",
+    ]
 
     private var id: String?
     private var size: ViewSize?
