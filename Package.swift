@@ -56,7 +56,7 @@ let package = Package(
     products: [
         .executable(name: "bulkhead", targets: ["bulkhead"]),
         // What other packages use: what a plug-in is made of, what a host is made of, and the sound card for the host.
-        .library(name: "PluginSDK", targets: ["PluginSDK", "DSP"]),
+        .library(name: "PluginSDK", targets: ["PluginSDK", "DSP", "ViewKit"]),
         .library(name: "PluginExtension", targets: ["PluginExtension"]),
         .library(name: "PluginTesting", targets: ["PluginTesting"]),
         .library(name: "CExtension", targets: ["CExtension"]),
@@ -97,7 +97,7 @@ let package = Package(
             name: "PluginSDK",
             dependencies: [
                 "ChannelLayouts", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
-                "CRealtimeShims", "Cells", "ViewChannel",
+                "CRealtimeShims", "Cells", "ViewChannel", "ViewKit",
             ]),
         // What a plug-in's library is linked with, and what its tests render it with.
         .target(name: "PluginExtension", dependencies: ["PluginSDK"], linkerSettings: selfContained),

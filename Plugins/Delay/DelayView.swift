@@ -55,13 +55,9 @@ struct DelayView: View {
         case .left, .right: context.set(Self.time, to: context[Self.time] + (key == .right ? 1 : -1) * (isFine ? 0.001 : 0.01))
         case .up, .down: context.set(Self.feedback, to: context[Self.feedback] + (key == .up ? 1 : -1) * (isFine ? 0.5 : 5))
         case .character("p"): context.set(Self.pingPong, to: context[Self.pingPong] > 0.5 ? 0 : 1)
-        case .delete, .home: for address in [Self.time, Self.feedback] { restore(address, context) }
+        case .delete, .home: for address in [Self.time, Self.feedback] { context.restore(address) }
         default: break
         }
-    }
-
-    private func restore(_ address: UInt64, _ context: ViewContext) {
-        if let parameter = context.parameters[address: address] { context.set(address, to: parameter.defaultValue) }
     }
 
     mutating func draw(into grid: inout CellGrid, _ context: ViewContext) {
@@ -89,10 +85,7 @@ struct DelayView: View {
             grid.put(" \(milliseconds) ms ", column: columns * quarter / 4 - 3, row: grid.rowCount - 2, CellStyle([.dim]))
         }
         let told = [isSynced ? Self.sync : Self.time, Self.feedback, Self.mix, Self.pingPong]
-        let words = told.compactMap { address in
-            context.parameters[address: address].map { "\($0.name) \($0.string(from: context[address]))" }
-        }
-        grid.put(words.joined(separator: "   "), column: 0, row: grid.rowCount - 1, CellStyle([.bold]))
+        grid.put(context.text(of: told), column: 0, row: grid.rowCount - 1, CellStyle([.bold]))
     }
 
     /// A bar for a level, on one side or on both.

@@ -31,9 +31,8 @@ struct DistortionView: View {
         case .mouse(.wheelDown, _, _, _), .key(.down, []), .key(.left, []): context.set(Self.drive, to: context[Self.drive] - 1)
         case .key(.up, _), .key(.right, _): context.set(Self.drive, to: context[Self.drive] + 0.1)
         case .key(.down, _), .key(.left, _): context.set(Self.drive, to: context[Self.drive] - 0.1)
-        case .key(.character("c"), _): context.set(Self.curve, to: Double((Int(context[Self.curve]) + 1) % 7))
-        case .key(.delete, _), .key(.home, _):
-            if let parameter = context.parameters[address: Self.drive] { context.set(Self.drive, to: parameter.defaultValue) }
+        case .key(.character("c"), _): context.setToNextChoice(Self.curve)
+        case .key(.delete, _), .key(.home, _): context.restore(Self.drive)
         default: break
         }
     }
@@ -66,10 +65,7 @@ struct DistortionView: View {
         drawCurve(into: &grid, curve, context)
         drawWaves(into: &grid, waves, context)
         let told: [Distortion.Address] = [.drive, .curve, .mix, .output]
-        let words = told.compactMap { address in
-            context.parameters[address: address.rawValue].map { "\($0.name) \($0.string(from: context[address.rawValue]))" }
-        }
-        grid.put(words.joined(separator: "   "), column: 0, row: grid.rowCount - 1, CellStyle([.bold]))
+        grid.put(context.text(of: told.map(\.rawValue)), column: 0, row: grid.rowCount - 1, CellStyle([.bold]))
     }
 
     /// A circle that is open below, and a hand that turns by three quarters of it.

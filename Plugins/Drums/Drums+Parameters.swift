@@ -15,6 +15,8 @@ extension Drums {
         version: UnitVersion(1, 0, 0), tags: ["Instrument", "Drums", "General MIDI"],
         flags: [.consentsToInProcess, .midiInput], inputs: [], outputs: [Bus("Output", supportedChannelCounts: [1, 2])])
 
+    static var view: (any View.Type)? { DrumsView.self }
+
     /// The parameter tree.
     ///
     /// A drum has the tuning and the decay of the moment in which it is struck. Levels and places move while it sounds.

@@ -110,7 +110,7 @@ struct EqualizerView: View {
         let (plot, bands) = (plot(context), bands(context))
         spectrum.update(context.output.latest(Spectrum.frameCount), sampleRate: context.sampleRate)
         plot.drawGrid(into: &grid, step: 9)
-        plot.draw(spectrum, into: &grid)
+        plot.draw(spectrum, into: &grid, Spectrum.style(colorCount: context.colorCount))
         let sections = bands.filter(\.isOn).map(\.prototype)
         let gain = context[Equalizer.gainAddress]
         plot.draw(into: &grid, CellStyle(foreground: .cyan)) { frequency in

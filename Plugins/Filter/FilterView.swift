@@ -56,7 +56,7 @@ struct FilterView: View {
             context.set(Self.cutoff, to: context[Self.cutoff] * Maths.exp2(semitones / 12))
         case .up, .down: context.set(Self.resonance, to: context[Self.resonance] + (key == .up ? size : -size))
         case .delete, .home:
-            for (_, parameter) in context.parameters.parameters { context.set(parameter.address, to: parameter.defaultValue) }
+            for address in [Self.cutoff, Self.resonance] { context.restore(address) }
         default: break
         }
     }
@@ -66,13 +66,10 @@ struct FilterView: View {
         let plot = plot(context)
         spectrum.update(context.output.latest(Spectrum.frameCount), sampleRate: context.sampleRate)
         plot.drawGrid(into: &grid)
-        plot.draw(spectrum, into: &grid)
+        plot.draw(spectrum, into: &grid, Spectrum.style(colorCount: context.colorCount))
         let section = AnalogueSection(poles: AnaloguePair(frequency: cutoff, q: Double(Maths.gain(fromDecibels: Float(resonance)))))
         plot.draw(into: &grid, CellStyle(foreground: .cyan)) { section.decibels(at: $0) }
         plot.drawPoint(into: &grid, at: cutoff, resonance, "●", CellStyle(foreground: .yellow, .bold))
-        let words = context.parameters.parameters.map {
-            "\($0.parameter.name) \($0.parameter.string(from: context[$0.parameter.address]))"
-        }
-        grid.put(words.joined(separator: "   "), column: 0, row: grid.rowCount - 1, CellStyle([.bold]))
+        grid.put(context.text(of: [Self.cutoff, Self.resonance]), column: 0, row: grid.rowCount - 1, CellStyle([.bold]))
     }
 }

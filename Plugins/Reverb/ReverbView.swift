@@ -58,8 +58,7 @@ struct ReverbView: View {
         case .key(.up, let modifiers): move(chosen, by: modifiers.contains(.shift) ? 1.01 : 1.1, context)
         case .key(.down, let modifiers): move(chosen, by: 1 / (modifiers.contains(.shift) ? 1.01 : 1.1), context)
         case .key(.delete, _), .key(.home, _):
-            let address = Self.points[chosen].address.rawValue
-            if let parameter = context.parameters[address: address] { context.set(address, to: parameter.defaultValue) }
+            context.restore(Self.points[chosen].address.rawValue)
         default: break
         }
     }
@@ -91,9 +90,6 @@ struct ReverbView: View {
             plot.drawPoint(into: &grid, at: point.hertz, Self.octave(of: seconds(at: point.hertz, context)), "●", style)
         }
         let told: [Reverb.Address] = [.decay, .size, .preDelay, .mix]
-        let words = told.compactMap { address in
-            context.parameters[address: address.rawValue].map { "\($0.name) \($0.string(from: context[address.rawValue]))" }
-        }
-        grid.put(words.joined(separator: "   "), column: 0, row: grid.rowCount - 1, CellStyle([.bold]))
+        grid.put(context.text(of: told.map(\.rawValue)), column: 0, row: grid.rowCount - 1, CellStyle([.bold]))
     }
 }

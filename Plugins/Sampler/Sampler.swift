@@ -15,6 +15,7 @@ final class Sampler: NativeUnit {
     private var named: SoundBank?
     /// The system's bank, once a kernel has wanted it.
     private var usual: SoundBank?
+    private let names = PresetNames()
 
     private static let bankIdentifier = "soundBank"
 
@@ -25,7 +26,14 @@ final class Sampler: NativeUnit {
             let (lowest, highest) = (SoundBank.sampleRates.lowerBound, SoundBank.sampleRates.upperBound)
             throw .formatRefused("\(Int(setup.sampleRate)) Hz; it takes \(Int(lowest)) to \(Int(highest))")
         }
-        return KernelBox.holding(try SamplerKernel(setup, named ?? usualBank()))
+        let bank = named ?? usualBank()
+        names.take(bank)
+        return KernelBox.holding(try SamplerKernel(setup, bank))
+    }
+
+    var view: ViewMaker? {
+        ViewMaker(preferredSizes: SamplerView.preferredSizes, frameRate: SamplerView.frameRate) { [names] in SamplerView($0, names)
+        }
     }
 
     /// The path of the bank; an empty one for the system's, so that a state brings that one back, too.
@@ -36,6 +44,7 @@ final class Sampler: NativeUnit {
         guard value != named?.path ?? "" else { return }
         do throws(UnitError) {
             named = value.isEmpty ? nil : try SoundBank(value)
+            names.take(named ?? usual)
         } catch {
             // A state that is restored does not pass the error on.
             Message.write("\(error)")

@@ -18,6 +18,8 @@ final class SoundBank {
     let path: String
     /// The bank as FluidSynth has it.
     let font: OpaquePointer
+    /// What its presets are called.
+    let presetNames: [PresetNumber: String]
     private let loader: Synthesizer
 
     /// Loads a bank, or a sound file as a bank of one instrument; throws `UnitError.failed` with the reason.
@@ -29,9 +31,11 @@ final class SoundBank {
                 throw .failed("\"\(path)\" cannot be played: its contents are damaged, or of a kind that FluidSynth does not know")
             }
             self.font = font
+            presetNames = Self.presetNames(of: font)
         } else {
             font = try Recording(path).makeBank()
             fluid_synth_add_sfont(loader.pointer, font)
+            presetNames = [:]
         }
         self.path = path
     }

@@ -10,6 +10,8 @@ extension Synth {
         version: UnitVersion(1, 0, 0), tags: ["Instrument", "Synthesizer"], flags: [.consentsToInProcess, .midiInput],
         inputs: [], outputs: [Bus("Output", supportedChannelCounts: [1, 2])])
 
+    static var view: (any View.Type)? { SynthView.self }
+
     /// The parameter tree.
     ///
     /// Waves and the filter's type are those of the notes that begin after a change. All other values move while notes sound.

@@ -37,12 +37,12 @@ public struct BraillePlot: Hashable, Sendable {
         for y in first...last { set(x: x, y: y) }
     }
 
-    /// Draws the picture; cells without dots are left as they are.
+    /// Draws the picture over what is there; cells without dots are left as they are.
     public func draw(into grid: inout CellGrid, column: Int, row: Int, _ style: CellStyle = .plain) {
         for y in 0..<rowCount {
             for x in 0..<columnCount where dots[y * columnCount + x] != 0 {
                 let pattern = Unicode.Scalar(0x2800 + UInt32(dots[y * columnCount + x])) ?? " "
-                grid[column + x, row + y] = Cell(pattern, style)
+                grid.overlay(pattern, column: column + x, row: row + y, style)
             }
         }
     }

@@ -32,6 +32,16 @@ extension CellGrid {
         for offset in 0..<max(0, count) { self[column, row + offset] = Cell("│", style) }
     }
 
+    /// Draws a character over what is there: the background of its cell stays, and a full block becomes one.
+    ///
+    /// A style with a background covers all.
+    public mutating func overlay(_ character: Unicode.Scalar, column: Int, row: Int, _ style: CellStyle = .plain) {
+        let under = self[column, row]
+        var over = style
+        if over.background == .terminal { over.background = under.codePoint == 0x2588 ? under.foreground : under.background }
+        self[column, row] = Cell(character, over)
+    }
+
     /// Draws a bar of `width` columns that is filled from the left.
     ///
     /// `share` runs from 0 to 1; NaN counts as 0. The end is exact to an eighth of a column. The rest shows `track`.

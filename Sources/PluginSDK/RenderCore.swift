@@ -273,7 +273,10 @@ extension RenderCore {
         } else {
             // The kernel did not render while it was bypassed, so its memory is out of date. Where no whole block has passed since
             // the fade it did, and forgets that: the sound must not depend on how long blocks are.
-            if wasBypassed || wasUnheard, !isBeingRenewed { kernel.reset() }
+            if wasBypassed || wasUnheard, !isBeingRenewed {
+                kernel.reset()
+                releaseKeys()
+            }
             wasBypassed = false
             renderSegments()
         }
@@ -388,6 +391,7 @@ extension RenderCore {
             case .midi(let message):
                 // A classic plug-in trusts its input, and may index memory with it.
                 if renewal == nil || message.isWhole {
+                    if let scopes { scopes.pointee.note(message) }
                     if !isBeingRenewed { kernel.handle(message) }
                 } else {
                     droppedCount.pointee &+= 1
@@ -445,6 +449,13 @@ extension RenderCore {
         bypass.reset()
         invalidStreak = 0
         if renewal == nil || (isFresh && !isBeingRenewed) { kernel.reset() } else { renew() }
+        releaseKeys()
+    }
+
+    /// Has the view's keyboard follow: a kernel that is reset, or new, sounds no note.
+    @_noLocks
+    private func releaseKeys() {
+        if let scopes { scopes.pointee.release() }
     }
 }
 
@@ -486,6 +497,7 @@ extension RenderCore {
     private mutating func takeNewKernel() -> Bool {
         guard let made = renewal?.take(waits: isOffline) else { return false }
         kernel.adopt(made)
+        releaseKeys()
         for index in 0..<parameters.pointee.count {
             if let change = parameters.pointee.settableValue(index) { kernel.apply(change) }
         }

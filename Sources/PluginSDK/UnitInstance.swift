@@ -160,6 +160,7 @@ extension UnitInstance {
         self.core = core
         self.allocation = allocation
         scopes?.sampleRate = allocation.sampleRate
+        scopes?.core.pointee.release()
         do throws(UnitError) {
             try lifecycle.allocateResources(maximumFrameCount: allocation.maximumFrameCount)
             try coreWasMade()

@@ -62,13 +62,13 @@ public struct FrequencyPlot: Hashable, Sendable {
 
     // MARK: Drawing
 
-    /// Draws lines at 100 Hz, 1 kHz and 10 kHz and at every `step` decibels, with their numbers.
+    /// Draws lines at 100 Hz, 1 kHz and 10 kHz, with their numbers above, where a spectrum seldom reaches; and at every `step` decibels.
     public func drawGrid(into grid: inout CellGrid, step: Double = 12) {
         let faint = CellStyle([.dim])
         for frequency in [100.0, 1000, 10_000] where hertz.contains(frequency) {
             grid.verticalLine(column: column(of: frequency), row: part.row, part.rowCount, faint)
             let name = frequency >= 1000 ? "\(Int(frequency / 1000))k" : "\(Int(frequency))"
-            grid.put(name, column: column(of: frequency) + 1, row: part.endRow - 1, faint)
+            grid.put(name, column: column(of: frequency) + 1, row: part.row, faint)
         }
         var level = (decibels.lowerBound / step).rounded(.up) * step
         var lastRow = Int.max
@@ -123,6 +123,6 @@ public struct FrequencyPlot: Hashable, Sendable {
         into grid: inout CellGrid, at frequency: Double, _ level: Double, _ mark: Unicode.Scalar, _ style: CellStyle
     ) {
         let column = max(part.column, min(part.endColumn - 1, column(of: frequency)))
-        grid[column, row(of: level)] = Cell(mark, style)
+        grid.overlay(mark, column: column, row: row(of: level), style)
     }
 }

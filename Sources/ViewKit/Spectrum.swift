@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The spectrum of the latest sound, which rises at once and falls slowly. The view's thread.
 
+import Cells
 import DSP
 import Glibc
 
@@ -31,6 +32,11 @@ public final class Spectrum {
 
     /// The number of samples that `update` wants.
     public static let frameCount = 1 << exponent
+
+    /// How its bars look on a screen of so many colours, so that curves can be read over them.
+    public static func style(colorCount: Int) -> CellStyle {
+        colorCount >= 256 ? CellStyle(foreground: .palette(240)) : CellStyle([.dim])
+    }
 
     /// Takes the latest sound at a sample rate in hertz; fewer samples count as silence before.
     public func update(_ samples: [Float], sampleRate: Double) {

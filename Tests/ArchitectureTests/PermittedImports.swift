@@ -18,7 +18,7 @@ let permittedImports: [String: Set<String>] = [
     "ViewKit": ["AudioUnits", "Cells", "DSP"],
     "PluginSDK": [
         "ChannelLayouts", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
-        "Cells", "ViewChannel",
+        "Cells", "ViewChannel", "ViewKit",
     ],
     "PluginExtension": ["PluginSDK"],
     "PluginTesting": ["PluginSDK", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],

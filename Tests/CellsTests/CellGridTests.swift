@@ -74,6 +74,20 @@ import Testing
         #expect(grid.text == "⡠⠊")
     }
 
+    @Test func aCurveLeavesWhatIsBehindIt() {
+        var grid = CellGrid(columnCount: 4, rowCount: 1)
+        grid[0, 0] = Cell("█", CellStyle(foreground: .blue))
+        grid[1, 0] = Cell("x", CellStyle(foreground: .blue, background: .green))
+        var plot = BraillePlot(columnCount: 4, rowCount: 1)
+        for x in 0..<6 { plot.set(x: x, y: 0) }
+        plot.draw(into: &grid, column: 0, row: 0, CellStyle(foreground: .cyan))
+        #expect(grid.text == "⠉⠉⠉" && (0..<3).allSatisfy { grid[$0, 0].foreground == .cyan })
+        #expect((0..<4).map { grid[$0, 0].background } == [.blue, .green, .terminal, .terminal])
+        grid.overlay("●", column: 0, row: 0, CellStyle(background: .red))
+        grid.overlay("●", column: 9, row: 0)
+        #expect(grid[0, 0].background == .red && grid.text == "●⠉⠉")
+    }
+
     @Test func coloursAreTheNearestThatATerminalHas() {
         #expect(CellColor.rgb(255, 0, 0).among(256) == .palette(196))
         #expect(CellColor.rgb(250, 20, 10).among(8) == .red)

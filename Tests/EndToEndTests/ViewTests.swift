@@ -47,6 +47,21 @@ extension Commands {
             #expect(try bench.run("view", drawer, "--parameters").output.contains("Level "))
         }
 
+        @Test func notesThatAreHeldAreSeen() throws {
+            let bench = try Workbench()
+            // A note that is held for five seconds: a file with one track, 480 ticks a quarter note.
+            let header: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 1, 0xE0]
+            let track: [UInt8] = [0, 0x90, 69, 100, 0xA5, 0x40, 0x80, 69, 0, 0, 0xFF, 0x2F, 0]
+            try bench.write("song.mid", header + Array("MTrk".utf8) + [0, 0, 0, UInt8(track.count)] + track)
+            let without = try bench.run("view", "Synth").output
+            let with = try bench.run("view", "Synth", "--input", "song.mid").output
+            func hasBars(_ text: String) -> Bool { text.unicodeScalars.contains { ("▁"..."█").contains($0) } }
+            #expect(!hasBars(without) && hasBars(with))
+            try bench.run("view", "Filter", "--input", "song.mid").expectComplaint(status: 1, "plays no notes")
+            try bench.writeTone()
+            try bench.run("view", "Synth", "--input", "in.wav").expectComplaint(status: 1, "takes no sound")
+        }
+
         @Test func aPlugInWithoutAViewIsShownByItsParameters() throws {
             let bench = try Workbench()
             let printed = try bench.run("view", "Gain", "--set", "gain=-6")

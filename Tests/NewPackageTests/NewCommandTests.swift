@@ -14,7 +14,8 @@ import Testing
         #expect(
             files == [
                 ".gitignore", "Package.swift", "README.md", "Sources/SweetEcho/SweetEcho+Parameters.swift",
-                "Sources/SweetEcho/SweetEcho.swift", "Sources/SweetEchoExtension/SweetEchoExtension.swift",
+                "Sources/SweetEcho/SweetEcho.swift", "Sources/SweetEcho/SweetEchoView.swift",
+                "Sources/SweetEchoExtension/SweetEchoExtension.swift",
                 "Sources/SweetEchoPlayer/Loop.swift", "Sources/SweetEchoPlayer/LoopPlayer.swift",
                 "Sources/SweetEchoPlayer/LoopRenderer.swift",
                 "Sources/SweetEchoPlayer/Workshop.swift", "Sources/SweetEchoPlayer/main.swift",

@@ -275,7 +275,9 @@ final class Eye: Sendable {
         #expect(eye.sees("Drive 36 dB   Curve Hard"))
     }
 
-    @Test(arguments: ["Filter", "Equalizer", "Reverb", "Delay", "Distortion"]) func aViewFitsEverySize(name: String) throws {
+    @Test(arguments: ["Filter", "Equalizer", "Reverb", "Delay", "Distortion", "Synth", "Sampler", "Drums"]) func aViewFitsEverySize(
+        name: String
+    ) throws {
         for (columns, rows) in [(90, 8), (36, 24), (10, 3), (1, 1), (200, 60)] {
             let eye = try Eye(name, columns: columns, rows: rows)
             let isSeen = waitUntil(milliseconds: 5000) {

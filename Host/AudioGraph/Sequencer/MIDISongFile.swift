@@ -62,6 +62,19 @@ package struct MIDISongFile: Sendable {
     /// The number of tracks.
     package var trackCount: Int { file.tracks.count }
 
+    /// The messages of all tracks before a time in seconds, in order, each with its time.
+    package func messages(before end: Double) -> [(seconds: Double, message: MIDIMessage)] {
+        let map = tempoMap
+        let events = file.tracks.flatMap(\.events).enumerated().sorted {
+            ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset)
+        }
+        return events.map(\.element).map { event in
+            let seconds = map.seconds(atBeat: file.division.beat(atTick: event.tick)) - map.seconds(atBeat: 0)
+            let hasOneByte = [0xC0, 0xD0].contains(event.status & 0xF0)
+            return (seconds, MIDIMessage(event.status, event.data1, event.data2, byteCount: hasOneByte ? 2 : 3))
+        }.prefix { $0.seconds < end }.map { $0 }
+    }
+
     /// Whether a note begins.
     package var hasNotes: Bool { file.tracks.contains { $0.events.contains(where: \.beginsNote) } }
 }

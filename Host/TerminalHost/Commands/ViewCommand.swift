@@ -3,6 +3,7 @@
 // bulkhead view: a plug-in's view alone, on the terminal, as text or as a picture. Main thread.
 
 import AudioFiles
+import AudioGraph
 import AudioUnits
 import Cells
 import Console
@@ -25,7 +26,7 @@ struct ViewCommand: Command {
                 $0.size = try Self.size($1)
             },
             .text("--set", "PATH=VALUE", "Set a parameter before") { $0.settings.append($1) },
-            .text("--input", "FILE", offering: .file, "Play the beginning of this sound through the plug-in before") {
+            .text("--input", "FILE", offering: .file, "Play the beginning of this sound, or of a MIDI file, to it before") {
                 $0.input = $1
             },
             .text("--picture", "OUT", offering: .file, "Save it as OUT.svg, OUT.png or OUT.txt instead of printing it") {
@@ -39,12 +40,15 @@ struct ViewCommand: Command {
         On a terminal the view stays until Ctrl-C, and takes keys and the mouse. Elsewhere it is printed once.
 
         A view is a picture in characters that a plug-in draws in its own process. A plug-in without one is shown by its
-        parameters. A view that does not draw within five seconds is an error.
+        parameters. A view that does not draw within five seconds is an error. bulkhead-views(7) tells the keys of
+        our own views.
 
         Many LV2 plug-ins draw a small picture of themselves, which is shown in blocks of two colours, with the first
         parameters below. Up and down choose one, left and right change it, and Delete sets its default.
         """
-    static let examples = ["Filter", "Filter --set cutoff=300 --input song.flac --picture filter.png", "Reverb --size 90x8"]
+    static let examples = [
+        "Filter", "Filter --set cutoff=300 --input song.flac --picture filter.png", "Synth --input song.mid --size 90x8",
+    ]
 
     private var id: String?
     private var size: ViewSize?
@@ -138,6 +142,14 @@ struct ViewCommand: Command {
 
     /// Plays the beginning of a file through the unit, so that the view has sound to show.
     private func play(_ path: String, through unit: PluginUnit) throws {
+        let takesMIDI = unit.hosted.description.flags.contains(.midiInput)
+        if MIDISongFile.isMIDI(path), takesMIDI { return try play(try MIDISongFile(path: path), to: unit) }
+        guard !unit.hosted.description.inputs.isEmpty else {
+            throw CommandError.failed("\(unit.name) takes no sound. Give --input a MIDI file, not \"\(path)\".")
+        }
+        guard !MIDISongFile.isMIDI(path) else {
+            throw CommandError.failed("\(unit.name) plays no notes. Give --input a sound file, not \"\(path)\".")
+        }
         let reader = try AudioFileReader(path: path)
         let channelCount = reader.format.channelCount
         try unit.setFormat(AudioFormat(sampleRate: reader.format.sampleRate, channelCount: channelCount))
@@ -151,6 +163,26 @@ struct ViewCommand: Command {
             guard count > 0 else { return }
             render(block.block(frameCount: count), into: block.block(frameCount: count))
             left -= count
+        }
+    }
+}
+
+extension ViewCommand {
+    /// Plays the beginning of a song to an instrument; each message comes at the next block.
+    private func play(_ song: MIDISongFile, to unit: PluginUnit) throws {
+        let rate = 48_000.0
+        try unit.setFormat(AudioFormat(sampleRate: rate, channelCount: 2))
+        unit.isRenderingOffline = true
+        try unit.allocateRenderResources()
+        let block = AudioBuffer(channelCount: 2, frameCapacity: 512)
+        let render = unit.renderBlock
+        var messages = song.messages(before: Self.playedSeconds)[...]
+        for start in stride(from: 0, to: Int(Self.playedSeconds * rate), by: 512) {
+            while let next = messages.first, next.seconds * rate < Double(start + 512) {
+                try unit.send(next.message)
+                messages = messages.dropFirst()
+            }
+            render(block.block(frameCount: 512), into: block.block(frameCount: 512))
         }
     }
 }

@@ -43,6 +43,8 @@ final class Scopes: @unchecked Sendable {
         let written = Atomic<Int>(0)
         let input: UnsafeMutablePointer<Float>
         let output: UnsafeMutablePointer<Float>
+        /// For each key of MIDI the channels that hold it, and how often it has been struck.
+        let keys: UnsafeMutablePointer<Atomic<UInt32>>
     }
 
     let core: UnsafeMutablePointer<Core>
@@ -53,12 +55,14 @@ final class Scopes: @unchecked Sendable {
     init() {
         core = .allocate(capacity: 1)
         let (input, output) = (Self.ring(), Self.ring())
-        core.initialize(to: Core(input: input, output: output))
+        core.initialize(to: Core(input: input, output: output, keys: Self.makeKeys()))
     }
 
     deinit {
         core.pointee.input.deallocate()
         core.pointee.output.deallocate()
+        core.pointee.keys.deinitialize(count: Self.keyCount)
+        core.pointee.keys.deallocate()
         core.deinitialize(count: 1)
         core.deallocate()
     }

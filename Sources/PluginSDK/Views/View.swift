@@ -72,6 +72,8 @@ public final class ViewContext {
     public let input: Scope
     /// The sound that comes out of the unit's first bus, all channels averaged.
     public let output: Scope
+    /// The keys that MIDI messages hold down.
+    public let keys: KeyScope
     /// The size of the view in cells.
     public internal(set) var size: ViewSize
     /// The number of colours that the screen shows; 0 for a screen without colours.
@@ -86,7 +88,7 @@ public final class ViewContext {
 
     init(parameters: ParameterTree, scopes: Scopes, opening: ViewOpening, notify: @escaping (ViewNotice) -> Void) {
         self.parameters = parameters
-        (input, output) = (Scope(scopes, .input), Scope(scopes, .output))
+        (input, output, keys) = (Scope(scopes, .input), Scope(scopes, .output), KeyScope(scopes))
         (size, colorCount) = (opening.size, opening.colorCount)
         values = Dictionary(parameters.parameters.map { ($0.parameter.address, $0.parameter.defaultValue) }) { first, _ in first }
         self.notify = notify
@@ -115,8 +117,18 @@ public final class ViewContext {
     /// Tells the host that the person has taken hold of a parameter, for example with the mouse, or let it go.
     public func touch(_ address: UInt64, isHeld: Bool) { notify(.touch(address: address, isHeld: isHeld)) }
 
+    /// Takes from an event what the context knows: sizes, values and the focus.
+    func take(_ event: ViewEvent) {
+        switch event {
+        case .size(let size, let colorCount): (self.size, self.colorCount) = (size, colorCount)
+        case .value(let address, let value): take(address, value)
+        case .focus(let isFocused): self.isFocused = isFocused
+        case .key, .mouse, .look: break
+        }
+    }
+
     /// Takes a value that somebody else has set.
-    func take(_ address: UInt64, _ value: Double) {
+    private func take(_ address: UInt64, _ value: Double) {
         if values[address] != nil, !value.isNaN { values[address] = value }
     }
 }

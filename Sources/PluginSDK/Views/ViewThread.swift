@@ -122,18 +122,13 @@ private struct ViewRunner {
     }
 
     private mutating func handle(_ event: ViewEvent) {
-        switch event {
-        case .look(let number):
+        if case .look(let number) = event {
             try? socket.send(head: ViewNotice.here(number).bytes, body: [], descriptors: [], timeoutMilliseconds: 0)
             return
-        case .size(let size, let colorCount):
-            // One for which there is no room means nothing.
-            guard size.columnCount * size.rowCount <= memory.capacity else { return }
-            (context.size, context.colorCount) = (size, colorCount)
-        case .value(let address, let value): context.take(address, value)
-        case .focus(let isFocused): context.isFocused = isFocused
-        case .key, .mouse: break
         }
+        // A size for which there is no room means nothing.
+        if case .size(let size, _) = event, size.columnCount * size.rowCount > memory.capacity { return }
+        context.take(event)
         view.handle(event, context)
         isDue = true
     }

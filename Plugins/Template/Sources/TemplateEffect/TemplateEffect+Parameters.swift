@@ -22,6 +22,9 @@ extension TemplateEffect {
         Parameter("depth", name: "Depth", address: Address.depth.rawValue, range: 0...100, default: 60, unit: .percent),
         Parameter("level", name: "Level", address: Address.level.rawValue, range: -60...12, default: 0, unit: .decibels))
 
+    /// The picture that a host shows, on a terminal or in a file.
+    public static var view: (any View.Type)? { TemplateEffectView.self }
+
     /// Values that ship with the effect.
     ///
     /// A parameter that is left out has its default.

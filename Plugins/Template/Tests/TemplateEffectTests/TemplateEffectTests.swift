@@ -56,6 +56,16 @@ import Testing
         #expect(try unit.values() == ["rate": 0.8, "depth": 90, "level": 0])
     }
 
+    @Test func theViewSetsRateAndDepth() throws {
+        let view = try DrawnView(TemplateEffect.self, columns: 41, rows: 12)
+        #expect(view.lines.last == "Rate 5 Hz   Depth 60 %")
+        view.send(.mouse(.press, column: 9, row: 9, []))
+        view.send(.mouse(.drag, column: 40, row: 5, []))
+        view.send(.mouse(.release, column: 40, row: 5, []))
+        #expect(try view.value(of: "rate") == 20 && view.value(of: "depth") == 50)
+        #expect(view.lines.last == "Rate 20 Hz   Depth 50 %")
+    }
+
     @Test func valuesOutOfRangeAreRefused() throws {
         let unit = try RenderedUnit(TemplateEffect.self, sampleRate: sampleRate)
         #expect(throws: (any Error).self) { try unit.set("depth", to: 101) }

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The points of Synth's view: where each lies, and what it sets. The view's thread.
+
+import PluginSDK
+import ViewKit
+
+/// A point to drag.
+struct SynthPoint {
+    /// The number of the panel in which it lies.
+    let panel: Int
+    /// What moves to the right, and what moves upwards.
+    let horizontal: Address
+    let vertical: Address?
+    /// Which point of an envelope it is.
+    var stage: EnvelopePlot.Point?
+
+    var addresses: [UInt64] { [horizontal.rawValue] + (vertical.map { [$0.rawValue] } ?? []) }
+
+    static let panelNames = ["Wave", "Filter", "Amplifier", "Filter Envelope"]
+
+    static let all = [
+        SynthPoint(panel: 0, horizontal: .width, vertical: .mix), SynthPoint(panel: 1, horizontal: .cutoff, vertical: .resonance),
+        SynthPoint(panel: 2, horizontal: .attack, vertical: nil, stage: .attack),
+        SynthPoint(panel: 2, horizontal: .decay, vertical: .sustain, stage: .decay),
+        SynthPoint(panel: 2, horizontal: .release, vertical: nil, stage: .release),
+        SynthPoint(panel: 3, horizontal: .filterAttack, vertical: nil, stage: .attack),
+        SynthPoint(panel: 3, horizontal: .filterDecay, vertical: .filterSustain, stage: .decay),
+        SynthPoint(panel: 3, horizontal: .filterRelease, vertical: nil, stage: .release),
+    ]
+
+    // MARK: Places
+
+    /// The levels of the filter's panel; a point lies where the resonance has its peak.
+    static let decibels = -30.0...30.0
+    private static let resonances = -3.0...25.0
+
+    /// A panel below its title.
+    static func inside(_ panel: CellRectangle) -> CellRectangle {
+        CellRectangle(column: panel.column, row: panel.row + 1, columnCount: panel.columnCount, rowCount: panel.rowCount - 1)
+    }
+
+    /// The envelope of a panel.
+    static func envelope(_ panel: Int, in layout: PanelLayout, _ context: ViewContext) -> EnvelopePlot {
+        func place(_ amplifier: Address, _ filter: Address) -> Double {
+            context.place(of: (panel == 2 ? amplifier : filter).rawValue)
+        }
+        return EnvelopePlot(
+            inside(layout.panels[panel]), attack: place(.attack, .filterAttack),
+            decay: place(.decay, .filterDecay),
+            sustain: place(.sustain, .filterSustain),
+            release: place(.release, .filterRelease))
+    }
+
+    /// The cell in which it is drawn.
+    func cell(in layout: PanelLayout, _ context: ViewContext) -> (column: Int, row: Int) {
+        let part = Self.inside(layout.panels[panel])
+        if let stage { return Self.envelope(panel, in: layout, context).cell(of: stage) }
+        let rise = vertical.map { context.place(of: $0.rawValue) } ?? 0
+        if panel == 1 {
+            let plot = FrequencyPlot(part, decibels: Self.decibels)
+            let level = Self.resonances.lowerBound + rise * (Self.resonances.upperBound - Self.resonances.lowerBound)
+            return (plot.column(of: context[horizontal.rawValue]), plot.row(of: level))
+        }
+        let column = Int(context.place(of: horizontal.rawValue) * Double(max(0, part.columnCount - 1)) + 0.5)
+        return (part.column + column, part.row + Int((1 - rise) * Double(max(0, part.rowCount - 1)) + 0.5))
+    }
+
+    // MARK: Setting
+
+    /// Follows the mouse.
+    func move(to column: Int, _ row: Int, in layout: PanelLayout, _ context: ViewContext) {
+        let part = Self.inside(layout.panels[panel])
+        if let stage {
+            let plot = Self.envelope(panel, in: layout, context)
+            context.set(horizontal.rawValue, toPlace: plot.time(of: stage, atColumn: column))
+            if let vertical { context.set(vertical.rawValue, toPlace: plot.level(atRow: row)) }
+        } else if panel == 1, let vertical {
+            let plot = FrequencyPlot(part, decibels: Self.decibels)
+            context.set(horizontal.rawValue, to: plot.frequency(atColumn: Double(column)))
+            let span = Self.resonances.upperBound - Self.resonances.lowerBound
+            context.set(vertical.rawValue, toPlace: (plot.level(atRow: Double(row)) - Self.resonances.lowerBound) / span)
+        } else if let vertical {
+            context.set(horizontal.rawValue, toPlace: Double(column - part.column) / Double(max(1, part.columnCount - 1)))
+            context.set(vertical.rawValue, toPlace: 1 - Double(row - part.row) / Double(max(1, part.rowCount - 1)))
+        }
+    }
+
+    /// Moves by a share of the range.
+    func step(horizontal size: Double, _ context: ViewContext) {
+        context.move(horizontal.rawValue, by: size)
+    }
+
+    /// Moves by a share of the range; a point that does not go up and down stays.
+    func step(vertical size: Double, _ context: ViewContext) {
+        if let vertical { context.move(vertical.rawValue, by: size) }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which keys a view shows as played: those that are held, and those that were struck a moment ago. The view's thread.
+
+/// The lights of a keyboard, or of pads.
+///
+/// `[view]` A key that is struck and let go between two pictures has a light, too.
+public struct KeyLights {
+    private var strokeCounts: [UInt16]
+    /// For each key the pictures for which it stays lit.
+    private var pictures = [Int](repeating: 0, count: Scopes.keyCount)
+    private var isHeld = [Bool](repeating: false, count: Scopes.keyCount)
+
+    /// Begins with no key lit.
+    public init(_ keys: KeyScope) { strokeCounts = (0..<Scopes.keyCount).map { keys.strokeCount(of: $0) } }
+
+    /// Looks at the keys, for the next picture; a stroke is seen in so many pictures.
+    public mutating func update(_ keys: KeyScope, pictureCount: Int = 3) {
+        for key in 0..<Scopes.keyCount {
+            let count = keys.strokeCount(of: key)
+            pictures[key] = count == strokeCounts[key] ? max(0, pictures[key] - 1) : pictureCount
+            (strokeCounts[key], isHeld[key]) = (count, keys.isHeld(key))
+        }
+    }
+
+    /// Whether a key, 0 to 127, is held or was struck a moment ago.
+    public func isLit(_ key: Int) -> Bool { isStruck(key) || isHeld.indices.contains(key) && isHeld[key] }
+
+    /// Whether a key was struck a moment ago.
+    public func isStruck(_ key: Int) -> Bool { pictures.indices.contains(key) && pictures[key] > 0 }
+}
