@@ -56,6 +56,13 @@ KEEPER := Host/Keeper/main.c
 	@mkdir -p $(@D)
 	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror -static -nostdlib -ffreestanding -fno-stack-protector -o $@ $(KEEPER)
 
+# Shows a plug-in's own window. Plain C, like the toolkits that the window's library brings.
+WINDOW := $(wildcard Host/Window/*.c Host/Window/*.h)
+.build/%/bulkhead-window: $(WINDOW)
+	@mkdir -p $(@D)
+	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror $$(pkg-config --cflags lilv-0 x11) -o $@ $(filter %.c,$(WINDOW)) \
+		$$(pkg-config --libs lilv-0 x11) -lm -ldl -lpthread
+
 # What watches an extension's render thread for `bulkhead validate`: loaded before the extension's own libraries.
 RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/RenderWatch/*.h)
 .build/%/libbulkhead-renderwatch.so: $(RENDER_WATCH)
@@ -185,14 +192,16 @@ dependencies:
 build: dependencies
 	@$(MAKE) --no-print-directory $(STATIC)
 	swift build -c release $(FUNCTION_SECTIONS)
-	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/bulkhead-keeper .build/release/libbulkhead-renderwatch.so
+	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/bulkhead-keeper .build/release/bulkhead-window \
+		.build/release/libbulkhead-renderwatch.so
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
 
 debug:
 	@.ci/install-dependencies test
 	@$(MAKE) --no-print-directory $(STATIC)
 	swift build --build-tests
-	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/bulkhead-keeper .build/debug/libbulkhead-renderwatch.so
+	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/bulkhead-keeper .build/debug/bulkhead-window \
+		.build/debug/libbulkhead-renderwatch.so
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
 	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/BreakOut .build/debug/SlowDisk.so .build/debug/CExtension/libFromTheFuture.so \
@@ -254,6 +263,7 @@ install: build
 	install -m 755 .build/release/bulkhead $(DESTDIR)$(PREFIX)/bin/bulkhead
 	install -m 755 .build/release/bulkhead-extension $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-extension
 	install -m 755 .build/release/bulkhead-keeper $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-keeper
+	install -m 755 .build/release/bulkhead-window $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-window
 	install -m 644 .build/release/libbulkhead-renderwatch.so $(DESTDIR)$(PREFIX)/lib/bulkhead/libbulkhead-renderwatch.so
 	cp -R --remove-destination $(patsubst %,.build/release/%.bulkhead,$(EFFECTS) $(BRIDGES)) $(DESTDIR)$(PREFIX)/lib/bulkhead/
 	.build/release/bulkhead manual --folder $(DESTDIR)$(PREFIX)/share $(if $(wildcard Host/Manual/topics/*.md),--topics Host/Manual/topics)

@@ -50,7 +50,7 @@ import Testing
         #expect(settings.revoke("a", reading: "/x") && !settings.revoke("a", reading: "/x"))
         #expect(settings.trust("a", other) && !settings.trust("a", other))
         #expect(settings.rights["a"]?.granted.isEmpty == true)
-        #expect(settings.distrust("a") && !settings.revoke("a", reading: nil))
+        #expect(settings.distrust("a") && !settings.revokeAll("a"))
         #expect(settings.rights.isEmpty)
     }
 }

@@ -81,7 +81,8 @@ extension Session {
                 let parameter = engine.sampleRate.map { described.at(sampleRate: $0) } ?? described
                 let value = values[parameter.address] ?? parameter.defaultValue
                 return .members([
-                    "path": .text("\(name).\(keyPath)"), "name": .text(parameter.name), "value": .number(value),
+                    "path": .text("\(name).\(keyPath)"), "address": .count(parameter.address),
+                    "name": .text(parameter.name), "value": .number(value),
                     "text": .text(parameter.string(from: value)), "minimum": .number(parameter.range.lowerBound),
                     "maximum": .number(parameter.range.upperBound), "default": .number(parameter.defaultValue),
                     "unit": parameter.unit.symbol.isEmpty ? nil : .text(parameter.unit.symbol),

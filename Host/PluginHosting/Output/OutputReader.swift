@@ -49,7 +49,7 @@ package final class OutputReader: Sendable {
     }
 
     /// Reads the output of a process from now on, as that of a plug-in of this name.
-    func follow(_ child: ChildProcess, as plugin: String) {
+    package func follow(_ child: ChildProcess, as plugin: String) {
         guard let socket = child.output, watch >= 0 else { return }
         state.withLock { state in
             state.sources[socket.descriptor] = Source(socket: socket, lines: OutputLines(of: plugin, now: MonotonicClock.now()))

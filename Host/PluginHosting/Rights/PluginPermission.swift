@@ -28,7 +28,7 @@ extension Component {
     /// `[control]` Everything that decides what the plug-in can reach, with the rights that have ended and the walls that this machine
     /// lacks.
     package var permissions: [PluginPermission] {
-        use + loading + (profile == .off ? unconfined : confined) + lapsed
+        use + loading + window + (profile == .off ? unconfined : confined) + lapsed
     }
 
     private var use: [PluginPermission] {
@@ -44,6 +44,11 @@ extension Component {
         guard consentsToInProcess else { return [PluginPermission(false, act, "its manifest does not consent")] }
         guard isTrusted else { return [PluginPermission(false, act, "you have not trusted it")] }
         return [PluginPermission(true, act, "you trusted it, when a command asks for that", since: rights?.trusted)]
+    }
+
+    private var window: [PluginPermission] {
+        guard let day = rights?.windowed else { return [] }
+        return [PluginPermission(true, "open a window of its own, which can do whatever you may do", "you granted it", since: day)]
     }
 
     private var unconfined: [PluginPermission] {

@@ -16,6 +16,8 @@ package struct PluginRights: Codable, Hashable, Sendable {
     package internal(set) var trusted: String?
     /// The day since which its process is not confined; nil if it is.
     package internal(set) var unconfined: String?
+    /// The day since which its own window may be opened, in a process that is not confined; nil if it may not.
+    package internal(set) var windowed: String?
     /// The files and folders that it may read beside its own, each with the day of the grant.
     package internal(set) var granted: [String: String]
 
@@ -25,7 +27,7 @@ package struct PluginRights: Codable, Hashable, Sendable {
     }
 
     /// Whether it has no rights at all.
-    var isEmpty: Bool { trusted == nil && unconfined == nil && granted.isEmpty }
+    var isEmpty: Bool { trusted == nil && unconfined == nil && windowed == nil && granted.isEmpty }
 
     /// Today, as the file of decisions writes it.
     static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
@@ -43,6 +45,7 @@ public struct LapsedRights: Codable, Hashable, Sendable {
         var allowances: [String] = []
         if rights.trusted != nil { allowances.append("be loaded into the host") }
         if rights.unconfined != nil { allowances.append("run unconfined") }
+        if rights.windowed != nil { allowances.append("open a window of its own") }
         allowances += rights.granted.keys.sorted().map { "read \"\(PrintableText.cleaned($0))\"" }
         self.allowances = allowances
     }

@@ -72,7 +72,7 @@ extension PluginSettings {
             guard isPath(rights.code.path), rights.granted.keys.allSatisfy(isPath) else {
                 throw malformed("the rights of \(id) name something that is not a path")
             }
-            let days = [rights.trusted, rights.unconfined].compactMap { $0 } + rights.granted.values
+            let days = [rights.trusted, rights.unconfined, rights.windowed].compactMap { $0 } + rights.granted.values
             guard days.allSatisfy(isDay) else { throw malformed("the rights of \(id) begin on something that is not a day") }
         }
         return PluginSettings(blocked: Set(file.blocked), quarantined: quarantined, rights: rights)

@@ -51,10 +51,22 @@ package struct PluginSettings: Hashable, Sendable {
         give(id, code) { $0.granted[path] = $0.granted[path] ?? PluginRights.today }
     }
 
-    /// Takes one grant back, or all of them; false when that changes nothing.
-    package mutating func revoke(_ id: String, reading path: String?) -> Bool {
+    /// Lets exactly this code open a window of its own; false when that changes nothing.
+    package mutating func grantWindow(_ id: String, _ code: PluginCode) -> Bool {
+        give(id, code) { $0.windowed = $0.windowed ?? PluginRights.today }
+    }
+
+    /// Takes one grant of a file back; false when that changes nothing.
+    package mutating func revoke(_ id: String, reading path: String) -> Bool { take(id) { $0.granted[path] = nil } }
+
+    /// Opens no window of a plug-in any more; false when that changes nothing.
+    package mutating func revokeWindow(_ id: String) -> Bool { take(id) { $0.windowed = nil } }
+
+    /// Takes all grants back, of files and of a window; false when that changes nothing.
+    package mutating func revokeAll(_ id: String) -> Bool {
         take(id) { rights in
-            if let path { rights.granted[path] = nil } else { rights.granted = [:] }
+            rights.granted = [:]
+            rights.windowed = nil
         }
     }
 

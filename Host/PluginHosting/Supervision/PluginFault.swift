@@ -136,7 +136,8 @@ extension PluginFault: CustomStringConvertible {
         }
     }
 
-    private static func name(ofSignal signal: Int32) -> String {
+    /// A signal's name, for sentences.
+    package static func name(ofSignal signal: Int32) -> String {
         let names: [Int32: String] = [
             SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
             SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS",

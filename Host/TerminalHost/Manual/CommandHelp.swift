@@ -71,7 +71,7 @@ struct CommandGroup {
                 title: "Play",
                 commands: [
                     DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self, ReplayCommand.self, GraphCommand.self,
-                    CtlCommand.self, AttachCommand.self, ServiceCommand.self, ListenCommand.self,
+                    CtlCommand.self, AttachCommand.self, WindowCommand.self, ServiceCommand.self, ListenCommand.self,
                 ]),
             CommandGroup(
                 title: "Find plug-ins", commands: [ListCommand.self, InfoCommand.self, ViewCommand.self, ScanCommand.self]),

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// An X server in a window, for one plug-in's window alone. Main thread.
+
+import Confinement
+import Glibc
+import LinuxSystem
+
+/// Xephyr, and the display that it serves.
+///
+/// A window in it sees no other windows and gets no other keys. It is no wall: the window's process is not confined, and could
+/// look for the display that Xephyr is on.
+final class NestedServer {
+    private let child: ChildProcess
+    /// The display, such as `:1`.
+    let display: String
+
+    private static let program = "Xephyr"
+    private static let size = "1280x800"
+    /// The milliseconds that the server has to begin.
+    private static let patience: Int32 = 10_000
+
+    /// Starts the server on the display of the environment.
+    init(_ environment: [String: String], title: String) throws {
+        let folders = (environment["PATH"] ?? "/usr/bin").split(separator: ":").map(String.init)
+        let paths: [String] = folders.map { "\($0)/\(Self.program)" }
+        guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
+            throw CommandError.failed(
+                "Couldn't start a nested X server: \(Self.program) is not installed. Debian has it in xserver-xephyr.")
+        }
+        let (own, peer) = try ControlSocket.pair()
+        // It writes the number of its display to descriptor 3.
+        child = try ChildProcess(
+            path: path,
+            arguments: ["-displayfd", "3", "-screen", Self.size, "-resizeable", "-title", title, "-nolisten", "tcp", "-noreset"],
+            environment: environment, control: peer, isQuiet: true)
+        let told = try? own.receive(limit: 64, timeoutMilliseconds: Self.patience, peerPidfd: child.pidfd)
+        guard let number = told.flatMap({ Int(String(decoding: $0.bytes.prefix { $0 != 0x0A }, as: UTF8.self)) }) else {
+            throw CommandError.failed("Couldn't start a nested X server: \(Self.program) did not begin. Is DISPLAY right?")
+        }
+        display = ":\(number)"
+    }
+
+    /// Readable once the server has ended.
+    var descriptor: Int32 { child.pidfd }
+
+    /// Whether the server has ended: its window was closed.
+    var hasEnded: Bool { child.poll() != nil }
+
+    /// The environment of its clients.
+    func environment(_ own: [String: String]) -> [String: String] {
+        own.filter { !["XAUTHORITY", "WAYLAND_DISPLAY"].contains($0.key) }.merging(["DISPLAY": display]) { $1 }
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Passes values between a host that plays and a plug-in's own window, until one of them ends. Main thread.
+
+import Confinement
+import Console
+import Control
+import Glibc
+import LinuxSystem
+import PluginHosting
+
+/// A window, and the node of a running host that it is about.
+///
+/// It is a client of the control protocol like any other. The audio process and the plug-in's own process know nothing of it.
+final class PluginWindow {
+    /// Why nothing is passed any more.
+    private enum End {
+        /// The person has closed the window, or stopped the command.
+        case closed
+        /// The host has ended, or has the unit no more.
+        case unitGone(String)
+        /// The window failed; the sentence says how.
+        case failed(String)
+    }
+
+    private enum Purpose {
+        case nothing, parameters, status
+        case setting
+    }
+
+    private let node: String
+    private let component: Component
+    private let stream: ControlStream
+    private let process: WindowProcess
+    private let server: NestedServer?
+    private let wakeUp: EventDescriptor
+    private var values = WindowValues()
+    private var purposes: [Int: Purpose] = [:]
+    private var lastRequest = 0
+    private var isOpen = false
+    private var hasToldLeftOut = false
+    private var toldRefusals: Set<String> = []
+    /// The last question whether the window answers, when it was asked, and whether it was answered.
+    private var question: (number: UInt32, time: UInt64, isAnswered: Bool)
+    private var end: End?
+
+    /// The nanoseconds that a window has to open, and to answer once it is open.
+    private static let (openingPatience, patience): (UInt64, UInt64) = (30_000_000_000, 10_000_000_000)
+    /// The exit status of a window whose X server has gone.
+    private static let lostServerStatus: Int32 = 3
+    /// The nanoseconds between two questions, and the milliseconds of a round in which nothing happens.
+    private static let (questionInterval, roundMilliseconds): (UInt64, Int32) = (1_000_000_000, 100)
+
+    /// Starts a window for a node of the host.
+    init(
+        _ node: String, of address: ControlAddress, _ component: Component, sampleRate: Double, server: NestedServer?,
+        environment: [String: String]
+    ) throws {
+        (self.node, self.component, self.server) = (node, component, server)
+        wakeUp = try EventDescriptor()
+        stream = try ControlStream(address)
+        let title = node == component.name ? node : "\(node) (\(component.name))"
+        process = try WindowProcess(component, title: title, sampleRate: sampleRate, environment: environment)
+        question = (0, MonotonicClock.now(), false)
+    }
+
+    /// Passes values until the window or the host ends; throws where the window fails.
+    func run() throws {
+        Interruption.tell(wakeUp.bell)
+        defer { Interruption.tell(.none) }
+        request("watch", ["topics": .list([.text("parameters"), .text("edits")])], .nothing)
+        request("parameters", ["node": .text(node)], .parameters)
+        while end == nil {
+            wait()
+            takeHost()
+            takeWindow()
+            pass()
+            checkWindow()
+            if Interruption.isRequested { end = end ?? .closed }
+        }
+        process.close()
+        switch end {
+        case .failed(let sentence): throw CommandError.failed(sentence)
+        case .unitGone(let sentence): Terminal.print(sentence)
+        case .closed, nil: if !isOpen { try Interruption.check("The window was closed by a signal before it was there.") }
+        }
+    }
+
+    private func wait() {
+        let hostEvents = Int16(POLLIN) | Int16(stream.wantsToWrite ? POLLOUT : 0)
+        var polled = [pollfd(fd: stream.descriptor, events: hostEvents, revents: 0)]
+        for descriptor in process.descriptors + [wakeUp.descriptor, server?.descriptor ?? -1] {
+            polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        }
+        poll(&polled, nfds_t(polled.count), Self.roundMilliseconds)
+    }
+
+    // MARK: The host
+
+    private func request(_ method: String, _ fields: [String: JSONValue], _ purpose: Purpose) {
+        lastRequest += 1
+        purposes[lastRequest] = purpose
+        stream.request(lastRequest, method, fields)
+    }
+
+    private func takeHost() {
+        stream.write()
+        for line in stream.read() {
+            guard let told = try? ReadableJSON.value(JSONValue.self, from: line) else { continue }
+            if let id = told["id"]?.number.flatMap({ Int(exactly: $0) }) {
+                take(answer: told, to: id)
+            } else if told["event"]?.text == "parameters", let path = told["data"]?["path"]?.text {
+                if let value = told["data"]?["value"]?.number { values.take(value: value, of: path) }
+            } else if told["event"]?.text == "edits" {
+                request("status", [:], .status)
+            } else if let reason = told["error"]?["message"]?.text {
+                end = end ?? .failed(reason)
+            }
+        }
+        if stream.isClosed { end = end ?? .unitGone("The host has ended.") }
+    }
+
+    private func take(answer: JSONValue, to id: Int) {
+        let result = answer["result"]
+        switch purposes.removeValue(forKey: id) {
+        case .parameters:
+            guard let result else { return end = end ?? .unitGone("\"\(node)\" is no longer in the graph.") }
+            values.take(parameters: result)
+        case .status:
+            let row = result?["nodes"]?.list?.first { $0["id"]?.text == node }
+            guard row?["plugin"]?.text == component.id else {
+                return end = end ?? .unitGone("\"\(node)\" is no longer in the graph.")
+            }
+            request("parameters", ["node": .text(node)], .parameters)
+        case .setting:
+            values.take(answer: result?["value"]?.number, to: id)
+            if let reason = answer["error"]?["message"]?.text, toldRefusals.insert(reason).inserted { Terminal.printError(reason) }
+        case .nothing, nil: break
+        }
+    }
+
+    // MARK: The window
+
+    private func takeWindow() {
+        for record in process.receive() {
+            switch record {
+            case .value(let port, let value): values.take(windowValue: value, of: port, at: MonotonicClock.now())
+            case .alive(let number): if number == question.number { question.isAnswered = true }
+            case .opened:
+                guard !isOpen else { continue }
+                isOpen = true
+                question = (1, 0, true)
+                Terminal.print("The window of \"\(node)\" is open. Close it, or stop this command.")
+            case .refused(let reason): end = end ?? .failed("Couldn't open the window of \"\(component.name)\": \(reason).")
+            case .closed: end = end ?? .closed
+            case .leftOut:
+                guard !hasToldLeftOut else { continue }
+                hasToldLeftOut = true
+                Terminal.printError(
+                    "The window of \"\(node)\" exchanges more than values, such as files or what its displays draw: that is left out.")
+            }
+        }
+    }
+
+    /// Passes on what either side does not know yet.
+    private func pass() {
+        for setting in values.settings({
+            lastRequest += 1
+            return lastRequest
+        }) {
+            purposes[setting.request] = .setting
+            stream.request(setting.request, "set", ["path": .text(setting.path), "value": .number(setting.value)])
+        }
+        guard isOpen else { return }
+        for (port, value) in values.news(at: MonotonicClock.now()) {
+            guard process.send(.value(port: port, value)) else { return }
+            values.told(port, value)
+        }
+    }
+
+    /// Looks whether the window lives and answers.
+    private func checkWindow() {
+        let now = MonotonicClock.now()
+        if server?.hasEnded == true { end = end ?? .closed }
+        if let how = process.end {
+            // What it said before its end counts.
+            takeWindow()
+            if server != nil, how == .exited(code: Self.lostServerStatus) { end = end ?? .closed }
+            end = end ?? .failed("The window of \"\(node)\" \(Self.verb(how)). The sound is not touched by that.")
+        }
+        guard isOpen else {
+            if now > question.time + Self.openingPatience {
+                end = end ?? .failed("The window of \"\(node)\" did not open within \(Self.openingPatience / 1_000_000_000) seconds.")
+            }
+            return
+        }
+        if question.isAnswered, now > question.time + Self.questionInterval {
+            let number = question.number &+ 1
+            if process.send(.alive(number: number)) { question = (number, now, false) }
+        } else if !question.isAnswered, now > question.time + Self.patience {
+            end = end ?? .failed("The window of \"\(node)\" hung, and was closed. The sound is not touched by that.")
+        }
+    }
+
+    private static func verb(_ end: ProcessEnd) -> String {
+        switch end {
+        case .exited(code: lostServerStatus): "lost its X server"
+        case .exited(let code): code == 0 ? "ended by itself" : "ended by itself, with status \(code)"
+        case .signalled(let signal): "was ended by \(PluginFault.name(ofSignal: signal))"
+        }
+    }
+}

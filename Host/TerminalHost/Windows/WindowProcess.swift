@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The process of a plug-in's own window: started, spoken to, and ended. Main thread.
+
+import Confinement
+import Glibc
+import LinuxSystem
+import PluginHosting
+
+/// A process that shows one window.
+///
+/// It is not confined: a window needs the X server, fonts, and whatever its library looks for. Nothing that it sends is trusted.
+final class WindowProcess {
+    private let child: ChildProcess
+    private let socket: ControlSocket
+    private var isHungUp = false
+
+    /// The program's name.
+    static let programName = "bulkhead-window"
+    /// The milliseconds that a window has to end by itself.
+    private static let patience: Int32 = 2000
+
+    /// Starts the process, which begins to open the window.
+    init(_ component: Component, title: String, sampleRate: Double, environment: [String: String]) throws {
+        let programs: [String] = HostConfiguration.current.supportFolders.map { "\($0)/\(Self.programName)" }
+        guard let program = programs.first(where: { access($0, X_OK) == 0 }) else {
+            throw CommandError.failed(
+                "Couldn't open a window: the program \"\(Self.programName)\" is not beside this command. Install Bulkhead anew.")
+        }
+        let uri = String(component.id.dropFirst("lv2:".count))
+        let (own, peer) = try ControlSocket.pair()
+        child = try ChildProcess(
+            path: FilePath.resolved(program) ?? program, arguments: [uri, component.home, "\(Int(sampleRate))", title],
+            environment: environment, control: peer)
+        socket = own
+        OutputReader.shared.follow(child, as: "window of \(component.name)")
+    }
+
+    /// What to poll: the socket, and the end of the process.
+    var descriptors: [Int32] { [isHungUp ? -1 : socket.descriptor, child.pidfd] }
+
+    /// How it ended; nil while it runs.
+    var end: ProcessEnd? { child.poll() }
+
+    /// The records that have come since the last call; what makes no sense is passed over.
+    func receive() -> [WindowRecord] {
+        var records: [WindowRecord] = []
+        var bytes = [UInt8](repeating: 0, count: WindowRecord.headByteCount + WindowRecord.mostTextByteCount)
+        // A window that floods does not keep the command from anything else.
+        while records.count < 1000, !isHungUp {
+            let count = UnixSocket.receive(&bytes, from: socket.descriptor)
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { break }
+            guard count > 0 else {
+                isHungUp = true
+                break
+            }
+            if let record = WindowRecord(bytes[..<count]) { records.append(record) }
+        }
+        return records
+    }
+
+    /// Sends a record; false if the window has no room for it now.
+    func send(_ record: WindowRecord) -> Bool {
+        let count = record.bytes.withUnsafeBytes { UnixSocket.send($0, to: socket.descriptor) }
+        return count > 0
+    }
+
+    /// Asks the process to end, and kills it if it does not.
+    func close() {
+        socket.hangUp()
+        if child.wait(milliseconds: Self.patience) == nil { _ = child.kill() }
+        PluginMessages.settle()
+    }
+}
