@@ -204,7 +204,7 @@ debug:
 		.build/debug/libbulkhead-renderwatch.so
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
-	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/BreakOut .build/debug/SlowDisk.so .build/debug/CExtension/libFromTheFuture.so \
+	@$(MAKE) --no-print-directory -j $(shell nproc) $(C_BUNDLES) .build/debug/BreakOut .build/debug/SlowDisk.so .build/debug/CExtension/libFromTheFuture.so \
 		$(CLASSIC_LADSPA)/honest.so $(CLASSIC_LADSPA)/talkative/talkative.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so \
 		$(CLASSIC_LV2)/dynamic.lv2/dynamic.so
 

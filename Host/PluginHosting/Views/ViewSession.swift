@@ -42,8 +42,8 @@ struct ViewSession {
     private var lastPicture: UInt64 = 0
     private var lastLook: UInt64 = 0
     private var lookNumber: UInt32 = 0
-    /// When the first question that is not answered was asked.
-    private var unansweredSince: UInt64?
+    /// The looks that are not answered, at most as many as fit into the patience.
+    private var unanswered: [(number: UInt32, time: UInt64)] = []
     private(set) var end = End.goesOn
 
     init(view: HostedView, connection: any UnitConnection, memory: ViewMemory, socket: ControlSocket, _ opening: ViewOpening) {
@@ -134,7 +134,7 @@ struct ViewSession {
         if now - lastLook >= Self.secondNanoseconds {
             (lastLook, lookNumber) = (now, lookNumber &+ 1)
             unsent.append(.look(lookNumber))
-            if unansweredSince == nil { unansweredSince = now }
+            unanswered.append((lookNumber, now))
         }
         var sentCount = 0
         defer { unsent.removeFirst(sentCount) }
@@ -162,7 +162,9 @@ struct ViewSession {
                 if received.bytes.isEmpty, socket.hasHungUp { return false }
                 switch ViewNotice(bytes: received.bytes) {
                 case .set(let address, let value): values[address] = value
-                case .here(let number): if number == lookNumber { unansweredSince = nil }
+                case .here(let number):
+                    // Who answers one has seen those before.
+                    if let place = unanswered.firstIndex(where: { $0.number == number }) { unanswered.removeFirst(place + 1) }
                 case .drawn, .touch, nil: break
                 }
             } catch {
@@ -176,7 +178,7 @@ struct ViewSession {
     /// Shows a new picture, no more often than a person can see.
     private mutating func takePicture(_ view: HostedView) {
         let now = MonotonicClock.now()
-        if let unansweredSince, now - unansweredSince > Self.patience {
+        if let first = unanswered.first, now - first.time > Self.patience {
             _ = finish(.failed("The view of \(unit.name) has not answered for 3 seconds and was closed."))
             return
         }
