@@ -8,11 +8,13 @@ import PluginSDK
 ///
 /// A thread of its own runs it, which may allocate and wait. It has to fit every size, and it never reads the kernel.
 public struct TemplateEffectView: View {
+    /// The sizes that it likes, the best first.
     public static var preferredSizes: [ViewSize] { [ViewSize(columnCount: 48, rowCount: 10)] }
 
     private static let (rate, depth) = (TemplateEffect.Address.rate.rawValue, TemplateEffect.Address.depth.rawValue)
     private var isHeld = false
 
+    /// Opens the view; the context has the values of the parameters.
     public init(_ context: ViewContext) {}
 
     /// Takes a key or the mouse.
