@@ -199,6 +199,17 @@ extension EndToEnd {
             #expect(nobody.awaits("No host plays."))
         }
 
+        @Test func aClickOnALeaveHintLeaves() throws {
+            let bench = try Workbench()
+            let host = try play(bench)
+            defer { host.send(SIGINT) }
+            let terminal = try TmuxTerminal(bench, "bulkhead attach")
+            #expect(terminal.awaits("● 2 Reverb") && terminal.awaits("q leave"))
+            try terminal.send(Array("\u{1B}[<0;77;24M".utf8))
+            #expect(terminal.awaitEnd() == "0")
+            try terminal.expectRestored(showing: [])
+        }
+
         @Test func terminalsThatCannotShowItAreToldSo() throws {
             let bench = try Workbench()
             let host = try play(bench)
