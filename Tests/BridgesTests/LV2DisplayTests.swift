@@ -91,6 +91,18 @@ private final class Display {
         #expect(display.shows(Self.field(.rgb(255, 255, 255)), column: 0, row: 0) && display.reason == nil)
     }
 
+    /// Nothing but its own requests makes this picture move: no sound passes, and no value changes.
+    @Test func aPictureMovesWhenThePluginAsksToBeDrawn() throws {
+        let display = try Display()
+        try display.unit.set("order", to: 7)
+        var bench = try display.bench()
+        _ = bench.render(64)
+        for _ in 0..<3 {
+            #expect(display.shows(Self.field(.rgb(255, 0, 0)), column: 0, row: 0))
+            #expect(display.shows(Self.field(.rgb(255, 255, 255)), column: 0, row: 0))
+        }
+    }
+
     @Test func keysChooseAndChangeParameters() throws {
         let display = try Display()
         #expect(display.shows("Level 1"))
