@@ -14,6 +14,11 @@ import Testing
         String(decoding: CellWriter.bytes(for: grid, after: former, on: kind), as: UTF8.self)
     }
 
+    @Test func aViewHasNoColoursWhereTheCharactersThatShowTwoAreMissing() {
+        #expect(rich.viewColorCount == 256)
+        #expect(TerminalKind(colorCount: 256, isASCII: true, entering: "", leaving: "").viewColorCount == 0)
+    }
+
     @Test func whatIsTheSameIsNotWritten() {
         var grid = CellGrid(columnCount: 20, rowCount: 3)
         grid.put("Reverb", column: 2, row: 1)

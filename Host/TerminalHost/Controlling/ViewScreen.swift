@@ -85,6 +85,7 @@ final class ViewScreen {
         view =
             isOwn || !unit.hosted.hasView
             ? nil : try HostedView(of: unit.hosted, size: size, colorCount: loop.colorCount) { inbox.take($0) }
+        view?.send(.focus(true))
         silence = view == nil ? nil : SilentBlocks(unit)
     }
 

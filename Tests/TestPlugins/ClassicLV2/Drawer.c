@@ -24,7 +24,7 @@ typedef struct {
 } Queue;
 
 /// What the order `order` wants of the picture.
-enum { fields, tooWide, negative, shortRows, withoutPixels, none, hang };
+enum { fields, tooWide, negative, shortRows, withoutPixels, none, hang, moving };
 
 typedef struct {
   float *ports[4];
@@ -93,6 +93,11 @@ static Picture *render(LV2_Handle instance, uint32_t width, uint32_t height) {
       picture->pixels = NULL;
       break;
     case none: picture = NULL; break;
+    case moving:
+      // Red and white by turns.
+      self->drawnLevel = 3 - self->drawnLevel;
+      self->queue->queueDraw(self->queue->handle);
+      break;
     case hang:
       for (;;) thrd_sleep(&(struct timespec){60, 0}, NULL);
   }

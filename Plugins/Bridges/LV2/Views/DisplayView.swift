@@ -38,13 +38,15 @@ struct DisplayView: View {
         let part = CellRectangle(
             column: 0, row: 0, columnCount: grid.columnCount, rowCount: grid.rowCount - (lineCount > 0 ? lineCount + 1 : 0))
         if isDue(context) { update(part, context) }
-        if let picture {
-            PixelCells(picture: picture, colorCount: context.colorCount).draw(into: &grid, part)
-        } else if let words {
-            let place = part.centred(columnCount: CellText(words).width, rowCount: 1)
-            grid.put(words, column: place.column, row: place.row, CellStyle([.dim]), width: place.columnCount)
-        }
+        guard let picture else { return drawValues(into: &grid, context) }
+        PixelCells(picture: picture, colorCount: context.colorCount).draw(into: &grid, part)
         values.draw(into: &grid, lineCount, context)
+    }
+
+    /// Draws as many values as there is room for where there is no picture, below the reason.
+    private func drawValues(into grid: inout CellGrid, _ context: ViewContext) {
+        grid.put(words ?? "", column: 0, row: 0, CellStyle([.dim]))
+        values.draw(into: &grid, grid.rowCount - 2, context)
     }
 
     /// Whether the plug-in may have another picture now.
