@@ -27,13 +27,14 @@ struct RandomKeyTests {
         let deadline = ContinuousClock.now + .seconds(seconds)
         var (rounds, kills) = (0, 0)
         var last: [[UInt8]] = []
-        var size = (columns: 80, rows: 24)
+        // The screen may still have the size before.
+        var (size, former) = ((columns: 80, rows: 24), (columns: 80, rows: 24))
         while ContinuousClock.now < deadline, !bench.exists("after") {
             rounds += 1
-            last = last.suffix(20) + [random.keys(rows: size.rows)]
+            last = last.suffix(20) + [random.keys(rows: min(size.rows, former.rows))]
             try terminal.send(last.last ?? [])
             if rounds % 9 == 0 {
-                size = (20 + random.number(180), 5 + random.number(55))
+                (former, size) = (size, (20 + random.number(180), 5 + random.number(55)))
                 try terminal.resize(columns: size.columns, rows: size.rows)
             }
             if rounds % 25 == 0, let victim = ProcessTable.plugins(home: bench.folder).randomElement(using: &random.random) {
@@ -78,7 +79,8 @@ private struct RandomKeys {
             case 2: Array("\u{1B}[\(["A", "B", "C", "D", "H", "F", "3~", "5~", "6~", "1;2C", "1;2D", "Z"][number(12)])".utf8)
             case 3:
                 Array(
-                    "\u{1B}[<\([0, 32, 64, 65][number(4)]);\(1 + number(200));\(1 + number(rows - 1))\(number(2) == 0 ? "M" : "m")".utf8)
+                    "\u{1B}[<\([0, 32, 64, 65][number(4)]);\(1 + number(200));\(1 + number(rows - 1))\(number(2) == 0 ? "M" : "m")"
+                        .utf8)
             case 4: [0x1B]
             default: [UInt8(128 + number(128)), 0x12, UInt8(0x20 + number(0x5F))].filter { $0 != UInt8(ascii: "q") }
             }
