@@ -225,6 +225,16 @@ import Testing
         #expect(bench.session.graph.units.map(\.name) == ["Gain", "Reverb"])
     }
 
+    @Test func aChangeBetweenTheWishAndTheFirstLookIsTold() throws {
+        let bench = try ControlBench()
+        let watcher = try bench.client()
+        _ = try watcher.call("watch", ["topics": .list(["parameters"])])
+        _ = try bench.client().call("set", ["path": "Reverb.mix", "value": .number(77)])
+        bench.session.tick(peaks: (0, 0))
+        let event = try watcher.event()
+        #expect(event?["data"]?["path"] == "Reverb.mix" && event?["data"]?["value"] == .number(77))
+    }
+
     @Test func aWatcherThatDoesNotReadIsDropped() throws {
         let bench = try ControlBench()
         let socket = try bench.raw()

@@ -83,6 +83,8 @@ private final class ViewClient {
             for step in 1...40 {
                 try view.call("viewMouse", ["action": "drag", "column": .count(from + step % 10), "row": .count(step % 16)])
             }
+            // A hand may rest in a drag.
+            if from == 40 { Futex.pause(microseconds: 1_200_000) }
             try view.call("viewMouse", ["action": "drag", "column": .count(from + 5), "row": .count(12)])
             try view.call("viewMouse", ["action": "release", "column": .count(from + 5), "row": .count(12)])
             let hertz = 20 * pow(1000, (Double(from) + 5.5) / 60)

@@ -22,11 +22,11 @@ struct EditHistory: Sendable {
     /// Changes of one setting within this time are one edit.
     private static let settingNanoseconds: UInt64 = 1_000_000_000
 
-    /// Whether a change of a setting belongs to the edit before.
-    mutating func continues(_ setting: String, at now: UInt64) -> Bool {
-        guard redoable.isEmpty, let last = undoable.last, last.setting == setting, now &- last.time < Self.settingNanoseconds else {
-            return false
-        }
+    /// Whether a change of a setting belongs to the edit before, however long ago that was where the setting is held.
+    mutating func continues(_ setting: String, at now: UInt64, isHeld: Bool = false) -> Bool {
+        guard redoable.isEmpty, let last = undoable.last, last.setting == setting,
+            isHeld || now &- last.time < Self.settingNanoseconds
+        else { return false }
         undoable[undoable.count - 1].time = now
         return true
     }

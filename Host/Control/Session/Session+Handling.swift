@@ -94,6 +94,7 @@ extension Session: ControlHandler {
             throw ControlError(.badField, "The field \"interval\" is from 0.01 to 3600 seconds.")
         }
         client.watch(topics, interval: interval.map { UInt64($0 * 1e9) })
+        if topics.contains(.parameters) { noteValues() }
         return .null
     }
 }

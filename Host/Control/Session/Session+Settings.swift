@@ -94,12 +94,14 @@ extension Session {
     }
 
     /// Changes settings, and keeps what was before if they are taken.
+    ///
+    /// While a setting is held, as in a drag, all its changes are one edit.
     func remembering(
-        _ title: String, setting: String? = nil, _ change: () throws(HostingError) -> Void
+        _ title: String, setting: String? = nil, isHeld: Bool = false, _ change: () throws(HostingError) -> Void
     ) throws(ControlError) {
         let now = MonotonicClock.now()
         // A row of changes of one setting is one step.
-        let continues = setting.map { setting in state.withLock { $0.history.continues(setting, at: now) } } ?? false
+        let continues = setting.map { setting in state.withLock { $0.history.continues(setting, at: now, isHeld: isHeld) } } ?? false
         let former = continues ? nil : graph.captured
         do throws(HostingError) { try change() } catch { throw ControlError(error) }
         guard let former else { return }

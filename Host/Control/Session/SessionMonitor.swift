@@ -53,9 +53,22 @@ extension Session {
         }
     }
 
+    /// Remembers all values that watchers have not been told of yet: what changes from now on is told.
+    func noteValues() {
+        for (_, unit) in graph.units {
+            let values = values(of: unit)
+            monitor.state.withLock { state in
+                if state.values[ObjectIdentifier(unit)] == nil { state.values[ObjectIdentifier(unit)] = values }
+            }
+        }
+    }
+
+    private func values(of unit: PluginUnit) -> [Double] {
+        unit.parameterTree.parameters.map { unit.parameterValues[$0.parameter.address] ?? $0.parameter.defaultValue }
+    }
+
     private func tellValues(of unit: PluginUnit, _ name: String) {
-        let (key, parameters) = (ObjectIdentifier(unit), unit.parameterTree.parameters)
-        let values = parameters.map { unit.parameterValues[$0.parameter.address] ?? $0.parameter.defaultValue }
+        let (key, parameters, values) = (ObjectIdentifier(unit), unit.parameterTree.parameters, values(of: unit))
         let former = monitor.state.withLock { state in
             defer { state.values[key] = values }
             return state.values[key]

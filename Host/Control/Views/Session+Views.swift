@@ -4,6 +4,7 @@
 
 import AudioGraph
 import AudioUnits
+import LinuxSystem
 import PluginHosting
 import ViewChannel
 
@@ -59,6 +60,14 @@ extension Session {
         guard let view = views.view(request["view"]?.number, of: client), let hosted = view.hosted else {
             throw ControlError(.notFound, "The client has no such view open.")
         }
+        func send(_ event: ViewEvent) {
+            view.note(event)
+            if case .mouse(.release, _, _, _) = event, let drag = view.drag {
+                // What the view has not set yet belongs to the drag, even after a long rest.
+                state.withLock { _ = $0.history.continues(drag.setting, at: MonotonicClock.now(), isHeld: true) }
+            }
+            hosted.send(event)
+        }
         let modifiers = ViewModifiers(words: request["modifiers"]?.list?.compactMap(\.text) ?? [])
         switch request.method.name {
         case "resizeView":
@@ -68,7 +77,7 @@ extension Session {
             guard let key = ViewKey(name: text) else {
                 throw ControlError(.badField, "A key is one character, or one of \(ViewKey.names.joined(separator: ", ")).")
             }
-            hosted.send(.key(key, modifiers))
+            send(.key(key, modifiers))
         case "viewMouse":
             let actions: [String: ViewMouseAction] = [
                 "press": .press, "release": .release, "drag": .drag, "wheelUp": .wheelUp, "wheelDown": .wheelDown,
@@ -79,8 +88,7 @@ extension Session {
             else {
                 throw ControlError(.badField, "The mouse is at a cell; actions are press, release, drag, wheelUp and wheelDown.")
             }
-            if action == .press { view.beginDrag() }
-            hosted.send(.mouse(action, column: x, row: y, modifiers))
+            send(.mouse(action, column: x, row: y, modifiers))
         case "viewFocus": hosted.send(.focus(request["on"]?.flag ?? true))
         default: views.close { $0 === view }
         }
@@ -92,7 +100,7 @@ extension Session {
     /// A drag is one edit, however many parameters it moves.
     private func set(_ keyPath: String, to value: Double, in view: OpenView, _ originator: ParameterObserverToken) {
         let path = "\(view.node).\(keyPath)"
-        try? remembering("set \(path)", setting: view.drag) { () throws(HostingError) in
+        try? remembering("set \(path)", setting: view.drag?.setting ?? path, isHeld: view.drag?.isHeld ?? false) { () throws(HostingError) in
             try view.unit.hosted.set(keyPath, to: value, originator: originator)
         }
         wakeUp.ring()

@@ -73,8 +73,11 @@ final class OpenView: Sendable {
         var sent: CellGrid?
         var pending: HostedView.Update?
         var isClosed = false
-        /// The drags that have begun.
+        /// The drags that have begun, the last of which all changes belong to until something else is done.
         var dragCount = 0
+        var isDragged = false
+        /// Whether the button is down.
+        var isHeld = false
     }
 
     init(_ number: Int, _ node: String, _ unit: PluginUnit, _ client: ControlConnection) {
@@ -90,11 +93,23 @@ final class OpenView: Sendable {
     /// The view; nil once it is closed.
     var hosted: HostedView? { state.withLock { $0.hosted } }
 
-    /// The person has taken hold of something.
-    func beginDrag() { state.withLock { $0.dragCount += 1 } }
+    /// The person does something, which may begin or end a drag.
+    func note(_ event: ViewEvent) {
+        state.withLock { state in
+            switch event {
+            case .mouse(.press, _, _, _): (state.dragCount, state.isDragged, state.isHeld) = (state.dragCount + 1, true, true)
+            // The view may set what the last drag has moved only now.
+            case .mouse(.release, _, _, _): state.isHeld = false
+            case .key, .mouse(.wheelUp, _, _, _), .mouse(.wheelDown, _, _, _): (state.isDragged, state.isHeld) = (false, false)
+            default: break
+            }
+        }
+    }
 
-    /// What the changes of one drag have in common.
-    var drag: String { "view \(number), drag \(state.withLock { $0.dragCount })" }
+    /// What the changes of one drag have in common, and whether it goes on; nil while nothing is dragged.
+    var drag: (setting: String, isHeld: Bool)? {
+        state.withLock { $0.isDragged ? ("view \(number), drag \($0.dragCount)", $0.isHeld) : nil }
+    }
 
     func take(_ hosted: HostedView) { state.withLock { $0.hosted = hosted } }
 
