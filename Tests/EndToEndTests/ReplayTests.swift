@@ -172,10 +172,16 @@ extension EndToEnd {
         }
 
         @Test func aKnobThatMovesWhileScenesAndEditsTakeOverIsRepeated() throws {
-            let bench = try Workbench()
-            try bench.writeTone()
+            let session = try PrivatePipeWire(quantum: 2048)
+            defer { session.close() }
+            let bench = try Workbench(session)
             let port = try Datagram.freePort()
-            try play(bench, "-e", "Delay", "-e", "Reverb", "--quantum", "2048", "--osc", "\(port)") { _ in
+            try bench.take {
+                let live = try bench.start("live", "-e", "Delay", "-e", "Reverb", "--osc", "\(port)", "--capture", "take")
+                #expect(eventually(within: 10) { (try? bench.run("ctl", "get", "Reverb.mix").status) == 0 })
+                let source = try LevelNode("source", in: session)
+                defer { withExtendedLifetime(source) {} }
+                for side in ["FL", "FR"] { try session.link("source:output_\(side)", "bulkhead-live:input_\(side)") }
                 let isOver = Flag()
                 let knob = Thread {
                     for step in 0... where !isOver.isSet {
@@ -197,7 +203,12 @@ extension EndToEnd {
                 try bench.ctl("undo")
                 try bench.ctl("save-scene", "two")
                 for scene in ["one", "two", "one"] { try bench.ctl("scene", scene) }
-            }.expectSuccess()
+                usleep(300_000)
+                isOver.set()
+                live.send(SIGINT)
+                live.wait(seconds: 10).expectSuccess()
+            }
+            #expect(try bench.load("take/output.wav").peak(ofChannel: 0) > 0.005)
             let nodes = try bench.events().filter { $0["keyPath"] as? String == "mix" }.compactMap { $0["madeBy"] as? Int }
             #expect(Set(nodes).count > 2, "\(Set(nodes))")
             try bench.expectSameBits()
@@ -327,9 +338,10 @@ extension EndToEnd {
         @Test func aReportThatCannotBeWrittenLeavesTheCaptureWhole() throws {
             let bench = try Workbench()
             try bench.writeTone()
-            try bench.run(
-                "play", "in.wav", "--driver", "null", "-e", "Gain", "--capture", "take", "--report", "nowhere/report.json"
-            ).expectComplaint(status: 1, "nowhere/report.json")
+            try FileManager.default.createDirectory(atPath: bench.path("reports"), withIntermediateDirectories: true)
+            try play(bench, "-e", "Gain", "--report", "reports/report.json") { _ in
+                try FileManager.default.removeItem(atPath: bench.path("reports"))
+            }.expectComplaint(status: 130, "reports/report.json")
             #expect(try bench.kinds().contains("end"))
             try bench.run("replay", "take", "out.wav").expectSuccess()
         }
