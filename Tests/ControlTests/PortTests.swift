@@ -24,7 +24,8 @@ import Testing
         driver.refuse(.noRoom)
         bench.session.offerUnitPorts()
         let messages = follow()
-        #expect(messages.count == 1 && messages.first?.contains("\"Side Chain\" of \"Probe\" has got no ports: a node has 64") == true)
+        #expect(
+            messages.count == 1 && messages.first?.contains("\"Side Chain\" of \"Probe\" has got no ports: a node has 64") == true)
         driver.refuse(nil)
         #expect(follow().isEmpty && driver.names.isEmpty)
     }

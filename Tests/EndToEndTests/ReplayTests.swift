@@ -303,7 +303,8 @@ extension EndToEnd {
             }
             try replay(endingAt: heard).expectSuccess()
             try replay(endingAt: heard - 100).expectComplaint(status: 1, "\"take/output.wav\" goes on for 100 frames")
-            try replay(endingAt: heard, and: [["frame": heard + 9, "event": "plan"]]).expectComplaint(status: 1, "1 events behind its end")
+            try replay(endingAt: heard, and: [["frame": heard + 9, "event": "plan"]]).expectComplaint(
+                status: 1, "1 events behind its end")
             try replay(endingAt: 1 << 53).expectComplaint(status: 1, "lacks \((1 << 53) - heard) frames")
             #expect(try bench.load("out.wav").frameCount == heard)
             let long: Line = ["frame": 1, "event": "replaced", "node": "Gain", "frameCount": Int.max]

@@ -35,7 +35,10 @@ extension Session {
     package func followUnitPorts() {
         ports.withLock { ports in
             // While the driver is away, all stays as it is.
-            guard ports.isOffered, engine.hasPorts else { return ports.refused = [] }
+            guard ports.isOffered, engine.hasPorts else {
+                ports.refused = []
+                return
+            }
             forgetLost(&ports)
             let open = graph.openUnitBuses
             let wanted = Dictionary(open.map { ($0.key, $0.unit) }) { first, _ in first }
@@ -101,7 +104,9 @@ extension Session {
         let frame = captureFrame
         defer {
             // Nobody notes what comes in there, nor when.
-            if port.key.isInput { note(unrepeatable: "the ports \"\(port.name)\" were \(isLinked ? "" : "un")linked", since: frame) }
+            if port.key.isInput {
+                note(unrepeatable: "the ports \"\(port.name)\" were \(isLinked ? "" : "un")linked", since: frame)
+            }
         }
         let (bus, number) = (port.key.bus, port.number)
         do throws(AudioEngineError) {

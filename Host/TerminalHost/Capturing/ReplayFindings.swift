@@ -49,7 +49,8 @@ struct ReplayFindings {
         guard stop == nil, performance.end.isComplete else { return nil }
         let (last, heard) = (performance.end.frame, Int64(performance.heard.format.frameCount))
         if heard > last {
-            return "\"\(performance.folder.output)\" goes on for \(heard - last) frames behind \(place(last)), where the events end."
+            return
+                "\"\(performance.folder.output)\" goes on for \(heard - last) frames behind \(place(last)), where the events end."
         }
         let count = performance.events.count { $0.frame > last }
         return count == 0 ? nil : "\"\(performance.folder.events)\" has \(count) events behind its end at \(place(last))."
