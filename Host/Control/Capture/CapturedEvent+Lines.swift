@@ -44,11 +44,12 @@ extension CapturedEvent {
             if let defect = event.defect { throw FileDefect("line \(number): \(defect)") }
             events.append(event)
         }
-        let order = events.indices.sorted { events[$0].order($0) < events[$1].order($1) }
-        return order.map { events[$0] }
+        // A stable sort, in place: there may be millions.
+        events.sort { $0.order < $1.order }
+        return events
     }
 
-    private func order(_ offset: Int) -> (Int64, Int, Int) { (frame, event.isEdit ? 0 : 1, offset) }
+    private var order: (Int64, Int) { (frame, event.isEdit ? 0 : 1) }
 
     /// What the event lacks; nil if it is whole.
     private var defect: String? {

@@ -64,7 +64,31 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
     /// What was done to the graph.
     package var title: String?
     /// What the graph became.
-    package var graph: GraphDocument?
+    package var graph: GraphDocument? {
+        get { boxed?.graph }
+        set { boxed = newValue.map { .graph($0) } }
+    }
+    private var boxed: BoxedGraph?
+
+    private enum CodingKeys: String, CodingKey {
+        case frame, event, node, madeBy, keyPath, value, pan, ramp, port, bytes, frameCount, title
+        case boxed = "graph"
+    }
 
     init(_ event: Kind, at frame: Int64) { (self.event, self.frame) = (event, frame) }
+}
+
+/// A graph in memory of its own: most of many events have none.
+private indirect enum BoxedGraph: Codable, Hashable, Sendable {
+    case graph(GraphDocument)
+
+    var graph: GraphDocument {
+        switch self {
+        case .graph(let graph): graph
+        }
+    }
+
+    init(from decoder: any Decoder) throws { self = .graph(try GraphDocument(from: decoder)) }
+
+    func encode(to encoder: any Encoder) throws { try graph.encode(to: encoder) }
 }

@@ -76,18 +76,20 @@ struct Replay {
         let progress = ProgressLine("Replaying", on: usesOutput ? STDERR_FILENO : STDOUT_FILENO)
         defer { progress.finish() }
         var graphs = ReplayedGraphs(graph, of: performance, allowing: allowances)
-        var changes = performance.events.filter(\.event.isChange)[...]
-        var messages = performance.events.filter { $0.event == .midi }[...]
+        let events = performance.events
+        // Their places among the events, of which there may be millions.
+        var changes = events.indices.filter { events[$0].event.isChange }[...]
+        var messages = events.indices.filter { events[$0].event == .midi }[...]
         var frame: Int64 = 0
         while frame < end {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
-            while let change = changes.first, change.frame <= frame { try graphs.make(changes.removeFirst()) }
-            var next = min(end, frame + Int64(blockSize), changes.first?.frame ?? .max)
+            while let change = changes.first, events[change].frame <= frame { try graphs.make(events[changes.removeFirst()]) }
+            var next = min(end, frame + Int64(blockSize), changes.first.map { events[$0].frame } ?? .max)
             if messages.count > Self.mostMessages {
                 // One frame takes all of its messages, and each block at least one frame.
-                next = min(next, max(frame + 1, messages[messages.startIndex + Self.mostMessages].frame))
+                next = min(next, max(frame + 1, events[messages[messages.startIndex + Self.mostMessages]].frame))
             }
-            while let message = messages.first, message.frame < next { graphs.send(messages.removeFirst()) }
+            while let message = messages.first, events[message].frame < next { graphs.send(events[messages.removeFirst()]) }
             try graphs.engine.renderOffline(Int(next - frame), to: buffer, makesPlans: false)
             let block = buffer.samples
             try comparison.compare(block)
