@@ -37,22 +37,22 @@ extension PipeWireDriver {
 
     /// `[control]` Adds ports for a bus while the node runs; returns the place of the first one behind the main ones.
     ///
-    /// Nil without a node, for a name that ports cannot have or that another bus has, and where a side would have more than 64 ports.
-    public func addBus(_ bus: DriverBus, isInput: Bool) -> Int? {
-        session.withLock { session -> Int? in
-            guard let node = session.node, bus.isNameOfPorts, bus.channelCount > 0,
-                !session.added.contains(where: { $0.bus.name == bus.name }),
+    /// Throws without a node, for a name that ports cannot have or that another bus has, and where a side would have more than 64 ports.
+    public func addBus(_ bus: DriverBus, isInput: Bool) throws(DriverBusError) -> Int {
+        try session.withLock { session throws(DriverBusError) -> Int in
+            guard let node = session.node, failure(of: node) == nil else { throw .notRunning }
+            guard bus.isNameOfPorts, !session.added.contains(where: { $0.bus.name == bus.name }),
                 !session.inputBuses.contains(where: { $0.name == bus.name })
-            else { return nil }
+            else { throw .badName }
             let mainCount = isInput ? session.recordedChannelCount : configuration.outputChannelCount
             let named = isInput ? session.inputBuses.reduce(0) { $0 + $1.channelCount } : 0
             let taken = [0..<named] + session.added.filter { $0.isInput == isInput }.map(\.places)
             let start = taken.map(\.upperBound).sorted().first { start in
                 !taken.contains { $0.overlaps(start..<start + bus.channelCount) }
             }
-            guard let start, mainCount + start + bus.channelCount <= Self.mostChannels else { return nil }
+            guard let start, bus.channelCount > 0, mainCount + start + bus.channelCount <= Self.mostChannels else { throw .noRoom }
             let added = AddedBus(bus: bus, isInput: isInput, place: start)
-            guard added.add(to: node) else { return nil }
+            guard added.add(to: node) else { throw .noPort }
             session.added.append(added)
             return start
         }
@@ -67,6 +67,9 @@ extension PipeWireDriver {
         }
     }
 
+    /// `[control]` Whether there is a bus that `addBus` has added.
+    public func hasBus(named name: String) -> Bool { session.withLock { $0.added.contains { $0.bus.name == name } } }
+
     /// `[control]` Whether something is linked to a port of a bus that `addBus` has added.
     public func isBusLinked(named name: String) -> Bool {
         session.withLock { session in
@@ -75,9 +78,9 @@ extension PipeWireDriver {
         }
     }
 
-    /// Gives a new node the ports that the one before it had.
-    func restoreBuses(_ session: borrowing Session) {
+    /// Gives a new node the ports that the one before it had; a bus whose ports cannot be made has gone.
+    func restoreBuses(_ session: inout Session) {
         guard let node = session.node else { return }
-        for added in session.added { _ = added.add(to: node) }
+        session.added.removeAll { !$0.add(to: node) }
     }
 }

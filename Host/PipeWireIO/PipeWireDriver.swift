@@ -85,7 +85,7 @@ public final class PipeWireDriver: LatencyReporting, RecordingDriver, InputBusDr
             if session.failure != nil { (wanted.awaitsSink, wanted.awaitsSource) = (true, true) }
             session.node = try makeNode(wanted, session.failureEvent)
             session.failure = nil
-            restoreBuses(session)
+            restoreBuses(&session)
         }
     }
 
@@ -274,7 +274,7 @@ extension PipeWireDriver {
         return node
     }
 
-    private func failure(of node: OpaquePointer) -> String? {
+    func failure(of node: OpaquePointer) -> String? {
         CPipeWireShims_failure(node).map {
             "PipeWire went away while \"\(configuration.nodeName)\" was running: \(String(cString: $0)). "
                 + "Start it again with `systemctl --user restart pipewire wireplumber`."

@@ -109,12 +109,14 @@ public protocol InputBusDriver: AudioDriver {
 
 /// A driver whose further buses come and go while it runs.
 ///
-/// Their channels are the last inputs and outputs of a cycle. Buses that have come stay through each later start.
+/// Their channels are the last inputs and outputs of a cycle. Buses that have come stay through each later start that can make them again.
 public protocol BusChangingDriver: AudioDriver {
-    /// `[control]` Adds a bus, and returns the place of its first channel behind the main ones; nil where there is no room for it.
+    /// `[control]` Adds a bus, and returns the place of its first channel behind the main ones.
     ///
-    /// Each bus has a name of its own, by which `removeBus` and `isBusLinked` mean it.
-    func addBus(_ bus: DriverBus, isInput: Bool) -> Int?
+    /// Each bus has a name of its own, by which `removeBus`, `hasBus` and `isBusLinked` mean it.
+    func addBus(_ bus: DriverBus, isInput: Bool) throws(DriverBusError) -> Int
+    /// `[control]` Whether there is a bus that `addBus` has added; one that could not be made again after a start has gone.
+    func hasBus(named name: String) -> Bool
     /// `[control]` Takes a bus away that `addBus` has added; its channels are silent from then on.
     func removeBus(named name: String)
     /// `[control]` Whether something is linked to a channel of a bus that `addBus` has added.

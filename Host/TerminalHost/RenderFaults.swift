@@ -16,10 +16,13 @@ struct RenderFaults {
     }
 
     /// Prints each fault on standard error, and throws when the file is not what was asked for.
-    func complain(of chain: some EffectGroup) throws {
+    func complain(of chain: some EffectGroup) throws { try complain(of: chain.members) }
+
+    /// Prints each fault of these effects on standard error, and throws when the file is not what was asked for.
+    func complain(of members: [ChainMember]) throws {
         var failures: [String] = []
         PluginMessages.settle()
-        for member in chain.members {
+        for member in members {
             warnOfInvalidAudio(member)
             guard let what = lastFault(of: member) else { continue }
             let replaced = member.replacedBlockCount

@@ -124,6 +124,21 @@ import Testing
         #expect(graph.units.count == 2)
     }
 
+    @Test func aSceneTakesOverWithoutAUnitThatIsNotToBeStarted() throws {
+        let engine = try engine()
+        let former = try build(chain(("one", "Gain", ["gain": 0])), engine)
+        former.play()
+        try engine.start()
+        _ = try engine.render(4800)
+        let next = chain(("one", "Gain", ["gain": -6]), ("two", "Gain", ["gain": -60]))
+        let (graph, _) = try former.handOver(
+            to: next, from: Self.registry, allowing: Allowances(), name: "next", without: ["two"])
+        #expect(graph.units.map(\.name) == ["one"] && graph.document == next)
+        // Its input is passed on.
+        let peak = try engine.render(9600)[0][4800...].map(abs).max() ?? 0
+        #expect(abs(peak - 0.1253) < 1e-3)
+    }
+
     @Test func aFormerSceneRingsOut() throws {
         let engine = try engine()
         let echo = chain(("echo", "Delay", ["time": 0.2, "feedback": 0, "mix": 100]))

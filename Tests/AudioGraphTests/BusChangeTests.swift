@@ -57,10 +57,9 @@ import Testing
     }
 
     @Test func aBusForWhichThereIsNoRoomIsRefused() throws {
-        let error = #expect(throws: AudioEngineError.self) {
+        #expect(throws: DriverBusError.noRoom) {
             try engine.addFurtherBus(DriverBus(name: "wide", channelCount: 7), isInput: true)
         }
-        #expect("\(try #require(error))".contains("no room for the 7 ports of \"wide\""))
         #expect(engine.inputNode.numberOfOutputs == 1)
         let timer = AudioEngine(driver: NullDriver(channelCount: 2, quantum: 512, sampleRate: 48000))
         #expect(!timer.changesBuses && engine.changesBuses)

@@ -26,19 +26,21 @@ final class BusDriver: BusChangingDriver {
     func tellOfFailure(event: Int32) {}
     func isBusLinked(named name: String) -> Bool { true }
 
-    func addBus(_ bus: DriverBus, isInput: Bool) -> Int? {
-        state.withLock { state in
+    func addBus(_ bus: DriverBus, isInput: Bool) throws(DriverBusError) -> Int {
+        try state.withLock { state throws(DriverBusError) in
             let taken = state.buses.filter { $0.isInput == isInput }.map(\.places)
             let start = ([0] + taken.map(\.upperBound)).sorted().first { start in
                 !taken.contains { $0.overlaps(start..<start + bus.channelCount) }
             }
-            guard let start, start + bus.channelCount <= 6 else { return nil }
+            guard let start, start + bus.channelCount <= 6 else { throw .noRoom }
             state.buses.append((bus, isInput, start..<start + bus.channelCount))
             return start
         }
     }
 
     func removeBus(named name: String) { state.withLock { $0.buses.removeAll { $0.bus.name == name } } }
+
+    func hasBus(named name: String) -> Bool { busNames.contains(name) }
 
     var busNames: [String] { state.withLock { $0.buses.map(\.bus.name) } }
 

@@ -107,6 +107,13 @@ extension Commands {
             try bench.run(["graph", "render", "graphs/song.json", "no.wav", "--output-bus", "wet=no.wav"]).expectComplaint(
                 status: 2, "would be written twice")
             try bench.run("graph", "play", "graphs/song.json", "--driver", "null").expectComplaint(status: 1, "no further outputs")
+            // A name with an "=" hides no file that is read.
+            let document = String(decoding: bench.bytes("graphs/song.json"), as: UTF8.self).replacing("\"wet\"", with: "\"w=t\"")
+            try bench.write("graphs/song.json", Array(document.utf8))
+            try bench.run(["graph", "render", "graphs/song.json", "no.wav", "--output-bus", "w=t=graphs/song.json"])
+                .expectComplaint(
+                    status: 2, "read and written")
+            #expect(bench.bytes("graphs/song.json").elementsEqual(document.utf8))
             #expect(!bench.exists("no.wav"))
         }
 

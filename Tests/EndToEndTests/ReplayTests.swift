@@ -5,6 +5,7 @@
 import AudioFiles
 import Foundation
 import PipeWireIO
+import Synchronization
 import TestSupport
 import Testing
 
@@ -68,6 +69,13 @@ extension Workbench {
         try run("replay", "take", "out.wav").expectComplaint(status: 1, "has other bits than were heard from frame")
         try write(kept)
     }
+}
+
+/// Tells a thread that it is to end.
+private final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set() { value.store(true, ordering: .relaxed) }
 }
 
 extension EndToEnd {
@@ -163,6 +171,69 @@ extension EndToEnd {
             try bench.expectSameBits()
         }
 
+        @Test func aKnobThatMovesWhileScenesAndEditsTakeOverIsRepeated() throws {
+            let session = try PrivatePipeWire(quantum: 2048)
+            defer { session.close() }
+            let bench = try Workbench(session)
+            let port = try Datagram.freePort()
+            try bench.take {
+                let live = try bench.start("live", "-e", "Delay", "-e", "Reverb", "--osc", "\(port)", "--capture", "take")
+                #expect(eventually(within: 10) { (try? bench.run("ctl", "get", "Reverb.mix").status) == 0 })
+                let source = try LevelNode("source", in: session)
+                defer { withExtendedLifetime(source) {} }
+                for side in ["FL", "FR"] { try session.link("source:output_\(side)", "bulkhead-live:input_\(side)") }
+                let isOver = Flag()
+                let knob = Thread {
+                    for step in 0... where !isOver.isSet {
+                        // A number of 32 bits: 10 to 50.
+                        let mix = Float(10 + step % 40).bitPattern
+                        for node in ["/Delay", "/Reverb"] {
+                            let address = Array("\(node)/mix".utf8)
+                            let padding = [UInt8](repeating: 0, count: 4 - address.count % 4)
+                            let number = (0..<4).map { UInt8(truncatingIfNeeded: mix >> (24 - 8 * $0)) }
+                            try? Datagram.send(address + padding + [0x2C, 0x66, 0, 0] + number, to: port)
+                        }
+                        usleep(2000)
+                    }
+                }
+                knob.start()
+                defer { isOver.set() }
+                try bench.ctl("save-scene", "one")
+                try bench.ctl("remove", "Delay")
+                try bench.ctl("undo")
+                try bench.ctl("save-scene", "two")
+                for scene in ["one", "two", "one"] { try bench.ctl("scene", scene) }
+                usleep(300_000)
+                isOver.set()
+                live.send(SIGINT)
+                live.wait(seconds: 10).expectSuccess()
+            }
+            #expect(try bench.load("take/output.wav").peak(ofChannel: 0) > 0.005)
+            let nodes = try bench.events().filter { $0["keyPath"] as? String == "mix" }.compactMap { $0["madeBy"] as? Int }
+            #expect(Set(nodes).count > 2, "\(Set(nodes))")
+            try bench.expectSameBits()
+        }
+
+        @Test func theFormerSceneGoesThatHasRungOut() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try play(bench, "-e", "Reverb", "--set", "decay=8", "--set", "mix=70") { _ in
+                try bench.ctl("save-scene", "long")
+                try bench.ctl("remove", "Reverb")
+                try bench.ctl("add", "Gain")
+                try bench.ctl("save-scene", "short")
+                try bench.ctl("scene", "long")
+                // The longer one rings on when the shorter one, which came later, has gone.
+                try bench.ctl("scene", "short")
+                try bench.ctl("scene", "short")
+                usleep(1_500_000)
+            }.expectSuccess()
+            let scenes = try bench.events().enumerated().filter { $0.element["event"] as? String == "scene" }
+            let removed = try bench.events().filter { $0["event"] as? String == "removal" }.compactMap { $0["madeBy"] as? Int }
+            #expect(scenes.count == 3 && !removed.isEmpty, "\(removed)")
+            try bench.expectSameBits()
+        }
+
         @Test func aReplayEndsWhereItCannotRepeatWhatWasDone() throws {
             let bench = try Workbench()
             try bench.writeTone()
@@ -218,6 +289,62 @@ extension EndToEnd {
                 shell: "exec unshare -rm sh -c '\(mounted)' sh \"$@\"")
             outcome.expectComplaint(status: 75, "\"disk/take/", "the disk is full")
             #expect(outcome.output.contains("what plays goes on."), "\(outcome.output)")
+        }
+
+        @Test func soundThatWasNotComparedIsNoSuccess() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try play(bench, "-e", "Gain") { _ in try bench.ctl("set", "Gain.gain=-3") }.expectSuccess()
+            let kept = try bench.events()
+            let heard = try bench.load("take/output.wav").frameCount
+            func replay(endingAt end: Int, and more: [Line] = []) throws -> Outcome {
+                try bench.write(kept.filter { $0["event"] as? String != "end" } + more + [["frame": end, "event": "end"]])
+                return try bench.run("replay", "take", "out.wav")
+            }
+            try replay(endingAt: heard).expectSuccess()
+            try replay(endingAt: heard - 100).expectComplaint(status: 1, "\"take/output.wav\" goes on for 100 frames")
+            try replay(endingAt: heard, and: [["frame": heard + 9, "event": "plan"]]).expectComplaint(
+                status: 1, "1 events behind its end")
+            try replay(endingAt: 1 << 53).expectComplaint(status: 1, "lacks \((1 << 53) - heard) frames")
+            #expect(try bench.load("out.wav").frameCount == heard)
+            let long: Line = ["frame": 1, "event": "replaced", "node": "Gain", "frameCount": Int.max]
+            try replay(endingAt: heard, and: [long]).expectComplaint(status: 1, "\"frameCount\" is not from 1 to")
+            let late: Line = ["frame": Int.max, "event": "replaced", "node": "Gain", "frameCount": 1]
+            try replay(endingAt: heard, and: [late]).expectComplaint(status: 1, "\"frame\" is above")
+            try replay(endingAt: heard, and: [["frame": 5, "event": "removal", "madeBy": 3]]).expectComplaint(
+                status: 1, "a former scene goes that the session does not have")
+        }
+
+        @Test func aFileThatHoldsOtherBitsSaysSo() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try play(bench, "-e", "Gain") { _ in }.expectSuccess()
+            let sentences = [
+                "flac": "holds them rounded to 24 bits and limited to full scale.", "aiff": "holds them rounded to 24 bits",
+                "ogg": "holds them compressed, with loss.", "w64": "has the bits that were heard, in all",
+            ]
+            for (name, sentence) in sentences {
+                let outcome = try bench.run("replay", "take", "out.\(name)")
+                outcome.expectSuccess()
+                #expect(outcome.output.contains("\"out.\(name)\" \(sentence)"), "\(outcome.output)")
+            }
+            // Nothing but the sound is on standard output.
+            try bench.run("replay", "take", "out.wav").expectSuccess()
+            let outcome = try bench.run(["replay", "take", "-"], shell: "\"$@\" > piped.wav")
+            #expect(outcome.status == 0 && outcome.errors.contains("Standard output has the bits"), "\(outcome.errors)")
+            #expect(bench.bytes("piped.wav").count == bench.bytes("out.wav").count)
+            #expect(try bench.load("piped.wav").frameCount == bench.load("out.wav").frameCount)
+        }
+
+        @Test func aReportThatCannotBeWrittenLeavesTheCaptureWhole() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try FileManager.default.createDirectory(atPath: bench.path("reports"), withIntermediateDirectories: true)
+            try play(bench, "-e", "Gain", "--report", "reports/report.json") { _ in
+                try FileManager.default.removeItem(atPath: bench.path("reports"))
+            }.expectComplaint(status: 130, "reports/report.json")
+            #expect(try bench.kinds().contains("end"))
+            try bench.run("replay", "take", "out.wav").expectSuccess()
         }
 
         @Test func whatCannotBeCapturedOrReplayedIsRefused() throws {

@@ -24,9 +24,9 @@ struct BusChangeTests {
         let filter = PipeWireDriver(configuration(session))
         try filter.start(ear.callback)
         defer { filter.stop() }
-        #expect(filter.addBus(DriverBus(name: "key"), isInput: true) == 0)
-        #expect(filter.addBus(DriverBus(name: "talk", channelCount: 1), isInput: true) == 2)
-        #expect(filter.addBus(DriverBus(name: "wet"), isInput: false) == 0)
+        #expect(try filter.addBus(DriverBus(name: "key"), isInput: true) == 0)
+        #expect(try filter.addBus(DriverBus(name: "talk", channelCount: 1), isInput: true) == 2)
+        #expect(try filter.addBus(DriverBus(name: "wet"), isInput: false) == 0)
         #expect(waitUntil(milliseconds: 3000) { (try? ports(session).contains("bulkhead-filter:wet_FR\n")) == true })
         let all = try ports(session)
         for port in ["key_FL", "key_FR", "talk", "wet_FL", "output_FL"] {
@@ -36,7 +36,7 @@ struct BusChangeTests {
         #expect(waitUntil(milliseconds: 3000) { (try? ports(session).contains("bulkhead-filter:key_FL")) == false })
         #expect(try ports(session).contains("bulkhead-filter:talk\n"))
         // The next one gets the place that is free.
-        #expect(filter.addBus(DriverBus(name: "pad"), isInput: true) == 0)
+        #expect(try filter.addBus(DriverBus(name: "pad"), isInput: true) == 0)
         let frames = ear.framesRendered
         #expect(waitUntil(milliseconds: 3000) { ear.framesRendered > frames })
         #expect(ear.discontinuities == 0)
@@ -55,7 +55,7 @@ struct BusChangeTests {
         let filter = PipeWireDriver(configuration(session))
         try filter.start(ear.callback)
         defer { filter.stop() }
-        #expect(filter.addBus(DriverBus(name: "key", channelCount: 1), isInput: true) == 0)
+        #expect(try filter.addBus(DriverBus(name: "key", channelCount: 1), isInput: true) == 0)
         #expect(!filter.isBusLinked(named: "key"))
         #expect(waitUntil(milliseconds: 3000) { (try? ports(session).contains("bulkhead-filter:key\n")) == true })
         let link = ["bulkhead-test:output_FL", "bulkhead-filter:key"]
@@ -80,8 +80,8 @@ struct BusChangeTests {
         defer { player.stop() }
         let frames = tone.framesRendered
         for round in 0..<200 {
-            #expect(player.addBus(DriverBus(name: "key\(round)"), isInput: true) == 0)
-            #expect(player.addBus(DriverBus(name: "wet\(round)"), isInput: false) == 0)
+            #expect(try player.addBus(DriverBus(name: "key\(round)"), isInput: true) == 0)
+            #expect(try player.addBus(DriverBus(name: "wet\(round)"), isInput: false) == 0)
             player.removeBus(named: "key\(round)")
             player.removeBus(named: "wet\(round)")
         }
@@ -95,7 +95,7 @@ struct BusChangeTests {
         let ear = Tone(frequency: 440, amplitude: 0)
         let filter = PipeWireDriver(configuration(session))
         try filter.start(ear.callback)
-        #expect(filter.addBus(DriverBus(name: "key"), isInput: true) == 0)
+        #expect(try filter.addBus(DriverBus(name: "key"), isInput: true) == 0)
         filter.stop()
         try filter.start(ear.callback)
         defer { filter.stop() }
@@ -107,13 +107,13 @@ struct BusChangeTests {
         defer { session.close() }
         let ear = Tone(frequency: 440, amplitude: 0)
         let filter = PipeWireDriver(configuration(session))
-        #expect(filter.addBus(DriverBus(name: "key"), isInput: true) == nil)
+        #expect(throws: DriverBusError.notRunning) { try filter.addBus(DriverBus(name: "key"), isInput: true) }
         try filter.start(ear.callback)
         defer { filter.stop() }
-        #expect(filter.addBus(DriverBus(name: "a key"), isInput: true) == nil)
-        #expect(filter.addBus(DriverBus(name: "wide", channelCount: 63), isInput: false) == nil)
-        #expect(filter.addBus(DriverBus(name: "key", channelCount: 62), isInput: false) == 0)
-        #expect(filter.addBus(DriverBus(name: "key"), isInput: true) == nil)
-        #expect(filter.addBus(DriverBus(name: "one", channelCount: 1), isInput: false) == nil)
+        #expect(throws: DriverBusError.badName) { try filter.addBus(DriverBus(name: "a key"), isInput: true) }
+        #expect(throws: DriverBusError.noRoom) { try filter.addBus(DriverBus(name: "wide", channelCount: 63), isInput: false) }
+        #expect(try filter.addBus(DriverBus(name: "key", channelCount: 62), isInput: false) == 0)
+        #expect(throws: DriverBusError.badName) { try filter.addBus(DriverBus(name: "key"), isInput: true) }
+        #expect(throws: DriverBusError.noRoom) { try filter.addBus(DriverBus(name: "one", channelCount: 1), isInput: false) }
     }
 }

@@ -9,7 +9,8 @@ extension BuiltGraph {
     /// Makes a graph beside this one, which takes over in the same edit: its sources are heard, and those of this one no longer.
     ///
     /// What this one's effects still sound is heard until `remove`. The plug-ins of the next graph are started before anything is
-    /// heard of it. Throws as `GraphDocument.build` does; this graph plays on then.
+    /// heard of it; those of the nodes in `absent` are not started: their input is passed on. Throws as `GraphDocument.build` does;
+    /// this graph plays on then.
     package func handOver(
         to document: GraphDocument, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
         without absent: Set<String> = []
@@ -17,7 +18,7 @@ extension BuiltGraph {
         try becoming.withLock { _ throws(GraphDocumentError) in
             let (next, ticket) = try document.buildNext(
                 into: engine, from: registry, allowing: allowances, name: name,
-                at: .scene(name, input: ends.input, format: ends.format), replacing: self
+                at: .scene(name, input: ends.input, format: ends.format), replacing: self, without: absent
             )
             if isPlaying { next.play() }
             let isOfSoundAlone = [self.document, document].allSatisfy { document in

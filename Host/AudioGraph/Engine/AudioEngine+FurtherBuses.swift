@@ -23,8 +23,14 @@ extension AudioEngine {
         // They may be there from a start before.
         for bus in buses { driver.removeBus(named: bus.name) }
         for (bus, place) in zip(buses, places) {
-            guard driver.addBus(bus, isInput: false) == place.lowerBound else {
-                throw .driver(reason: "it has no room for the \(bus.channelCount) ports of \"\(bus.name)\"")
+            let start: Int
+            do throws(DriverBusError) {
+                start = try driver.addBus(bus, isInput: false)
+            } catch {
+                throw .driver(reason: "it has not made the \(bus.channelCount) ports of \"\(bus.name)\": \(error)")
+            }
+            guard start == place.lowerBound else {
+                throw .driver(reason: "it has other ports where those of \"\(bus.name)\" belong")
             }
         }
     }
@@ -37,14 +43,12 @@ extension AudioEngine {
 
     /// Adds a bus to the input or the output, with ports of the driver's; returns its number at `inputNode` or `outputNode`.
     ///
-    /// The bus has a name that no other one has. Nothing is connected to it yet. Throws `driver` where there is no room for it.
-    package func addFurtherBus(_ bus: DriverBus, isInput: Bool) throws(AudioEngineError) -> Int {
-        try refuseOnRenderThread("add a bus")
+    /// The bus has a name that no other one has. Nothing is connected to it yet.
+    package func addFurtherBus(_ bus: DriverBus, isInput: Bool) throws(DriverBusError) -> Int {
         let (input, output) = (isInput ? inputNode : nil, outputNode)
-        return try editLock.withLock { () throws(AudioEngineError) in
-            guard let start = busDriver?.addBus(bus, isInput: isInput) else {
-                throw .driver(reason: "it has no room for the \(bus.channelCount) ports of \"\(bus.name)\"")
-            }
+        return try editLock.withLock { () throws(DriverBusError) in
+            guard let driver = busDriver else { throw .notRunning }
+            let start = try driver.addBus(bus, isInput: isInput)
             let count = bus.channelCount
             return input?.further.withLock { $0.add(channelCount: count, at: start) }
                 ?? output.further.withLock { $0.add(channelCount: count, at: start) }
@@ -64,6 +68,9 @@ extension AudioEngine {
             if let input { input.further.withLock { $0.remove(number) } } else { output.further.withLock { $0.remove(number) } }
         }
     }
+
+    /// Whether the driver has the ports of a bus, which it may lose when it is started again.
+    package func hasFurtherBus(named name: String) -> Bool { busDriver?.hasBus(named: name) ?? false }
 
     /// Whether something is linked to the ports of a bus that `addFurtherBus` has added.
     package func isFurtherBusLinked(named name: String) -> Bool { busDriver?.isBusLinked(named: name) ?? false }

@@ -22,7 +22,7 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
         case edit
         /// Another graph took over; the one before rang out.
         case scene
-        /// What rang out longest went.
+        /// A former graph that had rung out went.
         case removal
         /// The graph was rendered as another plan: after an edit, once something had faded out, or with other latencies.
         case plan
@@ -36,7 +36,7 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
         /// Whether it is done between two blocks of a replay.
         package var isChange: Bool { [.parameter, .bypass, .level, .plan].contains(self) || isEdit }
         /// Whether it makes another graph, which what happens at the same frame may be about.
-        var isEdit: Bool { [.edit, .scene, .removal].contains(self) }
+        package var isEdit: Bool { [.edit, .scene, .removal].contains(self) }
     }
 
     /// The frames since rendering started.
@@ -44,6 +44,10 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
     package var event: Kind
     /// The node, or the name of the level.
     package var node: String?
+    /// Which edit or scene made the node, the level, or the graph that goes, counted from 1; 0 for what was there first.
+    ///
+    /// A scene's nodes may have the names of those that still ring out.
+    package var madeBy: Int?
     /// The key path of the parameter.
     package var keyPath: String?
     /// The parameter's value, the volume, or 1 for a bypass that is on.
@@ -60,59 +64,31 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
     /// What was done to the graph.
     package var title: String?
     /// What the graph became.
-    package var graph: GraphDocument?
+    package var graph: GraphDocument? {
+        get { boxed?.graph }
+        set { boxed = newValue.map { .graph($0) } }
+    }
+    private var boxed: BoxedGraph?
+
+    private enum CodingKeys: String, CodingKey {
+        case frame, event, node, madeBy, keyPath, value, pan, ramp, port, bytes, frameCount, title
+        case boxed = "graph"
+    }
 
     init(_ event: Kind, at frame: Int64) { (self.event, self.frame) = (event, frame) }
 }
 
-extension CapturedEvent {
-    /// The event as a line.
-    var line: [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array((try? encoder.encode(self)) ?? Data()) + [0x0A]
-    }
+/// A graph in memory of its own: most of many events have none.
+private indirect enum BoxedGraph: Codable, Hashable, Sendable {
+    case graph(GraphDocument)
 
-    /// Reads the lines of a file, sorted by their frames; of what happened at one frame edits come first, and all else stays in its order.
-    ///
-    /// A last line that was cut short is left out. The thrown reason names the line.
-    package static func events(inFile path: String) throws(FileDefect) -> [CapturedEvent] {
-        let bytes = try SmallFile.bytes(path, maximumByteCount: 1 << 30)
-        var events: [CapturedEvent] = []
-        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-        // What follows the last line feed is no line.
-        for (index, line) in lines.dropLast().enumerated() {
-            let event: CapturedEvent
-            do {
-                event = try JSONDecoder().decode(CapturedEvent.self, from: Data(line))
-            } catch {
-                throw FileDefect("line \(index + 1): \(ReadableJSON.reason(of: error))")
-            }
-            guard let defect = event.defect else {
-                events.append(event)
-                continue
-            }
-            throw FileDefect("line \(index + 1): \(defect)")
+    var graph: GraphDocument {
+        switch self {
+        case .graph(let graph): graph
         }
-        return events.enumerated().sorted { $0.element.order($0.offset) < $1.element.order($1.offset) }.map(\.element)
     }
 
-    private func order(_ offset: Int) -> (Int64, Int, Int) { (frame, event.isEdit ? 0 : 1, offset) }
+    init(from decoder: any Decoder) throws { self = .graph(try GraphDocument(from: decoder)) }
 
-    /// What the event lacks; nil if it is whole.
-    private var defect: String? {
-        if frame < 0 { return "\"frame\" is negative" }
-        let wanted: [(name: String, isThere: Bool)] =
-            switch event {
-            case .midi: [("port", port != nil), ("bytes", (1...3).contains(bytes?.count ?? 0))]
-            case .parameter: [("node", node != nil), ("keyPath", keyPath != nil), ("value", value?.isFinite == true)]
-            case .bypass, .level: [("node", node != nil), ("value", value?.isFinite == true)]
-            case .replaced: [("node", node != nil), ("frameCount", (frameCount ?? 0) > 0)]
-            case .unrepeatable: [("title", title != nil)]
-            case .edit, .scene: [("graph", graph != nil)]
-            case .end, .plan, .removal: []
-            }
-        if let lacking = wanted.first(where: { !$0.isThere }) { return "\"\(lacking.name)\" is missing" }
-        return graph?.defects.first.map { "\($0)" }
-    }
+    func encode(to encoder: any Encoder) throws { try graph.encode(to: encoder) }
 }

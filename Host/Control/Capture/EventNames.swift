@@ -1,21 +1,46 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Gives what the render thread noted the names of the session's graph. The capture's thread.
+// Gives what the render thread noted the names of the session's graphs. Any thread, one at a time.
 
 import AudioGraph
+import AudioUnits
 import PluginHosting
 import Rendering
 
 /// The names of what a log knows by numbers.
+///
+/// It keeps names and parameters alone: no unit lives longer because it has been captured.
 struct EventNames {
-    private var units: [UInt: (node: String, unit: PluginUnit)] = [:]
-    private var levels: [UInt: String] = [:]
-
-    /// Adds the names of a graph; what it no longer has keeps its name.
-    mutating func add(_ graph: BuiltGraph) {
-        for (node, unit) in graph.units { units[unit.hosted.logIdentity] = (node, unit) }
-        for level in graph.levels { levels[level.logIdentity] = level.name }
+    private struct Unit {
+        let node: String
+        let madeBy: Int
+        let parameters: ParameterTree
     }
+
+    private var units: [UInt: Unit] = [:]
+    private var levels: [UInt: (name: String, madeBy: Int)] = [:]
+    /// Units of one plug-in share theirs.
+    private var trees: Set<ParameterTree> = []
+    /// The changes that have made the graphs which play and ring out.
+    private var graphs: [ObjectIdentifier: Int] = [:]
+    /// How many edits and scenes there have been.
+    private(set) var changeCount = 0
+
+    /// Counts an edit or a scene, whose new nodes are added next.
+    mutating func countChange() { changeCount += 1 }
+
+    /// Adds the names of a graph as it has just become; what it no longer has keeps its name.
+    mutating func add(_ graph: BuiltGraph) {
+        if graphs[ObjectIdentifier(graph)] == nil { graphs[ObjectIdentifier(graph)] = changeCount }
+        for (node, unit) in graph.units where units[unit.hosted.logIdentity] == nil {
+            let tree = trees.insert(unit.parameterTree).memberAfterInsert
+            units[unit.hosted.logIdentity] = Unit(node: node, madeBy: changeCount, parameters: tree)
+        }
+        for level in graph.levels where levels[level.logIdentity] == nil { levels[level.logIdentity] = (level.name, changeCount) }
+    }
+
+    /// Forgets a graph that goes, and returns the change that made it.
+    mutating func remove(_ graph: BuiltGraph) -> Int? { graphs.removeValue(forKey: ObjectIdentifier(graph)) }
 
     /// The event with names; nil where no graph has had what it is about.
     func named(_ logged: LoggedEvent) -> CapturedEvent? {
@@ -29,29 +54,28 @@ struct EventNames {
         case .rate:
             return Self.unrepeatable("the driver changed to \(Int(logged.value)) Hz", at: logged.frame)
         case .level, .output:
-            guard let name = levels[logged.source] else { return nil }
+            guard let level = levels[logged.source] else { return nil }
             var event = CapturedEvent(.level, at: logged.frame)
-            (event.node, event.value) = (name, logged.value)
+            (event.node, event.madeBy, event.value) = (level.name, level.madeBy, logged.value)
             if case .level = logged.kind { event.pan = Double(Float(bitPattern: logged.detail)) }
             return event
-        case .parameter, .bypass, .replaced, .other:
-            return units[logged.source].map { Self.event(logged, of: $0.node, $0.unit) }
+        case .parameter, .bypass, .replaced, .other: return units[logged.source].map { Self.event(logged, of: $0) }
         }
     }
 
-    private static func event(_ logged: LoggedEvent, of node: String, _ unit: PluginUnit) -> CapturedEvent {
+    private static func event(_ logged: LoggedEvent, of unit: Unit) -> CapturedEvent {
         var event = CapturedEvent(.bypass, at: logged.frame)
-        event.node = node
+        (event.node, event.madeBy) = (unit.node, unit.madeBy)
         switch logged.kind {
         case .parameter:
-            guard let keyPath = unit.parameterTree.keyPath(ofAddress: logged.address) else {
-                return unrepeatable("\"\(node)\" was sent a parameter that it does not have", at: logged.frame)
+            guard let keyPath = unit.parameters.keyPath(ofAddress: logged.address) else {
+                return unrepeatable("\"\(unit.node)\" was sent a parameter that it does not have", at: logged.frame)
             }
             (event.event, event.keyPath, event.value) = (.parameter, keyPath, logged.value)
             event.ramp = logged.detail > 0 ? logged.detail : nil
         case .bypass: event.value = logged.value
         case .replaced: (event.event, event.frameCount) = (.replaced, Int64(logged.detail))
-        default: return unrepeatable("\"\(node)\" was sent a message by the host", at: logged.frame)
+        default: return unrepeatable("\"\(unit.node)\" was sent a message by the host", at: logged.frame)
         }
         return event
     }

@@ -18,26 +18,54 @@ extension Session {
     /// Notes in a capture, if there is one, that the graph has become another one.
     func note(_ change: GraphChange, _ document: GraphDocument, since base: GraphDocument, _ frame: Int64?) {
         // The render thread notes the frames of settings.
-        guard let capture = capture.withLock({ $0 }), !document.isSame(as: base) else { return }
-        guard change.isOfPlanAlone else { return note(unrepeatable: "the graph was edited", since: frame) }
-        capture.note(.edit, "the graph was edited", document, heardAt: change.ticket)
+        guard let capture = capture.withLock({ $0 }) else { return }
+        let (graph, title) = (graph, "the graph was edited")
+        guard change.isOfPlanAlone, !document.isSame(as: base) else {
+            capture.learn(graph)
+            if !document.isSame(as: base) { note(unrepeatable: title, since: frame) }
+            return
+        }
+        capture.note(
+            .edit, title, document.withVersions(of: graph), of: graph, heardAt: change.ticket, since: frame ?? capture.frame)
     }
 
-    /// Notes in a capture, if there is one, that a scene took over.
-    func note(_ change: GraphChange, scene: SessionScene, since frame: Int64?) {
+    /// Notes in a capture, if there is one, that a scene took over, which is `graph` now.
+    func note(_ change: GraphChange, scene: SessionScene, _ graph: BuiltGraph, since frame: Int64?) {
         let title = "the scene \(ControlRequest.quoted(scene.name)) was chosen"
         guard let capture = capture.withLock({ $0 }) else { return }
-        guard change.isOfPlanAlone else { return note(unrepeatable: title, since: frame) }
-        capture.note(.scene, title, scene.graph, heardAt: change.ticket)
+        guard change.isOfPlanAlone else {
+            capture.learn(graph)
+            return note(unrepeatable: title, since: frame)
+        }
+        capture.note(
+            .scene, title, scene.graph.withVersions(of: graph), of: graph, heardAt: change.ticket, since: frame ?? capture.frame)
     }
 
-    /// Notes in a capture, if there is one, that the oldest of what rings out has gone.
-    func note(removalAt ticket: EditTicket) {
-        capture.withLock { $0 }?.note(.removal, "a former scene had rung out", heardAt: ticket)
+    /// Notes in a capture, if there is one, that something that rang out has gone.
+    func note(removalOf graph: BuiltGraph, at ticket: EditTicket, since frame: Int64?) {
+        guard let capture = capture.withLock({ $0 }) else { return }
+        capture.note(removalOf: graph, heardAt: ticket, since: frame ?? capture.frame)
     }
 }
 
 extension GraphDocument {
+    /// The document with the versions of the plug-ins that play it, which may be newer than the document.
+    func withVersions(of graph: BuiltGraph) -> GraphDocument {
+        var document = self
+        let units = Dictionary(graph.units.map { ($0.name, $0.unit) }) { first, _ in first }
+        for (index, node) in nodes.enumerated() {
+            guard case .unit(let unit) = node.kind, unit.saved.version != SavedUnit.anyVersion, let played = units[node.id] else {
+                continue
+            }
+            var saved = unit.saved
+            saved.version = played.unitDescription.version.description
+            var versioned = GraphDocument.Unit(saved)
+            versioned.preset = unit.preset
+            if saved != unit.saved { document.nodes[index].kind = .unit(versioned) }
+        }
+        return document
+    }
+
     /// Whether another graph differs in nothing but values of parameters, bypasses and levels, whose frames the render thread notes.
     func isSame(as other: GraphDocument) -> Bool {
         skeleton.nodes == other.skeleton.nodes && skeleton.connections == other.skeleton.connections && midi == other.midi

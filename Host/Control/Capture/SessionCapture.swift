@@ -16,8 +16,10 @@ package final class SessionCapture: Sendable {
     private struct State {
         var noted: [CapturedEvent] = []
         /// Edits that are not heard yet.
-        var edits: [(ticket: EditTicket, event: CapturedEvent)] = []
+        var edits: [(ticket: EditTicket, since: Int64, event: CapturedEvent)] = []
         var names = EventNames()
+        /// What was taken before its graph's names were known, and in how many rounds it has been looked at.
+        var unnamed: [(event: LoggedEvent, rounds: Int)] = []
         var hasToldOfLoss = false
         var failure: SystemError?
         var isEnding = false
@@ -25,28 +27,25 @@ package final class SessionCapture: Sendable {
     }
 
     private let folder: CaptureFolder
-    private let session: Weak
     private let log: EventLog
     private let file: Mutex<Descriptor>
     private let wakeUp: EventDescriptor
     private let state = Mutex(State())
 
-    private struct Weak: @unchecked Sendable {
-        // SAFETY: set once, in init, and read by any thread.
-        weak var session: Session?
-    }
-
     private static let roundNanoseconds: UInt64 = 50_000_000
+    /// The rounds after which a name is not waited for any longer.
+    private static let mostRounds = 40
 
     /// Writes the session as it is, and begins; call it before the engine starts.
     package init(_ session: Session, into folder: CaptureFolder, _ facts: CaptureFacts) throws {
-        (self.folder, self.session, log) = (folder, Weak(session: session), session.engine.eventLog)
+        (self.folder, log) = (folder, session.engine.eventLog)
         wakeUp = try EventDescriptor()
         try session.file.keep(at: folder.session)
         try ReplacedFile.write(try ReadableJSON.bytes(facts), to: folder.facts)
         let number = open(folder.events, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard number >= 0 else { throw SystemError("write \"\(folder.events)\"") }
         file = Mutex(Descriptor(owning: number))
+        learn(session.graph)
         log.begin()
         let thread = try Thread(name: "capture") { [self] in
             while round() { Descriptor.awaitAny([wakeUp.descriptor], nanoseconds: Self.roundNanoseconds) }
@@ -63,14 +62,34 @@ package final class SessionCapture: Sendable {
         state.withLock { $0.noted.append(EventNames.unrepeatable(title, at: frame)) }
     }
 
-    /// Notes an edit, once it is heard.
-    func note(_ kind: CapturedEvent.Kind, _ title: String, _ document: GraphDocument? = nil, heardAt ticket: EditTicket) {
+    /// Learns the names of a graph that may have become another one.
+    func learn(_ graph: BuiltGraph) { state.withLock { $0.names.add(graph) } }
+
+    /// Notes an edit or a scene once it is heard, which is not before the frame `since`; `graph` is what plays from then on.
+    func note(
+        _ kind: CapturedEvent.Kind, _ title: String, _ document: GraphDocument, of graph: BuiltGraph, heardAt ticket: EditTicket,
+        since frame: Int64
+    ) {
         var event = CapturedEvent(kind, at: 0)
         (event.title, event.graph) = (title, document)
-        state.withLock { $0.edits.append((ticket, event)) }
+        state.withLock { state in
+            state.names.countChange()
+            state.names.add(graph)
+            state.edits.append((ticket, frame, event))
+        }
     }
 
-    /// Takes the edits that are heard by now, in their order.
+    /// Notes that a former scene's graph goes, once that is heard, which is not before the frame `since`.
+    func note(removalOf graph: BuiltGraph, heardAt ticket: EditTicket, since frame: Int64) {
+        var event = CapturedEvent(.removal, at: 0)
+        event.title = "a former scene had rung out"
+        state.withLock { state in
+            event.madeBy = state.names.remove(graph)
+            state.edits.append((ticket, frame, event))
+        }
+    }
+
+    /// Takes the edits that are heard by now, in their order; at the end those, too, of which that is not known.
     private func takeEdits(isEnding: Bool) -> [CapturedEvent] {
         if isEnding { for edit in state.withLock({ $0.edits }) { _ = edit.ticket.wait(milliseconds: 100) } }
         return state.withLock { state in
@@ -81,7 +100,10 @@ package final class SessionCapture: Sendable {
                 event.frame = frame
                 heard.append(event)
             }
+            guard isEnding else { return heard }
+            defer { state.edits = [] }
             return heard
+                + state.edits.map { EventNames.unrepeatable("\($0.event.title ?? ""), at a frame that is not known", at: $0.since) }
         }
     }
 
@@ -106,7 +128,7 @@ package final class SessionCapture: Sendable {
             defer { state.noted = [] }
             return (state.isEnding, state.noted)
         }
-        var events = named(log.take()) + noted + takeEdits(isEnding: isEnding)
+        var events = named(log.take(), isEnding: isEnding) + noted + takeEdits(isEnding: isEnding)
         if log.droppedCount > 0, !state.withLock({ exchange(&$0.hasToldOfLoss, with: true) }) {
             // Which ones they were is not known.
             events.append(EventNames.unrepeatable("more happened at once than a capture keeps", at: events.first?.frame ?? 0))
@@ -116,11 +138,23 @@ package final class SessionCapture: Sendable {
         return !isEnding
     }
 
-    private func named(_ logged: [LoggedEvent]) -> [CapturedEvent] {
-        let graph = session.session?.graph
-        return state.withLock { state in
-            if let graph { state.names.add(graph) }
-            return logged.compactMap { state.names.named($0) }
+    /// The events with their names, and those of former rounds that have got some since; the others wait.
+    private func named(_ logged: [LoggedEvent], isEnding: Bool) -> [CapturedEvent] {
+        state.withLock { state in
+            let waiting = state.unnamed + logged.map { ($0, 0) }
+            state.unnamed = []
+            var named: [CapturedEvent] = []
+            for (event, rounds) in waiting {
+                if let event = state.names.named(event) {
+                    named.append(event)
+                } else if isEnding || rounds >= Self.mostRounds {
+                    named.append(
+                        EventNames.unrepeatable("something changed that was in no graph of the session", at: event.frame))
+                } else {
+                    state.unnamed.append((event, rounds + 1))
+                }
+            }
+            return named
         }
     }
 

@@ -11,8 +11,10 @@ extension Session {
     struct Ports {
         var isOffered = false
         var all: [UnitPort] = []
-        /// The buses for which there was no room, which are tried again once others have gone.
+        /// The buses that have got no ports, which are tried again once others have gone or the driver has been away.
         var refused: Set<OpenUnitBus.Key> = []
+        /// The buses of the graph's output whose ports the driver has lost, as far as that has been told.
+        var lost: Set<String> = []
         /// What could not be, until it is told.
         var messages: [String] = []
     }
@@ -33,7 +35,11 @@ extension Session {
     package func followUnitPorts() {
         ports.withLock { ports in
             // While the driver is away, all stays as it is.
-            guard ports.isOffered, engine.hasPorts else { return }
+            guard ports.isOffered, engine.hasPorts else {
+                ports.refused = []
+                return
+            }
+            forgetLost(&ports)
             let open = graph.openUnitBuses
             let wanted = Dictionary(open.map { ($0.key, $0.unit) }) { first, _ in first }
             for port in ports.all where wanted[port.key] == nil {
@@ -63,14 +69,31 @@ extension Session {
             let taken = Set(ports.all.map(\.name) + (graph.document.inputBuses + graph.document.outputBuses).map(\.name))
             let name = UnitPort.name(ofUnit: bus.key.node, bus: bus.name, number: bus.key.bus, unlike: taken)
             let wish = DriverBus(name: name, channelCount: bus.key.channelCount)
-            guard let number = try? engine.addFurtherBus(wish, isInput: bus.key.isInput) else {
+            do throws(DriverBusError) {
+                let number = try engine.addFurtherBus(wish, isInput: bus.key.isInput)
+                ports.all.append(UnitPort(key: bus.key, name: name, number: number))
+            } catch .notRunning {
+                // They are made once the driver is back.
+                return
+            } catch {
                 ports.refused.insert(bus.key)
-                ports.messages.append(
-                    "There is no room for the ports of \"\(bus.name)\" of \"\(bus.key.node)\": a node has 64 a side.")
-                continue
+                let reason = error == .noRoom ? "a node has 64 a side, and there is no room" : "\(error)"
+                ports.messages.append("\"\(bus.name)\" of \"\(bus.key.node)\" has got no ports: \(reason).")
             }
-            ports.all.append(UnitPort(key: bus.key, name: name, number: number))
         }
+    }
+
+    /// Forgets the ports that the driver could not make again, so that they are made anew.
+    private func forgetLost(_ ports: inout Ports) {
+        for port in ports.all where !engine.hasFurtherBus(named: port.name) {
+            engine.removeFurtherBus(port.number, named: port.name, isInput: port.key.isInput)
+        }
+        ports.all.removeAll { !engine.hasFurtherBus(named: $0.name) }
+        let lost = Set(graph.document.outputBuses.map(\.name).filter { !engine.hasFurtherBus(named: $0) })
+        for name in lost.subtracting(ports.lost).sorted() {
+            ports.messages.append("The output bus \"\(name)\" has lost its ports; it is not heard until the host is started again.")
+        }
+        ports.lost = lost
     }
 
     /// Connects a port to its unit, or disconnects it, as something is linked to it or not; returns why that cannot be.
@@ -78,6 +101,13 @@ extension Session {
         let isLinked = engine.isFurtherBusLinked(named: port.name)
         guard let unit, isLinked != port.isLinked || isLinked && port.unit !== unit else { return nil }
         (port.isLinked, port.unit) = (isLinked, isLinked ? unit : nil)
+        let frame = captureFrame
+        defer {
+            // Nobody notes what comes in there, nor when.
+            if port.key.isInput {
+                note(unrepeatable: "the ports \"\(port.name)\" were \(isLinked ? "" : "un")linked", since: frame)
+            }
+        }
         let (bus, number) = (port.key.bus, port.number)
         do throws(AudioEngineError) {
             switch (isLinked, port.key.isInput) {

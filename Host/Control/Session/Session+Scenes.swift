@@ -42,7 +42,7 @@ extension Session {
         } catch {
             throw ControlError(error)
         }
-        note(change, scene: scene, since: frame)
+        note(change, scene: scene, next, since: frame)
         let until = MonotonicClock.now() + UInt64(ringSeconds(of: former) * 1e9)
         state.withLock { state in
             (state.graph, state.scene, state.morph) = (next, scene.name, nil)
@@ -75,7 +75,10 @@ extension Session {
             return done.map { state.ringing[$0].graph }
         }
         // The engine keeps what goes wrong.
-        for graph in done { if let ticket = try? graph.remove() { note(removalAt: ticket) } }
+        for graph in done {
+            let frame = captureFrame
+            if let ticket = try? graph.remove() { note(removalOf: graph, at: ticket, since: frame) }
+        }
     }
 
     /// Keeps the graph as it is now as a scene.

@@ -45,7 +45,7 @@ package enum SmallFile {
         return data
     }
 
-    private static func openingDefect(_ code: Int32) -> FileDefect {
+    static func openingDefect(_ code: Int32) -> FileDefect {
         switch code {
         case ENOENT, ENOTDIR: FileDefect("it is not there", code: code)
         // A socket, or a pipe without a reader.

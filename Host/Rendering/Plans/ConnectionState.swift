@@ -121,7 +121,7 @@ struct ConnectionCore {
         if let log, gains.left != left.target || gains.right != right.target && !isPlaced {
             log.pointee.write(
                 LoggedEvent(
-                    .level, at: log.pointee.now, of: UInt(bitPattern: mixing), value: Double(volume), detail: pan.bitPattern))
+                    .level, at: log.pointee.now, of: mixing.pointee.identity, value: Double(volume), detail: pan.bitPattern))
         }
         if gains.left != left.target { left.ramp(to: gains.left, over: glide) }
         if !isPlaced, gains.right != right.target { right.ramp(to: gains.right, over: glide) }

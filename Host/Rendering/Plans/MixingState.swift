@@ -13,6 +13,7 @@ public final class MixingState: Sendable {
     nonisolated(unsafe) let shared: UnsafeMutablePointer<Shared>
 
     struct Shared: ~Copyable {
+        let identity: UInt
         let volume: Atomic<UInt32>
         let pan: Atomic<UInt32>
     }
@@ -20,7 +21,8 @@ public final class MixingState: Sendable {
     /// A level with these values.
     public init(volume: Float = 1, pan: Float = 0) {
         shared = .allocate(capacity: 1)
-        shared.initialize(to: Shared(volume: Atomic(volume.bitPattern), pan: Atomic(pan.bitPattern)))
+        shared.initialize(
+            to: Shared(identity: LogIdentity.next(), volume: Atomic(volume.bitPattern), pan: Atomic(pan.bitPattern)))
     }
 
     deinit {
@@ -29,7 +31,7 @@ public final class MixingState: Sendable {
     }
 
     /// What a log calls the level.
-    package var logIdentity: UInt { UInt(bitPattern: shared) }
+    package var logIdentity: UInt { shared.pointee.identity }
 
     /// The gain as a factor, up to 1000; 1 leaves the level unchanged.
     ///
@@ -56,7 +58,10 @@ public final class MixerLevel: Sendable {
     nonisolated(unsafe) let core: UnsafeMutablePointer<Core>
     private nonisolated(unsafe) let shared: UnsafeMutablePointer<Shared>
 
-    struct Shared: ~Copyable { let volume: Atomic<UInt32> }
+    struct Shared: ~Copyable {
+        let identity: UInt
+        let volume: Atomic<UInt32>
+    }
 
     struct Core {
         let shared: UnsafeMutablePointer<Shared>
@@ -72,7 +77,7 @@ public final class MixerLevel: Sendable {
                 gain.ramp(to: volume, over: hasBegun ? glideFrameCount : 0)
                 if let log {
                     log.pointee.write(
-                        LoggedEvent(.output, at: log.pointee.now, of: UInt(bitPattern: shared), value: Double(volume)))
+                        LoggedEvent(.output, at: log.pointee.now, of: shared.pointee.identity, value: Double(volume)))
                 }
             }
             hasBegun = true
@@ -82,7 +87,7 @@ public final class MixerLevel: Sendable {
     /// A level of 1.
     public init() {
         shared = .allocate(capacity: 1)
-        shared.initialize(to: Shared(volume: Atomic(Float(1).bitPattern)))
+        shared.initialize(to: Shared(identity: LogIdentity.next(), volume: Atomic(Float(1).bitPattern)))
         core = .allocate(capacity: 1)
         core.initialize(to: Core(shared: shared))
     }
@@ -94,7 +99,7 @@ public final class MixerLevel: Sendable {
     }
 
     /// What a log calls the level.
-    package var logIdentity: UInt { UInt(bitPattern: shared) }
+    package var logIdentity: UInt { shared.pointee.identity }
 
     /// The gain as a factor, up to 1000; 1 leaves the level unchanged.
     ///

@@ -40,7 +40,7 @@ package final class MessagePort: Sendable {
     }
 
     /// What a log calls the unit.
-    package var logIdentity: UInt { UInt(bitPattern: core) }
+    package let logIdentity = LogIdentity.next()
 
     /// `[control]` Gives it memory; a second call does nothing.
     func open() {

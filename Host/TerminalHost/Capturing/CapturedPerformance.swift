@@ -77,8 +77,10 @@ struct CapturedPerformance {
 
     /// Throws where a plug-in is another version than the one that played.
     private func checkVersions(of graph: BuiltGraph) throws {
-        for (unit, saved) in zip(graph.units, graph.document.savedUnits) {
-            let version = unit.unit.unitDescription.version.description
+        let saved = Dictionary(zip(graph.document.unitNodes, graph.document.savedUnits)) { first, _ in first }
+        for (node, unit) in graph.units {
+            guard let saved = saved[node] else { continue }
+            let version = unit.unitDescription.version.description
             guard version == saved.version || saved.version == SavedUnit.anyVersion else {
                 throw failed("it was played with \"\(saved.name)\" \(saved.version), and \(version) is installed")
             }

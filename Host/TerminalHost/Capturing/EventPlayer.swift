@@ -1,25 +1,73 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Makes captured changes in a graph, between two blocks. Main thread.
+// Makes captured changes in the graphs that are heard, between two blocks. Main thread.
 
 import AudioGraph
 import Control
 import PluginHosting
 
-/// Makes captured changes in a graph.
+/// Makes captured changes in the graphs that are heard, and for a while in what has just gone and fades out.
 struct EventPlayer {
-    private let engine: AudioEngine
-    private let units: [String: PluginUnit]
-    private let levels: [String: GraphLevel]
-
-    /// The graph has to be made already.
-    init(_ graph: BuiltGraph) {
-        engine = graph.engine
-        units = Dictionary(graph.units.map { ($0.name, $0.unit) }) { first, _ in first }
-        levels = Dictionary(graph.levels.map { ($0.name, $0) }) { first, _ in first }
+    private struct Key: Hashable {
+        let node: String
+        /// The edit or scene that made it.
+        let madeBy: Int
     }
 
-    /// Makes a change, which is heard from the next block on; false if the graph does not have what it is about.
+    private struct Entry<Value> {
+        let value: Value
+        /// What the log of the engine calls it.
+        let identity: UInt
+        /// What saw the unit's faults.
+        var member: ChainMember?
+        /// The frame at which it left the graphs.
+        var leftAt: Int64?
+    }
+
+    private let engine: AudioEngine
+    private var units: [Key: Entry<PluginUnit>] = [:]
+    private var levels: [Key: Entry<GraphLevel>] = [:]
+    private var known: Set<UInt> = []
+
+    init(_ engine: AudioEngine) { self.engine = engine }
+
+    /// Keeps what sees the faults of the units, before an edit takes them away.
+    mutating func keepMembers() {
+        for (key, unit) in units { units[key]?.member = unit.value.member ?? unit.member }
+    }
+
+    /// Follows an edit: what is new was made by the change of that number, and what is no longer there leaves at the frame.
+    mutating func follow(_ graphs: [BuiltGraph], change: Int, at frame: Int64) {
+        var present: Set<UInt> = []
+        for graph in graphs {
+            for (node, unit) in graph.units {
+                let identity = unit.hosted.logIdentity
+                present.insert(identity)
+                guard known.insert(identity).inserted else { continue }
+                units[Key(node: node, madeBy: change)] = Entry(value: unit, identity: identity)
+            }
+            for level in graph.levels {
+                present.insert(level.logIdentity)
+                guard known.insert(level.logIdentity).inserted else { continue }
+                levels[Key(node: level.name, madeBy: change)] = Entry(value: level, identity: level.logIdentity)
+            }
+        }
+        for (key, unit) in units where unit.leftAt == nil && !present.contains(unit.identity) { units[key]?.leftAt = frame }
+        for (key, level) in levels where level.leftAt == nil && !present.contains(level.identity) { levels[key]?.leftAt = frame }
+    }
+
+    /// Lets go of what left before a frame, and returns what saw the faults of its units.
+    mutating func removeWhatLeft(before frame: Int64) -> [ChainMember] {
+        let gone = units.filter { $0.value.leftAt.map { $0 < frame } ?? false }
+        for key in gone.keys { units[key] = nil }
+        levels = levels.filter { $0.value.leftAt.map { $0 >= frame } ?? true }
+        return gone.values.compactMap { $0.value.member ?? $0.member }
+    }
+
+    /// What saw the faults of all units that are left.
+    var members: [ChainMember] { units.values.compactMap { $0.value.member ?? $0.member } }
+
+    /// Makes a change, which is heard from the next block on; false if no graph has what it is about.
     func apply(_ change: CapturedEvent) throws -> Bool {
         if change.event == .plan {
             engine.makePlans()
@@ -28,19 +76,28 @@ struct EventPlayer {
         guard let node = change.node, let value = change.value else { return false }
         switch change.event {
         case .parameter:
-            guard let unit = units[node], let parameter = change.keyPath.flatMap({ unit.parameterTree[keyPath: $0] }) else {
+            guard let unit = Self.entry(node, change.madeBy, in: units),
+                let parameter = change.keyPath.flatMap({ unit.parameterTree[keyPath: $0] })
+            else {
                 return false
             }
             try unit.hosted.set([(parameter, value)], rampFrameCount: change.ramp ?? 0)
         case .bypass:
-            guard let unit = units[node] else { return false }
+            guard let unit = Self.entry(node, change.madeBy, in: units) else { return false }
             unit.shouldBypassEffect = value != 0
         case .level:
-            guard let level = levels[node] else { return false }
+            guard let level = Self.entry(node, change.madeBy, in: levels) else { return false }
             level.set(volume: value, pan: change.pan ?? 0)
         case .midi, .edit, .scene, .removal, .plan, .replaced, .unrepeatable, .end: return false
         }
         return true
+    }
+
+    /// What a name means: what that change made, or else what came last before it.
+    private static func entry<Value>(_ node: String, _ madeBy: Int?, in entries: [Key: Entry<Value>]) -> Value? {
+        if let madeBy, let entry = entries[Key(node: node, madeBy: madeBy)] { return entry.value }
+        let named = entries.filter { $0.key.node == node && $0.key.madeBy <= madeBy ?? .max }
+        return named.max { $0.key.madeBy < $1.key.madeBy }?.value.value
     }
 
     /// Sends a message of MIDI as if it had come in at its frame.

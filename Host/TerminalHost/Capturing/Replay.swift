@@ -6,6 +6,7 @@ import AudioFiles
 import AudioGraph
 import Console
 import Control
+import Glibc
 import LinuxSystem
 import PluginHosting
 
@@ -44,77 +45,59 @@ struct Replay {
             wishes: RenderedFile.Wishes())
         var comparison = HeardComparison(performance.heard)
         let end = endFrame
-        try render(graph, format, to: end, into: file, &comparison)
+        let graphs = try render(graph, format, to: end, into: file, &comparison)
         try input?.throwFailure()
-        if let failure = graph.failure { throw failure }
+        if let failure = graphs.failure { throw failure }
         engine.settleFaults()
         try file.finish()
-        try RenderFaults(output: output, answer: .retry).complain(of: graph)
+        try RenderFaults(output: output, answer: .retry).complain(of: graphs.members)
         let findings = ReplayFindings(performance, output: output, end: end, comparison)
         if let sentence = findings.complaint { throw CommandError.failed(sentence) }
-        Terminal.print(lines: ["\"\(output)\" has the bits that were heard, in all \(end) frames."])
+        let sentence = ReplayedFile(output, file.writer, of: heard.sampleRate).sentence(frameCount: end)
+        if usesOutput { Terminal.printError(sentence) } else { Terminal.print(sentence) }
     }
 
-    /// The frame to render up to: what follows something that no replay can repeat would be another performance.
+    /// Whether the sound goes to standard output.
+    private var usesOutput: Bool { output == "-" }
+
+    /// The frame to render up to: what follows something that no replay can repeat would be another performance, and what was not heard
+    /// can be compared with nothing.
     private var endFrame: Int64 {
-        let end = performance.end.frame
+        let end = min(performance.end.frame, Int64(performance.heard.format.frameCount))
         return performance.events.first { $0.event == .unrepeatable }.map { min($0.frame, end) } ?? end
     }
 
     private func render(
         _ graph: BuiltGraph, _ format: AudioFormat, to end: Int64, into file: RenderedFile, _ comparison: inout HeardComparison
-    ) throws {
+    ) throws -> ReplayedGraphs {
         guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: blockSize) else {
             throw CommandError.failedForNow("There is no memory for blocks of \(blockSize) frames.")
         }
-        let progress = ProgressLine("Replaying")
+        let progress = ProgressLine("Replaying", on: usesOutput ? STDERR_FILENO : STDOUT_FILENO)
         defer { progress.finish() }
-        var player = EventPlayer(graph)
-        var graph = graph
-        // Graphs that ring out, the oldest first.
-        var former: [BuiltGraph] = []
-        var edited: Int64 = -1
-        var changes = performance.events.filter(\.event.isChange)[...]
-        var messages = performance.events.filter { $0.event == .midi }[...]
+        var graphs = ReplayedGraphs(graph, of: performance, allowing: allowances)
+        let events = performance.events
+        // Their places among the events, of which there may be millions.
+        var changes = events.indices.filter { events[$0].event.isChange }[...]
+        var messages = events.indices.filter { events[$0].event == .midi }[...]
         var frame: Int64 = 0
         while frame < end {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
-            while let change = changes.first, change.frame <= frame {
-                let change = changes.removeFirst()
-                switch change.event {
-                // The plan of an edit is made with it.
-                case .plan where change.frame == edited: break
-                case .edit, .scene:
-                    edited = change.frame
-                    let next = try performance.change(graph, by: change, allowing: allowances)
-                    if next !== graph { former.append(graph) }
-                    (graph, player) = (next, EventPlayer(next))
-                case .removal:
-                    edited = change.frame
-                    if !former.isEmpty { try former.removeFirst().remove() }
-                default: try apply(change, player)
-                }
-            }
-            var next = min(end, frame + Int64(blockSize), changes.first?.frame ?? .max)
+            while let change = changes.first, events[change].frame <= frame { try graphs.make(events[changes.removeFirst()]) }
+            var next = min(end, frame + Int64(blockSize), changes.first.map { events[$0].frame } ?? .max)
             if messages.count > Self.mostMessages {
                 // One frame takes all of its messages, and each block at least one frame.
-                next = min(next, max(frame + 1, messages[messages.startIndex + Self.mostMessages].frame))
+                next = min(next, max(frame + 1, events[messages[messages.startIndex + Self.mostMessages]].frame))
             }
-            while let message = messages.first, message.frame < next { player.send(messages.removeFirst(), message.frame) }
-            try graph.engine.renderOffline(Int(next - frame), to: buffer, makesPlans: false)
+            while let message = messages.first, events[message].frame < next { graphs.send(events[messages.removeFirst()]) }
+            try graphs.engine.renderOffline(Int(next - frame), to: buffer, makesPlans: false)
             let block = buffer.samples
             try comparison.compare(block)
             try file.write(block, from: 0, to: block.frameCount)
             frame = next
             progress.show(Double(frame) / Double(end))
-            if !graph.isWhole { _ = graph.waitUntilReady(milliseconds: 10_000) }
+            graphs.waitUntilReady()
         }
-    }
-
-    private func apply(_ change: CapturedEvent, _ player: EventPlayer) throws {
-        guard try player.apply(change) else {
-            let path = [change.node, change.keyPath].compactMap { $0 }.joined(separator: ".")
-            throw performance.failed("at frame \(change.frame) \"\(path)\" changes, which the session does not have")
-        }
+        return graphs
     }
 }

@@ -20,7 +20,7 @@ struct ReplayFindings {
 
     /// All that is wrong; nil if the replay has the bits of all that was heard.
     var complaint: String? {
-        let sentences = [stop, incompleteness, missing, replacements, difference].compactMap { $0 }
+        let sentences = [stop, incompleteness, missing, rest, replacements, difference].compactMap { $0 }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 
@@ -37,9 +37,23 @@ struct ReplayFindings {
             ? nil : "The capture was not completed; what happened is known up to \(place(performance.end.frame))."
     }
 
+    /// How much of the performance was not kept, or cannot be read.
     private var missing: String? {
-        missingFrameCount == 0
-            ? nil : "\"\(performance.folder.output)\" lacks \(missingFrameCount) frames, with which nothing can be compared."
+        let wanted = performance.events.first { $0.event == .unrepeatable }?.frame ?? .max
+        let count = max(0, min(wanted, performance.end.frame) - end) + Int64(missingFrameCount)
+        return count == 0 ? nil : "\"\(performance.folder.output)\" lacks \(count) frames, with which nothing can be compared."
+    }
+
+    /// What was kept behind the end of the performance, which was not rendered.
+    private var rest: String? {
+        guard stop == nil, performance.end.isComplete else { return nil }
+        let (last, heard) = (performance.end.frame, Int64(performance.heard.format.frameCount))
+        if heard > last {
+            return
+                "\"\(performance.folder.output)\" goes on for \(heard - last) frames behind \(place(last)), where the events end."
+        }
+        let count = performance.events.count { $0.frame > last }
+        return count == 0 ? nil : "\"\(performance.folder.events)\" has \(count) events behind its end at \(place(last))."
     }
 
     /// The blocks that were replaced because a unit was late or had died, one after the other taken together.

@@ -120,8 +120,11 @@ struct GraphCommand: Command {
 
     private func render() throws {
         let setup = try setup()
-        let inputs = [files[0]] + setup.document.soundFiles + [inputPath].compactMap(\.self) + BusFiles.files(busWishes)
-        try OutputFiles(inputs: inputs).check([files[1], offline.reportPath] + BusFiles.files(outputWishes), Self.usage)
+        let document = setup.document
+        let busPaths = try BusFiles.paths(busWishes, of: document.inputBuses, "input", setup.path)
+        let outputPaths = try BusFiles.paths(outputWishes, of: document.outputBuses, "output", setup.path)
+        let inputs = [files[0]] + document.soundFiles + [inputPath].compactMap(\.self) + busPaths.values.sorted()
+        try OutputFiles(inputs: inputs).check([files[1], offline.reportPath] + outputPaths.values.sorted(), Self.usage)
         let render = GraphRender(
             setup: setup, output: files[1], inputPath: inputPath, busWishes: busWishes, outputWishes: outputWishes, offline: offline
         )

@@ -203,9 +203,10 @@ struct LiveCommand: Command {
             try loop.run()
         }
         session.stop()
-        if let reportPath { try session.report(command: Self.name).write(to: reportPath) }
         let recorded = Result { try session.finishRecording() }
+        let reported = Result { if let reportPath { try session.report(command: Self.name).write(to: reportPath) } }
         try result.get()
         try recorded.get()
+        try reported.get()
     }
 }

@@ -104,10 +104,11 @@ struct PlayCommand: Command {
         let loop = PlayLoop(session: session, display: display, durationSeconds: duration, sourceSeconds: length)
         let result = Result { try loop.run() }
         session.stop()
-        if let reportPath { try session.report(command: Self.name).write(to: reportPath) }
         let recorded = Result { try session.finishRecording() }
+        let reported = Result { if let reportPath { try session.report(command: Self.name).write(to: reportPath) } }
         try result.get()
         try recorded.get()
+        try reported.get()
     }
 }
 

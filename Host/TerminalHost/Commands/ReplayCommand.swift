@@ -20,11 +20,12 @@ struct ReplayCommand: Command {
         `bulkhead live --capture FOLDER` and `play --capture FOLDER` keep a performance: the session as it began, what came in, what was
         heard, and each MIDI message and each change of a parameter, a level or a bypass with the frame at which it was heard.
         `replay` renders it offline into OUT, whose name's end chooses the format. The sound is compared with what was heard: the
-        exit status is 0 if all bits are the same. The block size makes no difference.
+        exit status is 0 if all bits are the same. The block size makes no difference. WAV, AIFC, CAF, W64 and AU files hold each bit; other
+        formats round or compress what was rendered, and the command says so.
 
         The status is 1, and a sentence says why, where the sound cannot be the same: a block was replaced because an effect was late or
-        had died; instruments or players came or went, or a plug-in's own preset was chosen, where the replay ends; a plug-in is another
-        version, or uses chance. Other edits, scenes and presets are repeated.
+        had died; instruments or players came or went, a side chain's port was linked, or a plug-in's own preset was chosen, where the replay
+        ends; a plug-in is another version, or uses chance. Other edits, scenes and presets are repeated.
         """
     static let examples = ["take out.wav", "take out.flac --block-size 64"]
 

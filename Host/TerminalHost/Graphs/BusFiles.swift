@@ -22,9 +22,4 @@ enum BusFiles {
         }
         return paths
     }
-
-    /// The files whose paths a command line names, before the names of the buses are known.
-    static func files(_ wishes: [String]) -> [String] {
-        wishes.compactMap { wish in wish.firstIndex(of: "=").map { String(wish[wish.index(after: $0)...]) } }
-    }
 }

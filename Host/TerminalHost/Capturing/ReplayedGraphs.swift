@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The graphs of a performance that is rendered again: the one that plays, those that ring out, and those that go. Main thread.
+
+import AudioGraph
+import Control
+import PluginHosting
+
+/// The graphs that are heard, which captured changes make others.
+struct ReplayedGraphs {
+    private struct Numbered {
+        let graph: BuiltGraph
+        /// The edit or scene that made it.
+        let madeBy: Int
+    }
+
+    private let performance: CapturedPerformance
+    private let allowances: Allowances
+    private var present: Numbered
+    /// Those that ring out, the oldest first.
+    private var former: [Numbered] = []
+    /// Those that fade out, and from which frame on.
+    private var leaving: [(graph: BuiltGraph, frame: Int64)] = []
+    private var player: EventPlayer
+    private var changeCount = 0
+    private var editFrame: Int64 = -1
+    /// What saw the faults of units that have gone.
+    private var goneMembers: [ChainMember] = []
+    private var goneFailure: GraphDocumentError?
+    /// The frames after which nothing is heard of what has gone.
+    private let fadeFrameCount: Int64
+
+    /// A graph that has been made, of a performance.
+    init(_ graph: BuiltGraph, of performance: CapturedPerformance, allowing allowances: Allowances) {
+        (self.performance, self.allowances) = (performance, allowances)
+        present = Numbered(graph: graph, madeBy: 0)
+        fadeFrameCount = Int64(max(1, performance.heard.format.sampleRate))
+        player = EventPlayer(graph.engine)
+        player.follow([graph], change: 0, at: 0)
+    }
+
+    var engine: AudioEngine { present.graph.engine }
+
+    private var all: [BuiltGraph] { former.map(\.graph) + [present.graph] }
+
+    /// Makes a change, which is heard from the next block on.
+    mutating func make(_ change: CapturedEvent) throws {
+        letGo(before: change.frame - fadeFrameCount)
+        switch change.event {
+        // The plan of an edit is made with it.
+        case .plan where change.frame == editFrame: return
+        case .edit, .scene:
+            changeCount += 1
+            player.keepMembers()
+            let next = try performance.change(present.graph, by: change, allowing: allowances)
+            if next !== present.graph {
+                former.append(present)
+                present = Numbered(graph: next, madeBy: changeCount)
+            }
+        case .removal:
+            player.keepMembers()
+            try remove(change)
+        default:
+            guard try player.apply(change) else {
+                let path = [change.node, change.keyPath].compactMap { $0 }.joined(separator: ".")
+                throw performance.failed("at frame \(change.frame) \"\(path)\" changes, which the session does not have")
+            }
+            return
+        }
+        editFrame = change.frame
+        player.follow(all, change: changeCount, at: change.frame)
+    }
+
+    private mutating func remove(_ change: CapturedEvent) throws {
+        let index = change.madeBy.map { madeBy in former.firstIndex { $0.madeBy == madeBy } } ?? former.indices.first
+        guard let index else {
+            throw performance.failed("at frame \(change.frame) a former scene goes that the session does not have")
+        }
+        let graph = former.remove(at: index).graph
+        try graph.remove()
+        leaving.append((graph, change.frame))
+    }
+
+    /// Lets go of what left before a frame, with its processes.
+    private mutating func letGo(before frame: Int64) {
+        let members = player.removeWhatLeft(before: frame)
+        let gone = leaving.filter { $0.frame < frame }
+        guard !members.isEmpty || !gone.isEmpty else { return }
+        goneMembers += members.filter { !$0.faults.records.isEmpty || $0.replacedBlockCount > 0 || $0.isQuarantined }
+        goneFailure = goneFailure ?? gone.lazy.compactMap(\.graph.failure).first
+        leaving.removeAll { $0.frame < frame }
+    }
+
+    /// Sends a message of MIDI as if it had come in at its frame.
+    func send(_ message: CapturedEvent) { player.send(message, message.frame) }
+
+    /// Waits for units that are being started again.
+    func waitUntilReady() { for graph in all where !graph.isWhole { _ = graph.waitUntilReady(milliseconds: 10_000) } }
+
+    /// Why a file ended before its header says; nil as long as none did.
+    var failure: GraphDocumentError? { goneFailure ?? (leaving.map(\.graph) + all).lazy.compactMap(\.failure).first }
+
+    /// What saw the faults of all units, those included that have gone.
+    var members: [ChainMember] { goneMembers + player.members }
+}
