@@ -41,6 +41,12 @@ final class NestedServer {
         display = ":\(number)"
     }
 
+    /// Ends the server in order, so that it leaves no lock behind.
+    deinit {
+        child.send(signal: SIGTERM)
+        _ = child.wait(milliseconds: 1000)
+    }
+
     /// Readable once the server has ended.
     var descriptor: Int32 { child.pidfd }
 
