@@ -109,11 +109,12 @@ static int rank(const LilvUI *ui, enum Toolkit *toolkit) {
   return 0;
 }
 
+/// The toolkit of a window that cannot be shown, if it is a known one.
 static const char *toolkitName(const LilvUI *ui) {
   if (isOf(ui, LV2_UI__Gtk3UI)) return "GTK 3";
   if (isOf(ui, LV2_UI__Qt4UI)) return "Qt 4";
   if (isOf(ui, LV2_UI__Qt5UI)) return "Qt 5";
-  return "a toolkit that Bulkhead does not know";
+  return NULL;
 }
 
 /// A feature that a window requires and that is not there; NULL if there is none.
@@ -137,7 +138,9 @@ static _Noreturn void refuse(const LilvUI *lacking, const LilvUI *unknown) {
     Channel_refuse("it reaches into the plug-in's memory, and the plug-in is in another process");
   }
   if (feature) Channel_refuse("it requires \"%s\", which Bulkhead does not offer", feature);
-  if (unknown) Channel_refuse("it is made with %s, which Bulkhead does not show", toolkitName(unknown));
+  const char *toolkit = unknown ? toolkitName(unknown) : NULL;
+  if (toolkit) Channel_refuse("it is made with %s, which Bulkhead does not show", toolkit);
+  if (unknown) Channel_refuse("it is of a kind that Bulkhead does not show");
   Channel_refuse("the plug-in brings none");
 }
 

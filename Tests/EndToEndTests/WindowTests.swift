@@ -27,6 +27,20 @@ extension Commands {
             #expect(try eventually(within: 5) { try !windows.screen.hasWindow(called: "Windowed") })
         }
 
+        @Test func aNestedWindowIsInAnXServerOfItsOwnWhichEndsWithIt() throws {
+            let windows = try WindowBench("windowed")
+            #expect(try windows.bench.run("window", "Windowed", "--nested").errors.contains("needs your consent"))
+            try windows.grant("windowed")
+            let window = try windows.open("Windowed", "--nested")
+            #expect(ProcessTable.identifier(ofProgram: "/Xephyr", home: windows.bench.folder) != nil)
+            try windows.screen.click(100, 20)
+            #expect(try eventually(within: 5) { try windows.value("Windowed.knobs.level") == "Windowed.knobs.level = 0.5\n" })
+            window.send(SIGINT)
+            let outcome = window.wait(seconds: 10)
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+            #expect(eventually(within: 5) { ProcessTable.identifier(ofProgram: "/Xephyr", home: windows.bench.folder) == nil })
+        }
+
         @Test func aWindowWithoutConsentIsRefusedAndTheRefusalSaysWhatItMayDo() throws {
             let windows = try WindowBench("windowed")
             let refused = try windows.bench.run("window", "Windowed")
