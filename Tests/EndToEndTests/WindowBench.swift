@@ -34,7 +34,8 @@ final class WindowBench {
 
     /// Opens the window of a node; what it is told goes to the file `told`.
     func open(_ node: String, _ options: String...) throws -> RunningCommand {
-        let command = try bench.start(["window", node] + options, shell: "BULKHEAD_TEST_WINDOW='\(bench.path("told"))' exec \"$@\"")
+        let command = try bench.start(
+            ["window", node] + options, shell: "BULKHEAD_TEST_WINDOW='\(bench.path("told"))' exec \"$@\"")
         try #require(eventually(within: 20) { command.output.contains("is open") }, "\(command.output)")
         return command
     }
