@@ -168,7 +168,7 @@ WINDOWED := $(CLASSIC_LV2)/windowed.lv2/windowed.so $(CLASSIC_LV2)/windowed.lv2/
 $(CLASSIC_LV2)/windowed.lv2/windowed.so: $(LV2_SOURCES)/Windowed.c $(LV2_SOURCES)/Honest.h $(CLASSIC_LV2)/honest.lv2/honest.so
 	$(COMPILE_LADSPA) -o $@ $<
 $(CLASSIC_LV2)/windowed.lv2/windowed_ui.so: $(LV2_SOURCES)/WindowedUI.c $(LV2_SOURCES)/Honest.h $(CLASSIC_LV2)/honest.lv2/honest.so
-	$(COMPILE_LADSPA) -o $@ $< -lX11
+	$(COMPILE_LADSPA) -o $@ $< -lX11 -ldl
 
 # Each function in a section of its own, so that Plugins/render.order can put those of the render path side by side.
 FUNCTION_SECTIONS := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections

@@ -45,6 +45,9 @@ final class VirtualScreen {
     /// Whether a window with such a title is there.
     func hasWindow(called name: String) throws -> Bool { try !hand("search", "--name", "^\(name)").isEmpty }
 
+    /// Closes the window with such a title.
+    func close(_ name: String) throws { _ = try hand("search", "--name", "^\(name)", "windowclose") }
+
     private func hand(_ arguments: String...) throws -> String {
         let (process, output) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: "/usr/bin/xdotool")

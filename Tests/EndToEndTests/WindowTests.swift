@@ -94,6 +94,26 @@ extension Commands {
             #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
         }
 
+        @Test func aWindowOfGTK2SetsValuesAndIsToldThem() throws {
+            let windows = try WindowBench("windowOfGTK2")
+            try windows.grant("windowOfGTK2")
+            let window = try windows.open("Window of GTK 2")
+            #expect(try windows.screen.hasWindow(called: "Window of GTK 2"))
+            #expect(try eventually(within: 5) { try windows.value("Window of GTK 2.level").hasSuffix("= 0.25\n") })
+            try windows.bench.run("ctl", "set", "Window of GTK 2.level=0.5").expectOK()
+            let outcome = window.wait(seconds: 10)
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        }
+
+        @Test func closingTheWindowEndsTheCommand() throws {
+            let windows = try WindowBench("windowed")
+            try windows.grant("windowed")
+            let window = try windows.open("Windowed")
+            try windows.screen.close("Windowed")
+            let outcome = window.wait(seconds: 10)
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        }
+
         @Test(arguments: [
             ("windowOfGTK3", "Window of GTK 3", "made with GTK 3"), ("reachingWindow", "Reaching Window", "in another process"),
             ("windowless", "Windowless", "brings none"),

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Windows of LV2 plug-ins, for tests: an honest one, one that crashes, one that hangs, one that shows itself. Main thread.
+// Windows of LV2 plug-ins, for tests: an honest one, one that crashes, one that hangs, one that shows itself, one of GTK 2. Main thread.
 //
 // The honest one is 200 by 100. A click in its upper half sets the level to x / 200, one in its lower half the mode to 20. What a
 // window is told it appends to the file that BULKHEAD_TEST_WINDOW names.
+#define _GNU_SOURCE
 #include "Honest.h"
 
+#include <dlfcn.h>
 #include <lv2/ui/ui.h>
 #include <signal.h>
 #include <unistd.h>
@@ -14,7 +16,7 @@
 
 enum { width = 200, height = 100, levelPort = 2, modePort = 3 };
 
-enum Manner { honest, crashing, hanging, own };
+enum Manner { honest, crashing, hanging, own, ofGTK };
 
 typedef struct {
   enum Manner manner;
@@ -26,7 +28,7 @@ typedef struct {
 } WindowedUI;
 
 static const char *const names[] = {PREFIX "windowed#ui", PREFIX "crashingWindow#ui", PREFIX "hangingWindow#ui",
-                                    PREFIX "ownWindow#ui"};
+                                    PREFIX "ownWindow#ui", PREFIX "windowOfGTK2#ui"};
 enum { count = sizeof names / sizeof *names };
 
 static void set(WindowedUI *self, uint32_t port, float value) { self->write(self->controller, port, sizeof value, 0, &value); }
@@ -40,6 +42,14 @@ static LV2UI_Handle make(
   self->controller = controller;
   while (strcmp(names[self->manner], d->URI) != 0) self->manner++;
   if (self->manner == own) return self;
+  if (self->manner == ofGTK) {
+    // The program has loaded GTK, and this library is compiled without it.
+    void *(*makeLabel)(const char *);
+    *(void **)&makeLabel = dlsym(RTLD_DEFAULT, "gtk_label_new");
+    *widget = makeLabel ? makeLabel("A label of GTK") : NULL;
+    set(self, levelPort, 0.25f);
+    return *widget ? self : NULL;
+  }
   self->display = XOpenDisplay(NULL);
   Window parent = (Window)(uintptr_t)feature(features, LV2_UI__parent);
   self->window = XCreateSimpleWindow(self->display, parent, 0, 0, width, height, 0, 0, 0x4060A0);
@@ -67,7 +77,7 @@ static void take(LV2UI_Handle handle, uint32_t port, uint32_t size, uint32_t for
     fclose(file);
   }
   WindowedUI *self = handle;
-  if (self->manner == own && *(const float *)value == 0.5f) self->isOver = true;
+  if (self->manner >= own && *(const float *)value == 0.5f) self->isOver = true;
 }
 
 static int idle(LV2UI_Handle handle) {
