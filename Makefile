@@ -179,6 +179,12 @@ $(CLASSIC_LV2)/honest.lv2/honest.so: $(HONEST_LV2:%=$(LV2_SOURCES)/%) $(shell fi
 # It stays in memory after it is closed, so that tests can see who has loaded it.
 $(CLASSIC_LV2)/dynamic.lv2/dynamic.so: $(LV2_SOURCES)/Dynamic.c $(LV2_SOURCES)/Honest.h $(CLASSIC_LV2)/honest.lv2/honest.so
 	$(COMPILE_LADSPA) -Wl,-z,nodelete -o $@ $<
+# Plug-ins with windows; the windows have a library of their own, as most have.
+WINDOWED := $(CLASSIC_LV2)/windowed.lv2/windowed.so $(CLASSIC_LV2)/windowed.lv2/windowed_ui.so
+$(CLASSIC_LV2)/windowed.lv2/windowed.so: $(LV2_SOURCES)/Windowed.c $(LV2_SOURCES)/Honest.h $(CLASSIC_LV2)/honest.lv2/honest.so
+	$(COMPILE_LADSPA) -o $@ $<
+$(CLASSIC_LV2)/windowed.lv2/windowed_ui.so: $(LV2_SOURCES)/WindowedUI.c $(LV2_SOURCES)/Honest.h $(CLASSIC_LV2)/honest.lv2/honest.so
+	$(COMPILE_LADSPA) -o $@ $< -lX11 -ldl
 
 # Each function in a section of its own, so that Plugins/render.order can put those of the render path side by side.
 FUNCTION_SECTIONS := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections
@@ -206,7 +212,7 @@ debug:
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
 	@$(MAKE) --no-print-directory -j $(shell nproc) $(C_BUNDLES) .build/debug/BreakOut .build/debug/SlowDisk.so .build/debug/CExtension/libFromTheFuture.so \
 		$(CLASSIC_LADSPA)/honest.so $(CLASSIC_LADSPA)/talkative/talkative.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so \
-		$(CLASSIC_LV2)/dynamic.lv2/dynamic.so
+		$(CLASSIC_LV2)/dynamic.lv2/dynamic.so $(WINDOWED)
 
 test: debug
 	@.ci/test $(if $(FILTER),'$(FILTER)')

@@ -389,7 +389,7 @@ let package = Package(
         .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport", "AudioFiles"], path: "Tests/Benchmarks"),
         // Runs what is built beside it.
         .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "TestSupport"]),
-        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "Console", "Measuring", "PluginHosting"]),
+        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "Console", "Control", "Measuring", "PluginHosting"]),
         // Runs the command that is built beside it.
         .testTarget(
             name: "MeasuringTests", dependencies: ["Measuring", "Console", "Drawing", "PluginHosting", "Rendering", "LinuxSystem"]),

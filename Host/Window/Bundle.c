@@ -109,26 +109,39 @@ static int rank(const LilvUI *ui, enum Toolkit *toolkit) {
   return 0;
 }
 
+/// The toolkit of a window that cannot be shown, if it is a known one.
 static const char *toolkitName(const LilvUI *ui) {
   if (isOf(ui, LV2_UI__Gtk3UI)) return "GTK 3";
   if (isOf(ui, LV2_UI__Qt4UI)) return "Qt 4";
   if (isOf(ui, LV2_UI__Qt5UI)) return "Qt 5";
-  return "a toolkit that Bulkhead does not know";
+  return NULL;
 }
 
-static void checkFeatures(const LilvUI *ui) {
+/// A feature that a window requires and that is not there; NULL if there is none.
+static const char *missingFeature(const LilvUI *ui) {
   LilvNode *required = uri(LV2_CORE__requiredFeature);
   LilvNodes *features = lilv_world_find_nodes(world, lilv_ui_get_uri(ui), required, NULL);
+  const char *missing = NULL;
   LILV_FOREACH(nodes, place, features) {
     const char *feature = lilv_node_as_uri(lilv_nodes_get(features, place));
-    if (!feature || Features_offer(feature)) continue;
-    if (strstr(feature, "instance-access") || strstr(feature, "data-access")) {
-      Channel_refuse("it reaches into the plug-in's memory, and the plug-in is in another process");
-    }
-    Channel_refuse("it requires \"%s\", which Bulkhead does not offer", feature);
+    if (feature && !missing && !Features_offer(feature)) missing = strdup(feature);
   }
   lilv_nodes_free(features);
   lilv_node_free(required);
+  return missing;
+}
+
+/// Refuses a plug-in none of whose windows can be shown.
+static _Noreturn void refuse(const LilvUI *lacking, const LilvUI *unknown) {
+  const char *feature = lacking ? missingFeature(lacking) : NULL;
+  if (feature && (strstr(feature, "instance-access") || strstr(feature, "data-access"))) {
+    Channel_refuse("it reaches into the plug-in's memory, and the plug-in is in another process");
+  }
+  if (feature) Channel_refuse("it requires \"%s\", which Bulkhead does not offer", feature);
+  const char *toolkit = unknown ? toolkitName(unknown) : NULL;
+  if (toolkit) Channel_refuse("it is made with %s, which Bulkhead does not show", toolkit);
+  if (unknown) Channel_refuse("it is of a kind that Bulkhead does not show");
+  Channel_refuse("the plug-in brings none");
 }
 
 /// The file of the window's library, which must lie in the bundle: the user's consent is about that.
@@ -153,7 +166,7 @@ struct Bundle Bundle_read(const char *pluginURI, const char *folder) {
   if (!plugin) Channel_refuse("\"%s\" describes no such plug-in", folder);
   readPorts(plugin);
   LilvUIs *windows = lilv_plugin_get_uis(plugin);
-  const LilvUI *chosen = NULL, *other = NULL;
+  const LilvUI *chosen = NULL, *lacking = NULL, *unknown = NULL;
   struct Bundle read = {.pluginURI = pluginURI, .uiFolder = slashed};
   int best = 0;
   LILV_FOREACH(uis, place, windows) {
@@ -161,15 +174,17 @@ struct Bundle Bundle_read(const char *pluginURI, const char *folder) {
     lilv_world_load_resource(world, lilv_ui_get_uri(ui));
     enum Toolkit toolkit = toolkitX11;
     int found = rank(ui, &toolkit);
-    if (found == 0) other = ui;
+    if (found == 0) unknown = ui;
     if (found <= best) continue;
+    if (missingFeature(ui)) {
+      lacking = ui;
+      continue;
+    }
     best = found;
     chosen = ui;
     read.toolkit = toolkit;
   }
-  if (!chosen && other) Channel_refuse("it is made with %s, which Bulkhead does not show", toolkitName(other));
-  if (!chosen) Channel_refuse("the plug-in brings none");
-  checkFeatures(chosen);
+  if (!chosen) refuse(lacking, unknown);
   const LilvNode *name = lilv_ui_get_uri(chosen);
   read.uiURI = lilv_node_as_uri(name);
   read.library = library(chosen, folder);

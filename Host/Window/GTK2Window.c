@@ -9,6 +9,9 @@
 
 #define LIBRARY "libgtk-x11-2.0.so.0"
 
+/// The priority of what waits until GTK has drawn.
+enum { afterDrawing = 200 };
+
 /// The functions that are called, by their types there.
 static struct {
   void (*gtk_disable_setlocale)(void);
@@ -22,7 +25,7 @@ static struct {
   void (*gtk_main)(void);
   void (*gtk_main_quit)(void);
   unsigned long (*g_signal_connect_data)(void *, const char *, void (*)(void), void *, void *, int);
-  unsigned (*g_timeout_add)(unsigned, int (*)(void *), void *);
+  unsigned (*g_timeout_add_full)(int, unsigned, int (*)(void *), void *, void (*)(void *));
 } gtk;
 
 static void *window;
@@ -49,7 +52,7 @@ static void load(void) {
   TAKE(gtk_main);
   TAKE(gtk_main_quit);
   TAKE(g_signal_connect_data);
-  TAKE(g_timeout_add);
+  TAKE(g_timeout_add_full);
 }
 
 /// GTK calls it inside of its own dialogs, too.
@@ -77,7 +80,7 @@ void GTK2Window_run(const struct Arguments *arguments) {
   gtk.g_signal_connect_data(window, "destroy", gtk.gtk_main_quit, NULL, NULL, 0);
   gtk.gtk_container_add(window, interface.widget);
   gtk.gtk_widget_show_all(window);
-  gtk.g_timeout_add(frameMilliseconds, work, &interface);
+  gtk.g_timeout_add_full(afterDrawing, frameMilliseconds, work, &interface, NULL);
   Channel_send(kindOpened, 0, 0);
   gtk.gtk_main();
   // GTK has destroyed the widget with the window, so the library is not asked to: it would do so again.

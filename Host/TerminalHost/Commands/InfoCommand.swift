@@ -85,6 +85,8 @@ struct UnitInfo: Encodable {
     let quarantine: String?
     let confinement: String
     let granted: [String]
+    /// Whether the user lets the plug-in's own window be opened.
+    let opensWindow: Bool
     let inputs, outputs: [BusInfo]
     /// "per-channel" or "per-pair", for a plug-in that has several instances; nil for one that has one.
     let instances: String?
@@ -109,6 +111,7 @@ struct UnitInfo: Encodable {
         quarantine = unit.component.quarantineReason
         confinement = unit.component.profile.rawValue
         granted = unit.component.granted
+        opensWindow = unit.component.rights?.windowed != nil
         inputs = description.inputs.map(BusInfo.init)
         outputs = description.outputs.map(BusInfo.init)
         instances =
@@ -129,6 +132,7 @@ struct UnitInfo: Encodable {
         if let quarantine { lines.append("Kept out  in quarantine: it \(quarantine)") }
         lines.append("Loading   \(loading)")
         lines.append("Confined  \(confined)")
+        if opensWindow { lines.append("Window    you let it open a window of its own, in a process that is not confined") }
         lines += inputs.map { "Input     \($0.text)" as StyledText } + outputs.map { "Output    \($0.text)" as StyledText }
         switch instances {
         case "per-channel": lines.append("Instances one for each channel")

@@ -12,6 +12,8 @@ import LinuxSystem
 /// look for the display that Xephyr is on.
 final class NestedServer {
     private let child: ChildProcess
+    /// Where the server says that it has begun; it ends where nobody listens.
+    private let socket: ControlSocket
     /// The display, such as `:1`.
     let display: String
 
@@ -29,6 +31,7 @@ final class NestedServer {
                 "Couldn't start a nested X server: \(Self.program) is not installed. Debian has it in xserver-xephyr.")
         }
         let (own, peer) = try ControlSocket.pair()
+        socket = own
         // It writes the number of its display to descriptor 3.
         child = try ChildProcess(
             path: path,
@@ -39,6 +42,12 @@ final class NestedServer {
             throw CommandError.failed("Couldn't start a nested X server: \(Self.program) did not begin. Is DISPLAY right?")
         }
         display = ":\(number)"
+    }
+
+    /// Ends the server in order, so that it leaves no lock behind.
+    deinit {
+        child.send(signal: SIGTERM)
+        _ = child.wait(milliseconds: 1000)
     }
 
     /// Readable once the server has ended.

@@ -124,12 +124,16 @@ final class PluginWindow {
         let result = answer["result"]
         switch purposes.removeValue(forKey: id) {
         case .parameters:
-            guard let result else { return end = end ?? .unitGone("\"\(node)\" is no longer in the graph.") }
+            guard let result else {
+                end = end ?? .unitGone("\"\(node)\" is no longer in the graph.")
+                return
+            }
             values.take(parameters: result)
         case .status:
             let row = result?["nodes"]?.list?.first { $0["id"]?.text == node }
             guard row?["plugin"]?.text == component.id else {
-                return end = end ?? .unitGone("\"\(node)\" is no longer in the graph.")
+                end = end ?? .unitGone("\"\(node)\" is no longer in the graph.")
+                return
             }
             request("parameters", ["node": .text(node)], .parameters)
         case .setting:
@@ -157,7 +161,8 @@ final class PluginWindow {
                 guard !hasToldLeftOut else { continue }
                 hasToldLeftOut = true
                 Terminal.printError(
-                    "The window of \"\(node)\" exchanges more than values, such as files or what its displays draw: that is left out.")
+                    "The window of \"\(node)\" exchanges more than values, such as files or what its displays draw: that is left out."
+                )
             }
         }
     }
@@ -190,7 +195,8 @@ final class PluginWindow {
         }
         guard isOpen else {
             if now > question.time + Self.openingPatience {
-                end = end ?? .failed("The window of \"\(node)\" did not open within \(Self.openingPatience / 1_000_000_000) seconds.")
+                end =
+                    end ?? .failed("The window of \"\(node)\" did not open within \(Self.openingPatience / 1_000_000_000) seconds.")
             }
             return
         }

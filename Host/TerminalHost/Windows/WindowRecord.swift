@@ -32,8 +32,10 @@ enum WindowRecord: Equatable {
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= Self.headByteCount else { return nil }
         let (kind, port, value) = bytes.withUnsafeBytes {
-            ($0.loadUnaligned(as: UInt32.self), $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self),
-                $0.loadUnaligned(fromByteOffset: 8, as: Double.self))
+            (
+                $0.loadUnaligned(as: UInt32.self), $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self),
+                $0.loadUnaligned(fromByteOffset: 8, as: Double.self)
+            )
         }
         switch kind {
         case Self.numbers.value:

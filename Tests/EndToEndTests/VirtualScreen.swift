@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// An X server without a screen, and a hand that clicks there. Test thread.
+
+import Foundation
+import Testing
+
+/// Xvfb, which lives as long as the object.
+final class VirtualScreen {
+    /// The display, such as `:1`.
+    let display: String
+    private let server = Process()
+    private let folder: String
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("screen-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let told = "\(folder)/display"
+        _ = FileManager.default.createFile(atPath: told, contents: nil)
+        server.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
+        server.arguments = ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"]
+        server.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: told))
+        server.standardError = FileHandle.nullDevice
+        try server.run()
+        var number: String?
+        _ = eventually(within: 20) {
+            let text = String(decoding: FileManager.default.contents(atPath: told) ?? Data(), as: UTF8.self)
+            number = text.hasSuffix("\n") ? text.trimmingCharacters(in: .whitespacesAndNewlines) : nil
+            return number != nil
+        }
+        display = ":" + (try #require(number, "Xvfb did not begin"))
+    }
+
+    deinit {
+        // The thread that started it blocks the other signals, and so does the server.
+        kill(server.processIdentifier, SIGKILL)
+        server.waitUntilExit()
+        for trace in ["/tmp/.X\(display.dropFirst())-lock", "/tmp/.X11-unix/X\(display.dropFirst())"] { unlink(trace) }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Clicks at a point of the screen; without a window manager the first window is in its upper left corner.
+    func click(_ x: Int, _ y: Int) throws { _ = try hand("mousemove", "\(x)", "\(y)", "click", "1") }
+
+    /// Whether a window with such a title is there.
+    func hasWindow(called name: String) throws -> Bool { try !hand("search", "--name", "^\(name)").isEmpty }
+
+    /// Closes the window with such a title.
+    func close(_ name: String) throws { _ = try hand("search", "--name", "^\(name)", "windowclose") }
+
+    private func hand(_ arguments: String...) throws -> String {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/xdotool")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["DISPLAY": display]) { $1 }
+        (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: text, as: UTF8.self)
+    }
+}
