@@ -89,6 +89,11 @@ struct WindowCommand: Command {
 
     /// Refuses a plug-in whose window the user has not allowed.
     private func checkConsent(_ component: Component, _ node: String) throws {
+        guard !component.isBlocked else {
+            throw CommandError.failed(
+                "Couldn't open the window of \"\(component.name)\": you have blocked the plug-in. "
+                    + "Let it be used again with: bulkhead unblock \(ShellWord.quoted(component.id))")
+        }
         guard component.rights?.windowed == nil else { return }
         let change = component.lapsedRights == nil ? "" : " What you had allowed ended when its files changed."
         throw CommandError.failed(

@@ -14,6 +14,8 @@ final class NestedServer {
     private let child: ChildProcess
     /// Where the server says that it has begun; it ends where nobody listens.
     private let socket: ControlSocket
+    /// What its clients have to know: no other user of the machine gets in.
+    private let authority: ServerAuthority
     /// The display, such as `:1`.
     let display: String
 
@@ -32,10 +34,15 @@ final class NestedServer {
         }
         let (own, peer) = try ControlSocket.pair()
         socket = own
+        authority = try ServerAuthority()
         // It writes the number of its display to descriptor 3.
         child = try ChildProcess(
             path: path,
-            arguments: ["-displayfd", "3", "-screen", Self.size, "-resizeable", "-title", title, "-nolisten", "tcp", "-noreset"],
+            // It ends with its last client, so that nothing of it stays if this process is killed.
+            arguments: [
+                "-displayfd", "3", "-screen", Self.size, "-resizeable", "-title", title, "-nolisten", "tcp", "-terminate", "-auth",
+                authority.path,
+            ],
             environment: environment, control: peer, isQuiet: true)
         let told = try? own.receive(limit: 64, timeoutMilliseconds: Self.patience, peerPidfd: child.pidfd)
         guard let number = told.flatMap({ Int(String(decoding: $0.bytes.prefix { $0 != 0x0A }, as: UTF8.self)) }) else {
@@ -58,6 +65,6 @@ final class NestedServer {
 
     /// The environment of its clients.
     func environment(_ own: [String: String]) -> [String: String] {
-        own.filter { !["XAUTHORITY", "WAYLAND_DISPLAY"].contains($0.key) }.merging(["DISPLAY": display]) { $1 }
+        own.filter { $0.key != "WAYLAND_DISPLAY" }.merging(["DISPLAY": display, "XAUTHORITY": authority.path]) { $1 }
     }
 }

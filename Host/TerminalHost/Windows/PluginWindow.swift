@@ -42,6 +42,10 @@ final class PluginWindow {
     private var toldRefusals: Set<String> = []
     /// The last question whether the window answers, when it was asked, and whether it was answered.
     private var question: (number: UInt32, time: UInt64, isAnswered: Bool)
+    /// Whether the question has found room in the channel.
+    private var isAsked = true
+    /// When the nested server was found to have ended.
+    private var serverEnd: UInt64?
     private var end: End?
 
     /// The nanoseconds that a window has to open, and to answer once it is open.
@@ -81,8 +85,13 @@ final class PluginWindow {
         process.close()
         switch end {
         case .failed(let sentence): throw CommandError.failed(sentence)
-        case .unitGone(let sentence): Terminal.print(sentence)
-        case .closed, nil: if !isOpen { try Interruption.check("The window was closed by a signal before it was there.") }
+        case .unitGone(let sentence):
+            guard isOpen else { throw CommandError.failed("The window of \"\(node)\" was not opened. \(sentence)") }
+            Terminal.print(sentence)
+        case .closed, nil:
+            guard !isOpen else { return }
+            try Interruption.check("The window was closed by a signal before it was there.")
+            throw CommandError.failed("The window of \"\(node)\" was closed before it was there.")
         }
     }
 
@@ -186,7 +195,12 @@ final class PluginWindow {
     /// Looks whether the window lives and answers.
     private func checkWindow() {
         let now = MonotonicClock.now()
-        if server?.hasEnded == true { end = end ?? .closed }
+        if server?.hasEnded == true {
+            // The server ends with the window, whose own end says more and may be seen a little later.
+            let seen = serverEnd ?? now
+            serverEnd = seen
+            if process.end == nil, now > seen + Self.questionInterval { end = end ?? .closed }
+        }
         if let how = process.end {
             // What it said before its end counts.
             takeWindow()
@@ -201,9 +215,11 @@ final class PluginWindow {
             return
         }
         if question.isAnswered, now > question.time + Self.questionInterval {
-            let number = question.number &+ 1
-            if process.send(.alive(number: number)) { question = (number, now, false) }
-        } else if !question.isAnswered, now > question.time + Self.patience {
+            (question, isAsked) = ((question.number &+ 1, now, false), false)
+        }
+        // One that reads nothing any more has no room for the question either.
+        if !question.isAnswered, !isAsked { isAsked = process.send(.alive(number: question.number)) }
+        if !question.isAnswered, now > question.time + Self.patience {
             end = end ?? .failed("The window of \"\(node)\" hung, and was closed. The sound is not touched by that.")
         }
     }
