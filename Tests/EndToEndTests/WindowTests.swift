@@ -98,7 +98,7 @@ extension Commands {
             let windows = try WindowBench("windowOfGTK2")
             try windows.grant("windowOfGTK2")
             let window = try windows.open("Window of GTK 2")
-            #expect(try windows.screen.hasWindow(called: "Window of GTK 2"))
+            #expect(try eventually(within: 5) { try windows.screen.hasWindow(called: "Window of GTK 2") })
             #expect(try eventually(within: 5) { try windows.value("Window of GTK 2.level").hasSuffix("= 0.25\n") })
             try windows.bench.run("ctl", "set", "Window of GTK 2.level=0.5").expectOK()
             let outcome = window.wait(seconds: 10)
