@@ -40,6 +40,14 @@ enum ProcessTable {
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// The variables with which a process was started.
+    static func environment(of identifier: pid_t) -> [String: String] {
+        let file = FileHandle(forReadingAtPath: "/proc/\(identifier)/environ")
+        let lines = ((try? file?.readToEnd()) ?? Data()).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        let pairs = lines.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
+        return Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
+    }
+
     /// A child of a process, if it has one.
     static func child(of parent: pid_t) -> pid_t? {
         let path = "/proc/\(parent)/task/\(parent)/children"

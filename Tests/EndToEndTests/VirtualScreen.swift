@@ -48,11 +48,18 @@ final class VirtualScreen {
     /// Closes the window with such a title.
     func close(_ name: String) throws { _ = try hand("search", "--name", "^\(name)", "windowclose") }
 
-    private func hand(_ arguments: String...) throws -> String {
+    /// Whether a server lets a client in that has these cookies.
+    static func answers(at display: String, authority: String) throws -> Bool {
+        try hand(["getdisplaygeometry"], ["DISPLAY": display, "XAUTHORITY": authority]).contains(" ")
+    }
+
+    private func hand(_ arguments: String...) throws -> String { try Self.hand(arguments, ["DISPLAY": display]) }
+
+    private static func hand(_ arguments: [String], _ variables: [String: String]) throws -> String {
         let (process, output) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: "/usr/bin/xdotool")
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["DISPLAY": display]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
         try process.run()
         let text = try output.fileHandleForReading.readToEnd() ?? Data()

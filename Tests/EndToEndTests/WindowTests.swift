@@ -63,6 +63,30 @@ extension Commands {
             #expect(try windows.bench.run("window", "Windowed").errors.contains("needs your consent"))
         }
 
+        @Test func aBlockedPlugInGetsNoWindow() throws {
+            let windows = try WindowBench("windowed")
+            try windows.grant("windowed")
+            try windows.bench.run("block", WindowBench.id("windowed")).expectOK()
+            let outcome = try windows.bench.run("window", "Windowed")
+            #expect(outcome.status == 1 && outcome.errors.contains("you have blocked the plug-in"), "\(outcome.errors)")
+        }
+
+        @Test func nobodyElseReachesTheNestedServerWhichEndsWithAKilledCommand() throws {
+            let windows = try WindowBench("windowed")
+            try windows.grant("windowed")
+            let window = try windows.open("Windowed", "--nested")
+            let process = try #require(ProcessTable.identifier(ofProgram: "/bulkhead-window", home: windows.bench.folder))
+            let variables = ProcessTable.environment(of: process)
+            let (display, authority) = (try #require(variables["DISPLAY"]), try #require(variables["XAUTHORITY"]))
+            #expect(display != windows.screen.display)
+            #expect(try FileManager.default.attributesOfItem(atPath: authority)[.posixPermissions] as? Int == 0o600)
+            #expect(try VirtualScreen.answers(at: display, authority: authority))
+            #expect(try !VirtualScreen.answers(at: display, authority: "/dev/null"))
+            window.send(SIGKILL)
+            _ = window.wait(seconds: 10)
+            #expect(eventually(within: 5) { ProcessTable.identifier(ofProgram: "/Xephyr", home: windows.bench.folder) == nil })
+        }
+
         @Test func aWindowThatCrashesEndsAloneAndTheCommandSaysSo() throws {
             let windows = try WindowBench("crashingWindow")
             try windows.grant("crashingWindow")
