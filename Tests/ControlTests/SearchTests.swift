@@ -35,7 +35,9 @@ private final class PatientHandler: ControlHandler {
         func answers(_ count: Int, within milliseconds: UInt64 = 5000) -> Bool {
             let deadline = MonotonicClock.now() + milliseconds * 1_000_000
             while lines.count < count, MonotonicClock.now() < deadline {
-                lines += stream.read().compactMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0)) }.filter { $0["id"] != nil }
+                lines += stream.read().compactMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0)) }.filter {
+                    $0["id"] != nil
+                }
                 Futex.pause(microseconds: 1000)
             }
             return lines.count == count

@@ -27,15 +27,18 @@ struct RandomKeyTests {
         let deadline = ContinuousClock.now + .seconds(seconds)
         var (rounds, kills) = (0, 0)
         var last: [[UInt8]] = []
-        // The screen may still have the size before.
-        var (size, former) = ((columns: 80, rows: 24), (columns: 80, rows: 24))
         while ContinuousClock.now < deadline, !bench.exists("after") {
             rounds += 1
-            last = last.suffix(20) + [random.keys(rows: min(size.rows, former.rows))]
+            // Either any size and clicks far up, or high terminals and clicks anywhere: one into the last row may leave.
+            let isHigh = rounds / 300 % 2 == 1
+            if rounds % 300 == 0 {
+                try terminal.resize(columns: 100, rows: 45)
+                sleep(1)
+            }
+            last = last.suffix(20) + [random.keys(rows: isHigh ? 38 : 3)]
             try terminal.send(last.last ?? [])
             if rounds % 9 == 0 {
-                (former, size) = (size, (20 + random.number(180), 5 + random.number(55)))
-                try terminal.resize(columns: size.columns, rows: size.rows)
+                try terminal.resize(columns: 20 + random.number(180), rows: isHigh ? 40 + random.number(20) : 5 + random.number(55))
             }
             if rounds % 25 == 0, let victim = ProcessTable.plugins(home: bench.folder).randomElement(using: &random.random) {
                 kill(victim, SIGKILL)
@@ -70,7 +73,7 @@ private struct RandomKeys {
 
     mutating func number(_ bound: Int) -> Int { .random(in: 0..<bound, using: &random) }
 
-    /// Keys in a terminal of so many rows; no click into the last one, which has a hint that leaves.
+    /// Keys, and clicks into so many rows.
     mutating func keys(rows: Int) -> [UInt8] {
         (0..<1 + number(6)).flatMap { _ -> [UInt8] in
             switch number(6) {
@@ -79,7 +82,7 @@ private struct RandomKeys {
             case 2: Array("\u{1B}[\(["A", "B", "C", "D", "H", "F", "3~", "5~", "6~", "1;2C", "1;2D", "Z"][number(12)])".utf8)
             case 3:
                 Array(
-                    "\u{1B}[<\([0, 32, 64, 65][number(4)]);\(1 + number(200));\(1 + number(rows - 1))\(number(2) == 0 ? "M" : "m")"
+                    "\u{1B}[<\([0, 32, 64, 65][number(4)]);\(1 + number(200));\(1 + number(rows))\(number(2) == 0 ? "M" : "m")"
                         .utf8)
             case 4: [0x1B]
             default: [UInt8(128 + number(128)), 0x12, UInt8(0x20 + number(0x5F))].filter { $0 != UInt8(ascii: "q") }

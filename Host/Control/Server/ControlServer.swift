@@ -152,7 +152,9 @@ final class ControlServer: Sendable {
             handleLines(&client)
             guard client.connection.flush() else { return false }
         } while client.hasLine && !client.connection.isBusy && !client.connection.isBehind
-        let isIdle = !client.connection.isBusy && !client.connection.isSearching && !client.connection.hasWaitingBytes && client.connection.topics.isEmpty
+        let isIdle =
+            !client.connection.isBusy && !client.connection.isSearching && !client.connection.hasWaitingBytes
+            && client.connection.topics.isEmpty
         let isDone = client.isAtEnd && isIdle
         return !isDone
     }

@@ -101,7 +101,8 @@ extension Session {
     ) throws(ControlError) {
         let now = MonotonicClock.now()
         // A row of changes of one setting is one step.
-        let continues = setting.map { setting in state.withLock { $0.history.continues(setting, at: now, isHeld: isHeld) } } ?? false
+        let continues =
+            setting.map { setting in state.withLock { $0.history.continues(setting, at: now, isHeld: isHeld) } } ?? false
         let former = continues ? nil : graph.captured
         do throws(HostingError) { try change() } catch { throw ControlError(error) }
         guard let former else { return }

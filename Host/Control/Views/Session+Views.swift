@@ -100,7 +100,8 @@ extension Session {
     /// A drag is one edit, however many parameters it moves.
     private func set(_ keyPath: String, to value: Double, in view: OpenView, _ originator: ParameterObserverToken) {
         let path = "\(view.node).\(keyPath)"
-        try? remembering("set \(path)", setting: view.drag?.setting ?? path, isHeld: view.drag?.isHeld ?? false) { () throws(HostingError) in
+        try? remembering("set \(path)", setting: view.drag?.setting ?? path, isHeld: view.drag?.isHeld ?? false) {
+            () throws(HostingError) in
             try view.unit.hosted.set(keyPath, to: value, originator: originator)
         }
         wakeUp.ring()

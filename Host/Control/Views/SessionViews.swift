@@ -127,7 +127,9 @@ final class OpenView: Sendable {
         close()
     }
 
-    /// Shows the client what it has to see now. The view's own thread, which alone makes lines of pictures.
+    /// Shows the client what it has to see now.
+    ///
+    /// The view's own thread, which alone makes lines of pictures.
     func show(_ update: HostedView.Update) {
         let sent = state.withLock { state in
             state.pending = update

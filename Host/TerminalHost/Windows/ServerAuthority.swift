@@ -22,7 +22,8 @@ final class ServerAuthority {
         path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         let descriptor = Descriptor(owning: file)
         // Any family and any display: the server has chosen none yet.
-        let entry = [0xFF, 0xFF] + Self.field([]) + Self.field([]) + Self.field(Array("MIT-MAGIC-COOKIE-1".utf8)) + Self.field(cookie)
+        let entry =
+            [0xFF, 0xFF] + Self.field([]) + Self.field([]) + Self.field(Array("MIT-MAGIC-COOKIE-1".utf8)) + Self.field(cookie)
         let written = entry.withUnsafeBytes { write(descriptor.number, $0.baseAddress, $0.count) }
         guard written == entry.count else {
             let error = SystemError("write the cookie of an X server")
