@@ -75,7 +75,7 @@ C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize TremoloOfAnotherSt
 	TremoloIgnoringBypass TremoloIgnoringEventCount TremoloIgnoringRamps TremoloDroppingLaterEvents \
 	TremoloNotSorting TremoloOfAnyValue TremoloOfAnyLocator TremoloRingingOnlyTheHost TremoloStayingAfterHangUp \
 	TremoloDrawingNoView TremoloAnsweringNoLook TremoloDrawingOneSize TremoloStayingInView TremoloKeepingViewMemory \
-	TremoloSayingTooMuch TremoloSettingAnyValue
+	TremoloSayingTooMuch TremoloSettingAnyValue TremoloSayingItOnce TremoloFlooding
 C_BUNDLES := $(patsubst %,.build/debug/TestPlugins/%.bulkhead/manifest.json,$(C_VARIANTS) Saboteur)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include \
 	-I Protocol/CExtension/include
@@ -122,6 +122,9 @@ VARIANT = -DVARIANT_NAME='"$(1)"' -DVARIANT_COMPONENT='"aufx:$(2):test"' $(3) -I
 	$(call VARIANT,Tremolo keeping view memory,trmm,-DVARIANT_KEEPING_VIEW_MEMORY)
 .build/debug/CExtension/TremoloSettingAnyValue: SOURCES = \
 	$(call VARIANT,Tremolo setting any value,trmg,-DVARIANT_SETTING_ANY_VALUE)
+.build/debug/CExtension/TremoloSayingItOnce: SOURCES = \
+	$(call VARIANT,Tremolo saying it once,trmj,-DVARIANT_SAYING_IT_ONCE)
+.build/debug/CExtension/TremoloFlooding: SOURCES = $(call VARIANT,Tremolo flooding,trmw,-DVARIANT_FLOODING)
 # What a host passes over.
 .build/debug/CExtension/TremoloSayingTooMuch: SOURCES = $(call VARIANT,Tremolo saying too much,trmt,-DVARIANT_SAYING_TOO_MUCH)
 $(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS) Makefile

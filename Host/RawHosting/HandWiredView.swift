@@ -13,6 +13,8 @@ import ViewChannel
 package final class HandWiredView {
     /// The cells that there is room for.
     package static let capacity = 16_384
+    /// How many datagrams are read between two looks, and how many notices are kept at least: a view may flood its channel.
+    private static let (longestReading, keptNoticeCount) = (256, 4096)
 
     /// The memory that the view draws in.
     package let memory: ViewMemory
@@ -24,8 +26,10 @@ package final class HandWiredView {
     package private(set) var picture: CellGrid?
     /// A size that the memory has no room for, once the view has claimed to have drawn it.
     package private(set) var impossibleSize: ViewSize?
-    /// What the view has said.
+    /// What the view has said lately.
     package private(set) var notices: [ViewNotice] = []
+    /// How often the view has said so far that a new picture is there.
+    package private(set) var drawnCount = 0
     /// Whether the view has closed its end.
     package private(set) var isHungUp = false
     private var isClosed = false
@@ -84,12 +88,12 @@ package final class HandWiredView {
     }
 
     private func readNotices() {
-        while !isHungUp, !isClosed {
+        for _ in 0..<Self.longestReading where !isHungUp && !isClosed {
             do throws(SystemError) {
                 let received = try socket.receive(limit: 64, timeoutMilliseconds: 0)
                 for descriptor in received.descriptors { close(descriptor) }
                 isHungUp = received.bytes.isEmpty
-                if let notice = ViewNotice(bytes: received.bytes) { notices.append(notice) }
+                if let notice = ViewNotice(bytes: received.bytes) { keep(notice) }
             } catch {
                 // What is too long means nothing.
                 if error.code == EMSGSIZE { continue }
@@ -97,5 +101,11 @@ package final class HandWiredView {
                 return
             }
         }
+    }
+
+    private func keep(_ notice: ViewNotice) {
+        if notice == .drawn { drawnCount += 1 }
+        if notices.count == 2 * Self.keptNoticeCount { notices.removeFirst(Self.keptNoticeCount) }
+        notices.append(notice)
     }
 }

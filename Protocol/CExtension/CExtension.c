@@ -153,6 +153,7 @@ enum { newestVersion = CWireLayout_maximumVersion, offersLifeline = 1, rampsEarl
 enum { ignoresBypass = 0, ignoresEventCount = 0, ignoresRamps = 0, dropsLaterEvents = 0, keepsOrderOfRing = 0 };
 enum { takesAnyValue = 0, takesAnyLocator = 0, ringsOnlyTheHost = 0, staysAfterHangUp = 0 };
 enum { drawsNoView = 0, answersNoLook = 0, drawsOneSize = 0, keepsViewMemory = 0, staysInView = 0, setsAnyValue = 0 };
+enum { saysDrawnOnce = 0 };
 static inline uint32_t statusOfLargeBlock(void) { return CWireLayout_replyTooManyFrames; }
 static inline bool takeOrder(const struct CWireLayout_Event *event) { return (void)event, false; }
 static inline void faultInBlock(struct Unit *unit, const struct CWireLayout_Request *request) { (void)unit, (void)request; }
@@ -1502,6 +1503,7 @@ static void drawPicture(struct View *view) {
   if (drawsNoView || (drawsOneSize && view->isWhole && view->generation > 0)) return;
   showPicture(view, damage);
   view->isWhole = false;
+  if (saysDrawnOnce && view->generation > 2) return;
   sayInView(view, (struct CWireLayout_ViewMessage){.kind = CWireLayout_viewDrawn});
   faultInView(view->channel);
 }

@@ -22,7 +22,9 @@
 // VARIANT_STAYING_IN_VIEW        has a view whose thread does not end when it is hung up
 // VARIANT_KEEPING_VIEW_MEMORY    leaves the memory of a closed view mapped
 // VARIANT_SETTING_ANY_VALUE      has a view that sets values out of range
+// VARIANT_SAYING_IT_ONCE         has a view that sends `drawn` after its first picture alone
 // VARIANT_SAYING_TOO_MUCH        has a view that sends datagrams of other lengths after each picture
+// VARIANT_FLOODING               has a view that never ends sending after its first picture
 // VARIANT_SABOTEUR               breaks a rule at each order: see Tests/TestPlugins/CSaboteur
 #pragma once
 
@@ -134,6 +136,12 @@ enum { setsAnyValue = 1 };
 enum { setsAnyValue = 0 };
 #endif
 
+#ifdef VARIANT_SAYING_IT_ONCE
+enum { saysDrawnOnce = 1 };
+#else
+enum { saysDrawnOnce = 0 };
+#endif
+
 /// [render] The answer to a request for more frames than were agreed; OK renders them.
 static inline uint32_t statusOfLargeBlock(void) {
 #if defined VARIANT_OF_ANY_SIZE
@@ -174,6 +182,10 @@ static inline void faultInView(int channel) {
   static const uint8_t noise[4000] = {CWireLayout_viewSet};
   static const size_t byteCounts[] = {1, 31, 33, 65, sizeof noise};
   for (int index = 0; index < 5; index++) send(channel, noise, byteCounts[index], MSG_NOSIGNAL);
+#elif defined VARIANT_FLOODING
+  // The host's hang-up ends it.
+  const struct CWireLayout_ViewMessage message = {.kind = CWireLayout_viewDrawn};
+  while (send(channel, &message, sizeof message, MSG_NOSIGNAL) >= 0) continue;
 #else
   (void)channel;
 #endif

@@ -139,6 +139,20 @@ import ViewChannel
         #expect(view.waits(milliseconds: 3000) { $0.shows(size) })
     }
 
+    /// A host made by hand is to validate what floods, too.
+    @Test func aFloodIsReadPieceByPieceAndItsEndIsKept() throws {
+        let (unit, _) = try start("TremoloFlooding")
+        let view = try HandWiredView(of: unit, size: size)
+        var (count, longest) = (0, 0)
+        let hasFlooded = view.waits(milliseconds: 5000) { view in
+            longest = max(longest, view.drawnCount - count)
+            count = view.drawnCount
+            return count > 20_000
+        }
+        #expect(hasFlooded && longest <= 256, "\(count), at most \(longest)")
+        #expect((4096...8192).contains(view.notices.count))
+    }
+
     @Test func aFormerViewThatDoesNotEndIsAReasonToRefuse() throws {
         let (unit, _) = try start("TremoloStayingInView")
         let view = try HandWiredView(of: unit, size: size)

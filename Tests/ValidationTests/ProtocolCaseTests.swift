@@ -59,6 +59,13 @@ struct BrokenExtension: Sendable, CustomTestStringConvertible {
         BrokenExtension(
             id: "trmm", caseName: "protocol-view",
             sentence: "It still has the memory of its view mapped 3000 ms after the host has hung up; §21"),
+        BrokenExtension(
+            id: "trmj", caseName: "protocol-view",
+            sentence: "It draws and does not say so, while changing the size of its view; §21"),
+        // It is read for as long as any other, and no longer.
+        BrokenExtension(
+            id: "trmw", caseName: "protocol-view",
+            sentence: "It does not answer `look` within 3000 ms, while opening its view; §21"),
         // The protocol allows it.
         BrokenExtension(
             id: "trmu", caseName: "protocol-lifeline", sentence: "It offers no lifeline: the word is 0 after `allocated`; §12",

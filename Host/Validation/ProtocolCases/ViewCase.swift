@@ -40,8 +40,9 @@ struct ViewCase: ValidationCase {
         try probe.requireAnswer(view, 2)
         try probe.requireValues(view)
         probe.doing("changing the size of its view")
+        let drawnCount = view.drawnCount
         view.tell(.size(other, colorCount: 0))
-        try probe.requirePicture(view, other)
+        try probe.requirePicture(view, other, beyond: drawnCount)
         return view
     }
 

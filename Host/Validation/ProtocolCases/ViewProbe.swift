@@ -44,11 +44,11 @@ struct ViewProbe {
         }
     }
 
-    /// Waits for a picture of this size, and for the message that it is there.
-    func requirePicture(_ view: HandWiredView, _ size: ViewSize) throws(CaseEnd) {
+    /// Waits for a picture of this size, and for the message that it is there, beyond the `count` messages before the size was told.
+    func requirePicture(_ view: HandWiredView, _ size: ViewSize, beyond count: Int = 0) throws(CaseEnd) {
         let act = bench.trial.activity.current
         if try waits(view, until: { $0.shows(size) || $0.impossibleSize != nil }), view.impossibleSize == nil {
-            guard try !waits(view, until: { $0.notices.contains(.drawn) }) else { return }
+            guard try !waits(view, until: { $0.drawnCount > count }) else { return }
             throw .failed(
                 "It draws and does not say so, while \(act); §21 has it send `drawn` after each picture: send it, so that the host looks."
             )
