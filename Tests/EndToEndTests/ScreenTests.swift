@@ -184,6 +184,26 @@ extension EndToEnd {
             #expect(try eventually(within: 5) { try killed.modes() == TmuxTerminal.usualModes })
         }
 
+        @Test func controlZGivesTheTerminalBackAndFgTakesItAgain() throws {
+            let bench = try Workbench()
+            let host = try play(bench)
+            defer { host.send(SIGINT) }
+            let terminal = try TmuxTerminal(bench, "bash --norc --noprofile -i")
+            try terminal.type("PS1='prompt> '; \(RunningCommand.executable) attach\n")
+            #expect(terminal.awaits("● 2 Reverb"))
+            try terminal.press("C-z")
+            #expect(terminal.awaits("Stopped") && terminal.awaits("● 2 Reverb", isThere: false))
+            #expect(try eventually(within: 3) { try terminal.modes() == TmuxTerminal.usualModes })
+            try terminal.type("stty -a | grep -c ' echo '\n")
+            #expect(terminal.awaits("\n1\n"))
+            try terminal.type("fg\n")
+            #expect(terminal.awaits("● 2 Reverb"))
+            try terminal.type("q")
+            #expect(terminal.awaits("● 2 Reverb", isThere: false))
+            try terminal.type("exit\n")
+            #expect(terminal.awaitEnd() == "0" && bench.bytes("before") == bench.bytes("after"))
+        }
+
         @Test func theCommandAloneShowsTheHostThatPlays() throws {
             let bench = try Workbench()
             let host = try play(bench)

@@ -35,6 +35,19 @@ import Testing
         compare(bench, "chain-\(columns)x\(rows)")
     }
 
+    @Test(arguments: [(80, 24), (200, 60)]) func theViewOfThePlugInStandsInPlaceOfItsParameters(columns: Int, rows: Int) {
+        var bench = ScreenBench(columns: columns, rows: rows)
+        _ = bench.type("v")
+        let part = ScreenLayout(bench.state).view
+        var view = ScreenView(node: "Reverb", columnCount: part.columnCount, rowCount: part.rowCount)
+        var grid = CellGrid(columnCount: part.columnCount, rowCount: part.rowCount)
+        for column in 0..<part.columnCount { grid.put("╱", column: column, row: column * part.rowCount / part.columnCount) }
+        grid.put("Decay 1.5 s", column: 0, row: part.rowCount - 1)
+        (view.number, view.grid) = (1, grid)
+        bench.model.view = view
+        compare(bench, "view-\(columns)x\(rows)")
+    }
+
     @Test func aTerminalWithoutOtherCharactersShowsASCII() {
         compare(ScreenBench(), "chain-ascii", isASCII: true)
     }
