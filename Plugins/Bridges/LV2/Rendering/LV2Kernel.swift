@@ -40,8 +40,11 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     var isFresh = true
     /// The instances must be activated again before they render.
     var mustReactivate = false
-    /// Blocks that have waited for a picture to be finished.
-    var displayWaitCount = 0
+    /// Frames that have waited for a picture to be finished, and how many wait at most: a second.
+    ///
+    /// A plug-in that hangs while it draws must not cost the sound.
+    var displayWaitFrameCount = 0
+    let longestDisplayWaitFrameCount: Int
     /// The instances have run with silence, and told their latency.
     var hasRehearsed = false
 
@@ -53,6 +56,7 @@ struct LV2Kernel: RenderKernel, ~Copyable {
         gate = session.gate
         resetGate = session.resetGate
         displayGate = session.display.gate
+        longestDisplayWaitFrameCount = Int(setup.sampleRate)
         instanceCount = session.instances.count
         instances = .allocate(capacity: max(1, instanceCount))
         audio = AudioPorts(

@@ -82,6 +82,8 @@ final class Display: @unchecked Sendable {
     func draw(width: Int, height: Int) -> DisplayResult {
         guard gate.close(milliseconds: Self.viewPatience) else { return .busy }
         defer { gate.open() }
+        // The instance waits for this gap between two pictures to be activated.
+        guard !gate.takeWish() else { return .busy }
         guard let shown else { return .noInstance }
         guard let render = shown.interface?.render else { return .nothing("It does not draw the picture that it promises.") }
         _ = CLV2Shims_takeDraw(shown.requests)
