@@ -177,6 +177,39 @@ private final class Display {
         try bench.checkWholeness()
     }
 
+    /// Its picture takes 2.5 seconds, and it reads its ports at the end: those of an instance that was to end a second before.
+    @Test func aSlowPictureOutlivesItsInstance() throws {
+        let display = try Display()
+        try display.unit.set("order", to: 8)
+        let process = display.unit.processIdentifier
+        try playWhileItDraws(display)
+        Futex.pause(microseconds: 2_800_000)
+        _ = try display.unit.saveState()
+        #expect(display.unit.processIdentifier == process && display.reason == nil)
+    }
+
+    /// It plays on in the meantime, and is drawn once the old picture is there.
+    @Test func anInstanceThatComesDuringASlowPictureIsDrawnAfterIt() throws {
+        let display = try Display()
+        try display.unit.set("order", to: 8)
+        let process = display.unit.processIdentifier
+        try playWhileItDraws(display)
+        try display.unit.set("order", to: 0)
+        try display.unit.set("level", to: 2)
+        var bench = try display.bench()
+        #expect(bench.render(64) == LV2.constant(1, frames: 64))
+        #expect(display.shows(Self.field(.rgb(255, 255, 255)), column: 0, row: 0))
+        #expect(display.unit.processIdentifier == process && display.reason == nil)
+        try bench.checkWholeness()
+    }
+
+    /// Renders a block, waits until the plug-in draws with the values of it, and ends the instance.
+    private func playWhileItDraws(_ display: Display) throws {
+        var bench = try display.bench()
+        _ = bench.render(64)
+        Futex.pause(microseconds: 300_000)
+    }
+
     /// The plug-in draws all the time, 300 ms a picture, and ends its process if it is activated meanwhile: after it was bypassed.
     @Test func aPluginThatDrawsAllTheTimeIsActivatedBetweenTwoPictures() throws {
         let display = try Display()

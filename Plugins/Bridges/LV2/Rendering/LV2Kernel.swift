@@ -82,11 +82,22 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     }
 
     deinit {
-        session.end()
         instances.deallocate()
+        guard session.end() else {
+            // Its picture may read any port, at any time.
+            Self.leave(audio)
+            Self.leave(controls)
+            Self.leave(meters)
+            return
+        }
         latency.deallocate()
         freeWheeling.deallocate()
         unheard.deallocate()
+    }
+
+    /// Keeps the memory of something for as long as the process lives.
+    private static func leave<Value: ~Copyable>(_ value: consuming Value) {
+        UnsafeMutablePointer.allocate(capacity: 1).initialize(to: value)
     }
 
     private func connect(_ instance: Instance, _ index: Int, _ told: [Port], _ plugin: Plugin) {
