@@ -71,8 +71,8 @@ final class Session {
 
     /// Ends the instances; false if one of them still draws.
     ///
-    /// That one must not be ended: it stays for good, and so must what its ports point to. The unit keeps the instances' state for the
-    /// next ones.
+    /// That one must not be ended: it stays for good, and so must what its ports point to. The unit keeps the instances' state for
+    /// the next ones.
     func end() -> Bool {
         let isUndrawn = instances.first.map(display.hide) ?? true
         unit?.keep(self)

@@ -19,8 +19,8 @@ enum DisplayResult {
 
 /// Draws a unit's present instance, which comes and goes with the render resources.
 final class Display: @unchecked Sendable {
-    // SAFETY: `stuckDrawing` is the control thread's, or that of the thread which renews the unit under its lock; the rest is a gate, a
-    // lock and atomics.
+    // SAFETY: one thread at a time uses the unit, and `stuckDrawing` with it: the control thread, or the one that renews the unit.
+    // The rest is a gate, a lock and atomics.
     /// Closed while the instance draws, and while nothing may be drawn; the render thread enters it to activate an instance again.
     let gate = RenderGate()
 
