@@ -89,7 +89,7 @@ let permittedImports: [String: Set<String>] = [
     "Sampler": ["CFluidSynth", "CSndFile"],
     // Bridges, beside what every plug-in sees
     "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],
-    "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],
+    "LV2": ["BridgeSupport", "CLilv", "CLV2Shims", "LinuxSystem"],
     // Test plug-ins
     "Painter": ["PluginSDK"],
     "Probe": ["PluginSDK"],

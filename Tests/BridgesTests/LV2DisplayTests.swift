@@ -177,6 +177,84 @@ private final class Display {
         try bench.checkWholeness()
     }
 
+    /// Its picture takes 2.5 seconds, and it reads its ports at the end: those of an instance that was to end a second before.
+    @Test func aSlowPictureOutlivesItsInstance() throws {
+        let display = try Display()
+        try display.unit.set("order", to: 8)
+        let process = display.unit.processIdentifier
+        try playWhileItDraws(display)
+        Futex.pause(microseconds: 2_800_000)
+        _ = try display.unit.saveState()
+        #expect(display.unit.processIdentifier == process && display.reason == nil)
+    }
+
+    /// It plays on in the meantime, and is drawn once the old picture is there.
+    @Test func anInstanceThatComesDuringASlowPictureIsDrawnAfterIt() throws {
+        let display = try Display()
+        try display.unit.set("order", to: 8)
+        let process = display.unit.processIdentifier
+        try playWhileItDraws(display)
+        try display.unit.set("order", to: 0)
+        try display.unit.set("level", to: 2)
+        var bench = try display.bench()
+        #expect(bench.render(64) == LV2.constant(1, frames: 64))
+        #expect(display.shows(Self.field(.rgb(255, 255, 255)), column: 0, row: 0))
+        #expect(display.unit.processIdentifier == process && display.reason == nil)
+        try bench.checkWholeness()
+    }
+
+    /// Renders a block, waits until the plug-in draws with the values of it, and ends the instance.
+    private func playWhileItDraws(_ display: Display) throws {
+        var bench = try display.bench()
+        _ = bench.render(64)
+        Futex.pause(microseconds: 300_000)
+    }
+
+    /// The plug-in draws all the time, 300 ms a picture, and ends its process if it is activated meanwhile: after it was bypassed.
+    @Test func aPluginThatDrawsAllTheTimeIsActivatedBetweenTwoPictures() throws {
+        let display = try Display()
+        try display.unit.set("order", to: 9)
+        var bench = try display.bench()
+        let process = display.unit.processIdentifier
+        for round in 0..<2 {
+            _ = bench.render(64)
+            Futex.pause(microseconds: 400_000)
+            bypassForAWhile(&bench)
+            // At first faster than in real time; in all, longer than any picture may take.
+            for block in 0..<900 {
+                let output = bench.render(64, isOffline: false, slowdown: 100)
+                try #require(output == LV2.constant(0.5, frames: 64), "round \(round), block \(block)")
+                if block > 200 { Futex.pause(microseconds: 1300) }
+            }
+        }
+        #expect(display.unit.processIdentifier == process && display.reason == nil)
+        try bench.checkWholeness()
+    }
+
+    /// Offline, the plug-in has a second to end its picture before it is activated beside it.
+    @Test func aPluginThatHangsWhileItDrawsCostsASecondOffline() throws {
+        let display = try Display()
+        try display.unit.set("order", to: 6)
+        let process = display.unit.processIdentifier
+        var bench = try display.bench()
+        _ = bench.render(64)
+        Futex.pause(microseconds: 300_000)
+        let start = MonotonicClock.now()
+        bypassForAWhile(&bench)
+        #expect(bench.render(64) == LV2.constant(0.5, frames: 64))
+        let milliseconds = (MonotonicClock.now() - start) / 1_000_000
+        #expect((900...2000).contains(milliseconds), "\(milliseconds) ms")
+        #expect(display.unit.processIdentifier == process)
+        try bench.checkWholeness()
+    }
+
+    /// After a bypass the plug-in must forget what it has heard.
+    private func bypassForAWhile(_ bench: inout Bench) {
+        bench.chain.members[0].isBypassed = true
+        for _ in 0..<40 { _ = bench.render(64) }
+        bench.chain.members[0].isBypassed = false
+    }
+
     /// The plug-in ends its process if it is activated or ended while it draws, which takes it 3 ms.
     @Test func nothingIsDrawnWhileAnInstanceIsMadeOrEnds() throws {
         let display = try Display()

@@ -27,7 +27,8 @@ typedef struct {
 typedef struct {
   /// `[view]` Draws a picture for so many pixels; NULL if there is none at present.
   ///
-  /// It may run beside `run`, but not beside what makes, activates or ends the instance.
+  /// It may run beside `run`, but not beside what makes, activates or ends the instance. Only a picture that takes more than a second
+  /// is not waited for: the instance is activated beside it, and never ended.
   CLV2Shims_DisplayPicture *_Nullable (*_Nullable render)(void *instance, uint32_t width, uint32_t greatestHeight);
 } CLV2Shims_DisplayInterface;
 

@@ -24,7 +24,7 @@ typedef struct {
 } Queue;
 
 /// What the order `order` wants of the picture.
-enum { fields, tooWide, negative, shortRows, withoutPixels, none, hang, moving };
+enum { fields, tooWide, negative, shortRows, withoutPixels, none, hang, moving, slow, busy };
 
 typedef struct {
   float *ports[4];
@@ -79,6 +79,14 @@ static Picture *drawFields(Drawer *self, uint32_t width, uint32_t height) {
   return &self->picture;
 }
 
+/// What takes its time, and still reads its ports at the end.
+static void takeTime(Drawer *self, int order) {
+  // Longer than the bridge waits, or often.
+  thrd_sleep(order == slow ? &(struct timespec){2, 500000000} : &(struct timespec){0, 300000000}, NULL);
+  if (*self->ports[3] != order || *self->ports[2] < 0 || *self->ports[2] > 2) abort();
+  self->queue->queueDraw(self->queue->handle);
+}
+
 static Picture *render(LV2_Handle instance, uint32_t width, uint32_t height) {
   Drawer *self = instance;
   atomic_store(&self->isDrawing, true);
@@ -98,6 +106,8 @@ static Picture *render(LV2_Handle instance, uint32_t width, uint32_t height) {
       self->drawnLevel = 3 - self->drawnLevel;
       self->queue->queueDraw(self->queue->handle);
       break;
+    case slow: takeTime(self, slow); break;
+    case busy: takeTime(self, busy); break;
     case hang:
       for (;;) thrd_sleep(&(struct timespec){60, 0}, NULL);
   }

@@ -4,14 +4,16 @@
 
 import CLV2Shims
 import Glibc
+import LinuxSystem
 import Synchronization
 
 /// Lets one thread in at a time: the render thread for one block, or the control thread for as long as it takes.
 ///
 /// The render thread never waits: where it cannot enter, it does without the plug-in for a block.
 struct RenderGate: @unchecked Sendable {
-    // SAFETY: the shared state is one atomic, at an address that lasts until `destroy`.
+    // SAFETY: the shared state is two atomics, at addresses that last until `destroy`.
     private let word: UnsafeMutablePointer<Atomic<UInt32>>
+    private let wish: UnsafeMutablePointer<Atomic<Bool>>
 
     private static let free: UInt32 = 0
     private static let rendering: UInt32 = 1
@@ -20,9 +22,14 @@ struct RenderGate: @unchecked Sendable {
     init() {
         word = .allocate(capacity: 1)
         word.initialize(to: Atomic(Self.free))
+        wish = .allocate(capacity: 1)
+        wish.initialize(to: Atomic(false))
     }
 
-    func destroy() { word.deallocate() }
+    func destroy() {
+        word.deallocate()
+        wish.deallocate()
+    }
 
     /// `[render]` Enters; false while the control thread is inside.
     @_noLocks
@@ -31,17 +38,25 @@ struct RenderGate: @unchecked Sendable {
         word.pointee.compareExchange(expected: Self.free, desired: Self.rendering, ordering: .acquiring).exchanged
     }
 
-    /// `[render]` The same; with `waits`, for offline rendering, it tries for about a second.
+    /// `[render]` The same, and wishes to come next if it cannot; with `waits`, for offline rendering, it tries for a second.
     @_noLocks
     func enter(waits: Bool) -> Bool {
-        var attemptsLeft = waits ? 50_000 : 0
+        if enter() { return true }
+        // Relaxed: the wish says nothing of the instance.
+        wish.pointee.store(true, ordering: .relaxed)
+        guard waits else { return false }
+        let deadline = MonotonicClock.now() &+ 1_000_000_000
         while !enter() {
-            guard attemptsLeft > 0 else { return false }
-            attemptsLeft &-= 1
+            guard MonotonicClock.now() < deadline else { return false }
             CLV2Shims_rest()
         }
         return true
     }
+
+    /// `[any]` Whether the render thread has wished to come next since the last call.
+    ///
+    /// What can wait lets it.
+    func takeWish() -> Bool { wish.pointee.exchange(false, ordering: .relaxed) }
 
     /// `[render]` Leaves.
     @_noLocks
@@ -49,13 +64,14 @@ struct RenderGate: @unchecked Sendable {
 
     /// `[control]` Waits for the end of the present block and enters; false when the block does not end in time.
     func close(milliseconds: Int) -> Bool {
-        for _ in 0..<milliseconds * 10 {
+        let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
+        while true {
             let (entered, _) = word.pointee.compareExchange(
                 expected: Self.free, desired: Self.closed, ordering: .acquiring)
             if entered { return true }
+            guard MonotonicClock.now() < deadline else { return false }
             usleep(100)
         }
-        return false
     }
 
     /// `[control]` Leaves.

@@ -69,16 +69,15 @@ final class Session {
 
     var hasState: Bool { instances.contains(where: \.hasState) }
 
-    /// Ends the instances.
+    /// Ends the instances; false if one of them still draws.
     ///
-    /// The unit keeps their state for the next ones.
-    func end() {
-        if !display.hide() {
-            // An instance that is drawing does so for good, and must not be ended.
-            for instance in instances { _ = Unmanaged.passRetained(instance) }
-        }
+    /// That one must not be ended: it stays for good, and so must what its ports point to. The unit keeps the instances' state for
+    /// the next ones.
+    func end() -> Bool {
+        let isUndrawn = instances.first.map(display.hide) ?? true
         unit?.keep(self)
-        instances = []
+        if isUndrawn { instances = [] } else { _ = Unmanaged.passRetained(self) }
+        return isUndrawn
     }
 
     /// Has the first instance drawn from now on; it is active.

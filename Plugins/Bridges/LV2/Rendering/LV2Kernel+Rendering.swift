@@ -26,7 +26,7 @@ extension LV2Kernel {
     mutating func render(_ block: RenderBlock) {
         let input = block.inputBusCount > 0 && hasMainInput ? block.input : noInput(block)
         guard gate.enter() else { return pass(block, input) }
-        guard !mustReactivate || reactivate(waits: block.isOffline) else {
+        guard !mustReactivate || reactivate(waits: block.isOffline, frameCount: block.frameCount) else {
             gate.leave()
             return pass(block, input)
         }
@@ -120,32 +120,29 @@ extension LV2Kernel {
     /// Activates the instances again, so that they forget what they have heard.
     ///
     /// Returns false while a state is saved, while a worker has something to do, or while the plug-in draws; none may run beside it.
-    /// With `waits` it waits for the workers and the picture.
+    /// With `waits` it waits for the workers and the picture. Otherwise `frameCount` frames pass without the plug-in.
     @_noLocks
-    mutating func reactivate(waits: Bool) -> Bool {
+    mutating func reactivate(waits: Bool, frameCount: Int = 0) -> Bool {
         guard resetGate.enter() else { return false }
         var isIdle = true
         for index in 0..<instanceCount {
             if let worker = instances[index].worker, !CLV2Shims_isIdle(worker, waits) { isIdle = false }
         }
-        isIdle = isIdle && reactivateUndrawn(waits: waits)
+        isIdle = isIdle && reactivateUndrawn(waits: waits, frameCount)
         resetGate.leave()
         return isIdle
     }
 
-    /// Blocks in which a plug-in may finish its picture; one that hangs while it draws must not cost the sound.
-    private static var longestDisplayWaitCount: Int {
-        @_noLocks get { 64 }
-    }
-
     @_noLocks
-    private mutating func reactivateUndrawn(waits: Bool) -> Bool {
+    private mutating func reactivateUndrawn(waits: Bool, _ frameCount: Int) -> Bool {
         let isUndrawn = displayGate.enter(waits: waits)
-        displayWaitCount &+= 1
-        guard isUndrawn || waits || displayWaitCount > Self.longestDisplayWaitCount else { return false }
+        guard isUndrawn || waits || displayWaitFrameCount >= longestDisplayWaitFrameCount else {
+            displayWaitFrameCount &+= frameCount
+            return false
+        }
         for index in 0..<instanceCount { CLV2Shims_reactivate(instances[index].descriptor, instances[index].handle) }
         if isUndrawn { displayGate.leave() }
-        (isFresh, mustReactivate, displayWaitCount) = (true, false, 0)
+        (isFresh, mustReactivate, displayWaitFrameCount) = (true, false, 0)
         // No note outlives this.
         messages.hasLostMIDI = false
         return true

@@ -40,8 +40,11 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     var isFresh = true
     /// The instances must be activated again before they render.
     var mustReactivate = false
-    /// Blocks that have waited for a picture to be finished.
-    var displayWaitCount = 0
+    /// Frames that have waited for a picture to be finished, and how many wait at most: a second.
+    ///
+    /// A plug-in that hangs while it draws must not cost the sound.
+    var displayWaitFrameCount = 0
+    let longestDisplayWaitFrameCount: Int
     /// The instances have run with silence, and told their latency.
     var hasRehearsed = false
 
@@ -53,6 +56,7 @@ struct LV2Kernel: RenderKernel, ~Copyable {
         gate = session.gate
         resetGate = session.resetGate
         displayGate = session.display.gate
+        longestDisplayWaitFrameCount = Int(setup.sampleRate)
         instanceCount = session.instances.count
         instances = .allocate(capacity: max(1, instanceCount))
         audio = AudioPorts(
@@ -78,11 +82,22 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     }
 
     deinit {
-        session.end()
         instances.deallocate()
+        guard session.end() else {
+            // Its picture may read any port, at any time.
+            Self.leave(audio)
+            Self.leave(controls)
+            Self.leave(meters)
+            return
+        }
         latency.deallocate()
         freeWheeling.deallocate()
         unheard.deallocate()
+    }
+
+    /// Keeps the memory of something for as long as the process lives.
+    private static func leave<Value: ~Copyable>(_ value: consuming Value) {
+        UnsafeMutablePointer.allocate(capacity: 1).initialize(to: value)
     }
 
     private func connect(_ instance: Instance, _ index: Int, _ told: [Port], _ plugin: Plugin) {

@@ -63,7 +63,10 @@ struct DisplayView: View {
         switch display.draw(width: width, height: height) {
         case .picture(let new): (picture, words) = (new, nil)
         case .noInstance: words = "It plays nothing yet."
-        case .busy: return
+        case .busy:
+            // The plug-in's request has been taken, and stands.
+            hasChanged = true
+            return
         case .nothing(let reason): (picture, words) = (nil, reason)
         }
         (drawn, hasChanged) = (now, false)
