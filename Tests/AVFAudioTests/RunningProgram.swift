@@ -47,7 +47,7 @@ final class RunningProgram: @unchecked Sendable {
 
     /// Waits for a line that begins with a text, ten seconds at most, and returns it.
     func line(beginning text: String) throws -> String {
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
             if let line = printed.last(where: { $0.hasPrefix(text) }) { return line }
             usleep(10_000)
