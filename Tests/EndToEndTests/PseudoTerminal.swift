@@ -16,9 +16,7 @@ final class PseudoTerminal {
     /// Starts the command on a terminal of 80 × 24 cells, which tells their size in pixels if there is one.
     init(_ bench: Workbench, _ arguments: [String], cell: (width: Int, height: Int)? = nil) throws {
         var (keyboard, terminal): (Int32, Int32) = (-1, -1)
-        var size = winsize()
-        (size.ws_col, size.ws_row) = (80, 24)
-        if let cell { (size.ws_xpixel, size.ws_ypixel) = (UInt16(80 * cell.width), UInt16(24 * cell.height)) }
+        var size = Self.size(columns: 80, rows: 24, cell)
         try #require(openpty(&keyboard, &terminal, nil, nil, &size) == 0)
         self.keyboard = keyboard
         _ = fcntl(keyboard, F_SETFL, O_NONBLOCK)
@@ -35,6 +33,19 @@ final class PseudoTerminal {
     deinit {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         close(keyboard)
+    }
+
+    private static func size(columns: Int, rows: Int, _ cell: (width: Int, height: Int)?) -> winsize {
+        var size = winsize()
+        (size.ws_col, size.ws_row) = (UInt16(columns), UInt16(rows))
+        if let cell { (size.ws_xpixel, size.ws_ypixel) = (UInt16(columns * cell.width), UInt16(rows * cell.height)) }
+        return size
+    }
+
+    /// Makes the terminal's window another one.
+    func resize(columns: Int, rows: Int, cell: (width: Int, height: Int)) {
+        var size = Self.size(columns: columns, rows: rows, cell)
+        #expect(ioctl(keyboard, UInt(TIOCSWINSZ), &size) == 0)
     }
 
     var text: String { String(decoding: output, as: UTF8.self) }

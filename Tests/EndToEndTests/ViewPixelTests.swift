@@ -42,6 +42,21 @@ extension Commands {
             #expect(terminal.leave() == 0)
         }
 
+        @Test func aPictureFollowsTheWindowAndItsFontAndIsWrittenAnewOnDemand() throws {
+            let terminal = try PseudoTerminal(try bench(), ["view", drawer], cell: (10, 20))
+            #expect(terminal.reads { $0.text.contains("\u{1B}[c") })
+            terminal.type("\u{1B}[?62;4c")
+            #expect(terminal.reads { !images($0).isEmpty })
+            terminal.resize(columns: 60, rows: 20, cell: (8, 16))
+            #expect(terminal.reads { images($0).last??.width == 480 })
+            #expect(images(terminal).last??.height == 256)
+            // Ctrl-L.
+            let count = images(terminal).count
+            terminal.type("\u{C}")
+            #expect(terminal.reads { images($0).count > count } && !images(terminal).contains(nil))
+            #expect(terminal.leave() == 0)
+        }
+
         @Test(arguments: [nil, "\u{1B}[?62;22c", "\u{1B}[?4c"]) func aTerminalThatDoesNotSaySoGetsNoPicture(answer: String?) throws
         {
             let terminal = try PseudoTerminal(try bench(), ["view", drawer], cell: (10, 20))
