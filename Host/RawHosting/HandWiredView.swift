@@ -13,12 +13,15 @@ import ViewChannel
 package final class HandWiredView {
     /// The cells that there is room for.
     package static let capacity = 16_384
+    /// The pixels that there is room for, where cells have any.
+    private static let pixelCapacity = 1 << 20
     /// How many datagrams are read between two looks, and how many notices are kept at least: a view may flood its channel.
     private static let (longestReading, keptNoticeCount) = (256, 4096)
 
     /// The memory that the view draws in.
     package let memory: ViewMemory
     private let socket: ControlSocket
+    private let cell: PixelSize
     private var generation: UInt32 = 0
     /// The sizes that the view likes, the best first.
     package let preferredSizes: [ViewSize]
@@ -34,11 +37,12 @@ package final class HandWiredView {
     package private(set) var isHungUp = false
     private var isClosed = false
 
-    /// Opens a view and tells it the size.
+    /// Opens a view and tells it the size; `cell` is that of the cells in pixels.
     ///
     /// Throws `HandWiredUnit.Failure` if the unit opens none.
-    package init(of unit: HandWiredUnit, size: ViewSize, colorCount: Int = 256) throws {
-        memory = try ViewMemory(capacity: Self.capacity)
+    package init(of unit: HandWiredUnit, size: ViewSize, colorCount: Int = 256, cell: PixelSize = .none) throws {
+        memory = try ViewMemory(capacity: Self.capacity, pixelCapacity: cell.isEmpty ? 0 : Self.pixelCapacity)
+        self.cell = cell
         let (near, far) = try ControlSocket.pair()
         socket = near
         let opening = HostMessage.openView(ViewOpening(size: size, colorCount: colorCount))
@@ -47,7 +51,7 @@ package final class HandWiredView {
         case .refused(let reason): throw HandWiredUnit.Failure.refused(reason)
         case let answer: throw HandWiredUnit.Failure.unexpected("\(answer)")
         }
-        tell(.size(size, colorCount: colorCount))
+        tell(.size(size, colorCount: colorCount, cell: cell))
     }
 
     /// Tells the view something; a view that has hung up does not hear it.
@@ -80,7 +84,7 @@ package final class HandWiredView {
     }
 
     private func lookAtPicture() {
-        switch memory.look(seen: generation) {
+        switch memory.look(seen: generation, cell: cell) {
         case .picture(let grid, let number): (picture, generation) = (grid, number)
         case .nonsense(let size): impossibleSize = size
         case .same, .busy: return

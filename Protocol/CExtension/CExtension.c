@@ -1637,7 +1637,8 @@ static bool closeView(struct Unit *unit) {
 static bool isViewHeaderValid(const struct CWireLayout_ViewHeader *header, size_t byteCount, uint64_t cellCount) {
   return header->magic == CWireLayout_magic && header->version == CWireLayout_viewVersion &&
          header->capacity <= CWireLayout_maximumViewCellCount && cellCount > 0 && cellCount <= header->capacity &&
-         byteCount >= sizeof *header + header->capacity * sizeof(struct CWireLayout_Cell);
+         header->pixelCapacity <= CWireLayout_maximumViewPixelCount &&
+         byteCount >= sizeof *header + header->capacity * sizeof(struct CWireLayout_Cell) + header->pixelCapacity * sizeof(uint32_t);
 }
 
 /// Takes memory and channel out of a question; why that is impossible, or NULL.

@@ -4,6 +4,7 @@
 
 import AudioUnits
 import CWireLayout
+import Cells
 import Wire
 
 /// Keys that are held beside another one.
@@ -73,8 +74,8 @@ public enum ViewMouseAction: UInt32, Sendable {
 
 /// What the host tells a view.
 public enum ViewEvent: Hashable, Sendable {
-    /// The view has this size from now on, on a screen of so many colours.
-    case size(ViewSize, colorCount: Int)
+    /// The view has this size from now on, on a screen of so many colours, whose cells have so many pixels.
+    case size(ViewSize, colorCount: Int, cell: PixelSize = .none)
     /// A key was pressed.
     case key(ViewKey, ViewModifiers)
     /// The mouse was used at a cell, which may lie one beyond the edge while the button is down.
@@ -90,11 +91,12 @@ public enum ViewEvent: Hashable, Sendable {
     package var bytes: [UInt8] {
         var message = CWireLayout_ViewMessage()
         switch self {
-        case .size(let size, let colorCount):
+        case .size(let size, let colorCount, let cell):
             message.kind = UInt16(CWireLayout_viewSize)
             (message.a, message.b, message.c) = (
                 UInt32(clamping: size.columnCount), UInt32(clamping: size.rowCount), UInt32(clamping: colorCount)
             )
+            message.address = UInt64(UInt16(clamping: cell.width)) | UInt64(UInt16(clamping: cell.height)) << 16
         case .key(let key, let modifiers):
             (message.kind, message.modifiers, message.a) = (UInt16(CWireLayout_viewKey), modifiers.rawValue, key.number)
         case .mouse(let action, let column, let row, let modifiers):
@@ -118,7 +120,8 @@ public enum ViewEvent: Hashable, Sendable {
             let (columns, rows) = (Int(message.a), Int(message.b))
             let most = Int(CWireLayout_maximumViewCellCount)
             guard columns > 0, rows > 0, columns <= most, rows <= most, columns * rows <= most else { return nil }
-            self = .size(ViewSize(columnCount: columns, rowCount: rows), colorCount: Int(message.c))
+            let cell = PixelSize(width: Int(message.address & 0xFFFF), height: Int(message.address >> 16 & 0xFFFF))
+            self = .size(ViewSize(columnCount: columns, rowCount: rows), colorCount: Int(message.c), cell: cell)
         case CWireLayout_viewKey:
             guard let key = ViewKey(number: message.a) else { return nil }
             self = .key(key, modifiers)

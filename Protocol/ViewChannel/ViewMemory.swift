@@ -18,14 +18,17 @@ package final class ViewMemory: @unchecked Sendable {
     package let memory: SharedMemory
     /// The number of cells that there is room for.
     package let capacity: Int
+    /// The number of pixels that there is room for.
+    package let pixelCapacity: Int
 
-    /// Makes memory for a view that may become as large as `capacity` cells; throws `SystemError`.
-    package init(capacity: Int) throws(SystemError) {
+    /// Makes memory for a view that may become as large as `capacity` cells and show `pixelCapacity` pixels; throws `SystemError`.
+    package init(capacity: Int, pixelCapacity: Int = 0) throws(SystemError) {
         self.capacity = min(max(1, capacity), Int(CWireLayout_maximumViewCellCount))
-        memory = try SharedMemory(name: "view", byteCount: Self.byteCount(self.capacity))
+        self.pixelCapacity = min(max(0, pixelCapacity), Int(CWireLayout_maximumViewPixelCount))
+        memory = try SharedMemory(name: "view", byteCount: Self.byteCount(self.capacity, self.pixelCapacity))
         var header = CWireLayout_ViewHeader()
         (header.magic, header.version) = (UInt32(CWireLayout_magic), UInt32(CWireLayout_viewVersion))
-        header.capacity = UInt32(self.capacity)
+        (header.capacity, header.pixelCapacity) = (UInt32(self.capacity), UInt32(self.pixelCapacity))
         memory.base.storeBytes(of: header, as: CWireLayout_ViewHeader.self)
     }
 
@@ -38,15 +41,18 @@ package final class ViewMemory: @unchecked Sendable {
         guard header.magic == UInt32(CWireLayout_magic), header.version == UInt32(CWireLayout_viewVersion) else {
             throw WireViolation("a view with the mark \(header.magic) and version \(header.version)")
         }
-        let capacity = Int(header.capacity)
-        guard capacity > 0, capacity <= Int(CWireLayout_maximumViewCellCount), memory.byteCount >= Self.byteCount(capacity) else {
-            throw WireViolation("a view of \(capacity) cells in \(memory.byteCount) bytes")
-        }
-        (self.memory, self.capacity) = (memory, capacity)
+        let (capacity, pixelCapacity) = (Int(header.capacity), Int(header.pixelCapacity))
+        guard capacity > 0, capacity <= Int(CWireLayout_maximumViewCellCount),
+            pixelCapacity <= Int(CWireLayout_maximumViewPixelCount),
+            memory.byteCount >= Self.byteCount(capacity, pixelCapacity)
+        else { throw WireViolation("a view of \(capacity) cells and \(pixelCapacity) pixels in \(memory.byteCount) bytes") }
+        (self.memory, self.capacity, self.pixelCapacity) = (memory, capacity, pixelCapacity)
     }
 
     private static var headerByteCount: Int { MemoryLayout<CWireLayout_ViewHeader>.size }
-    private static func byteCount(_ capacity: Int) -> Int { headerByteCount + capacity * MemoryLayout<Cell>.size }
+    private static func byteCount(_ capacity: Int, _ pixelCapacity: Int) -> Int {
+        headerByteCount + capacity * MemoryLayout<Cell>.size + pixelCapacity * MemoryLayout<UInt32>.size
+    }
 
     private var header: UnsafeMutablePointer<CWireLayout_ViewHeader> {
         memory.base.assumingMemoryBound(to: CWireLayout_ViewHeader.self)
@@ -55,10 +61,13 @@ package final class ViewMemory: @unchecked Sendable {
         (memory.base + 16).assumingMemoryBound(to: Atomic<UInt32>.self)
     }
     private var cells: UnsafeMutableRawPointer { memory.base + Self.headerByteCount }
+    private var pixels: UnsafeMutableRawPointer { memory.base + Self.byteCount(capacity, 0) }
 
     // MARK: The view
 
     /// Shows a picture; false if it has more cells than there is room for.
+    ///
+    /// Pixels for which there is no room are left out.
     package func show(_ grid: CellGrid, damage: CellRectangle) -> Bool {
         guard let columns = UInt16(exactly: grid.columnCount), let rows = UInt16(exactly: grid.rowCount),
             grid.cells.count <= capacity
@@ -73,9 +82,25 @@ package final class ViewMemory: @unchecked Sendable {
         header.pointee.damageColumnCount = UInt16(clamping: damage.columnCount)
         header.pointee.damageRowCount = UInt16(clamping: damage.rowCount)
         grid.cells.withUnsafeBytes { if let base = $0.baseAddress { cells.copyMemory(from: base, byteCount: $0.count) } }
+        showPixels(of: grid)
         // Release: the picture is whole.
         generation.pointee.store((last | 1) &+ 1, ordering: .releasing)
         return true
+    }
+
+    /// Writes the pixels of a picture, which are all there or none.
+    private func showPixels(of grid: CellGrid) {
+        (header.pointee.pixelWidth, header.pointee.pixelHeight) = (0, 0)
+        guard let picture = grid.pixels, picture.pixels.count <= pixelCapacity, let width = UInt16(exactly: picture.size.width),
+            let height = UInt16(exactly: picture.size.height)
+        else { return }
+        (header.pointee.pixelColumn, header.pointee.pixelRow) = (
+            UInt16(clamping: picture.part.column), UInt16(clamping: picture.part.row)
+        )
+        header.pointee.pixelColumnCount = UInt16(clamping: picture.part.columnCount)
+        header.pointee.pixelRowCount = UInt16(clamping: picture.part.rowCount)
+        (header.pointee.pixelWidth, header.pointee.pixelHeight) = (width, height)
+        picture.pixels.withUnsafeBytes { if let base = $0.baseAddress { pixels.copyMemory(from: base, byteCount: $0.count) } }
     }
 
     // MARK: The host
@@ -93,7 +118,9 @@ package final class ViewMemory: @unchecked Sendable {
     }
 
     /// Looks for a picture newer than the one seen, copies and checks it.
-    package func look(seen: UInt32) -> Look {
+    ///
+    /// `cell` is the size of the cells in pixels; without it no pixels are copied.
+    package func look(seen: UInt32, cell: PixelSize = .none) -> Look {
         // Acquire: the picture of this number is complete.
         let first = generation.pointee.load(ordering: .acquiring)
         if first == seen { return .same }
@@ -105,9 +132,30 @@ package final class ViewMemory: @unchecked Sendable {
             if count > 0 { UnsafeMutableRawPointer(buffer.baseAddress!).copyMemory(from: cells, byteCount: count * 16) }
             filledCount = count
         }
+        let picture = copyPixels(columns, rows, cell)
         // Acquire: a cell of a later picture would come with a later number.
         atomicMemoryFence(ordering: .acquiring)
         guard generation.pointee.load(ordering: .relaxed) == first else { return .busy }
-        return .picture(CellGrid(columnCount: columns, rowCount: rows, cleaning: copy), generation: first)
+        var grid = CellGrid(columnCount: columns, rowCount: rows, cleaning: copy)
+        grid.pixels = picture
+        return .picture(grid, generation: first)
+    }
+
+    /// Copies the pixels, unless they lie beyond the view, have no room, or are more than the screen has there.
+    private func copyPixels(_ columns: Int, _ rows: Int, _ cell: PixelSize) -> CellPixels? {
+        let copy = header.pointee
+        let part = CellRectangle(
+            column: Int(copy.pixelColumn), row: Int(copy.pixelRow), columnCount: Int(copy.pixelColumnCount),
+            rowCount: Int(copy.pixelRowCount))
+        let size = PixelSize(width: Int(copy.pixelWidth), height: Int(copy.pixelHeight))
+        let count = size.width * size.height
+        guard count > 0, count <= pixelCapacity, part.endColumn <= columns, part.endRow <= rows,
+            size.width <= part.columnCount * cell.width, size.height <= part.rowCount * cell.height
+        else { return nil }
+        let words = [UInt32](unsafeUninitializedCapacity: count) { buffer, filledCount in
+            UnsafeMutableRawPointer(buffer.baseAddress!).copyMemory(from: pixels, byteCount: count * 4)
+            filledCount = count
+        }
+        return CellPixels(part: part, size: size, pixels: words)
     }
 }

@@ -12,6 +12,8 @@ public struct CellGrid: Hashable, Sendable {
     public let rowCount: Int
     /// The cells, row by row.
     public private(set) var cells: [Cell]
+    /// A picture in the place of some cells, for a screen that shows pixels; others show the cells below it.
+    public var pixels: CellPixels?
 
     /// Makes an empty screen.
     public init(columnCount: Int, rowCount: Int) {
@@ -40,6 +42,7 @@ public struct CellGrid: Hashable, Sendable {
     /// Empties the screen.
     public mutating func clear() {
         for index in cells.indices { cells[index] = Cell() }
+        pixels = nil
     }
 
     /// Fills a part with one cell.
@@ -80,14 +83,18 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// Copies another screen into a part of this one.
+    /// Copies another screen into a part of this one, with its picture if that lies within this one.
     public mutating func put(_ grid: CellGrid, column: Int, row: Int) {
+        if var moved = grid.pixels {
+            (moved.part.column, moved.part.row) = (moved.part.column + column, moved.part.row + row)
+            pixels = bounds.contains(moved.part) ? moved : nil
+        }
         for y in 0..<grid.rowCount {
             for x in 0..<grid.columnCount { self[column + x, row + y] = grid[x, y] }
         }
     }
 
-    /// The smallest part that holds all cells in which this screen differs from another; all of it where the sizes differ.
+    /// The smallest part that holds all cells and pictures in which this screen differs from another; all of it where the sizes differ.
     public func difference(from other: CellGrid) -> CellRectangle {
         guard columnCount == other.columnCount, rowCount == other.rowCount else { return bounds }
         var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)
@@ -95,6 +102,12 @@ public struct CellGrid: Hashable, Sendable {
             for column in 0..<columnCount where cells[row * columnCount + column] != other.cells[row * columnCount + column] {
                 (left, right) = (min(left, column), max(right, column))
                 (top, bottom) = (min(top, row), max(bottom, row))
+            }
+        }
+        if pixels != other.pixels {
+            for part in [pixels?.part, other.pixels?.part].compactMap({ $0 }) {
+                (left, right) = (min(left, part.column), max(right, part.endColumn - 1))
+                (top, bottom) = (min(top, part.row), max(bottom, part.endRow - 1))
             }
         }
         guard right >= 0 else { return CellRectangle(column: 0, row: 0, columnCount: 0, rowCount: 0) }

@@ -31,6 +31,11 @@ public struct CellRectangle: BitwiseCopyable, Hashable, Sendable {
         column >= self.column && column < endColumn && row >= self.row && row < endRow
     }
 
+    /// Whether all of another rectangle lies in it.
+    public func contains(_ other: CellRectangle) -> Bool {
+        other.column >= column && other.endColumn <= endColumn && other.row >= row && other.endRow <= endRow
+    }
+
     /// What lies inside a border of so many cells.
     public func inset(columns: Int = 1, rows: Int = 1) -> CellRectangle {
         CellRectangle(

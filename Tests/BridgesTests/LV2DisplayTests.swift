@@ -32,11 +32,11 @@ private final class Display {
     }
 
     /// Eight rows: six of the picture, an empty one, and one of values.
-    init(colorCount: Int = 1 << 24) throws {
+    init(colorCount: Int = 1 << 24, cell: PixelSize = .none, pixelCapacity: Int = 0) throws {
         unit = try LV2.unit("drawer")
-        view = try HostedView(of: unit, size: ViewSize(columnCount: 20, rowCount: 8), colorCount: colorCount) { [seen] update in
-            seen.updates.withLock { $0.append(update) }
-        }
+        view = try HostedView(
+            of: unit, size: ViewSize(columnCount: 20, rowCount: 8), colorCount: colorCount, cell: cell, pixelCapacity: pixelCapacity
+        ) { [seen] update in seen.updates.withLock { $0.append(update) } }
     }
 
     deinit { view.close() }
@@ -89,6 +89,42 @@ private final class Display {
         do { _ = consume bench }
         display.view.send(.focus(true))
         #expect(display.shows(Self.field(.rgb(255, 255, 255)), column: 0, row: 0) && display.reason == nil)
+    }
+
+    @Test func whereTheScreenHasPixelsThePictureComesInThemAsWell() throws {
+        let cell = PixelSize(width: 9, height: 20)
+        let display = try Display(cell: cell, pixelCapacity: 1 << 20)
+        var bench = try display.bench()
+        _ = bench.render(64)
+        #expect(waitUntil(milliseconds: 5000) { display.grid.pixels != nil })
+        let pixels = try #require(display.grid.pixels)
+        #expect(pixels.part == CellRectangle(column: 0, row: 0, columnCount: 20, rowCount: 6))
+        #expect(pixels.size == PixelSize(width: 180, height: 120))
+        func pixel(_ x: Int, _ y: Int) -> UInt32 { pixels.pixels[y * 180 + x] }
+        #expect([pixel(0, 0), pixel(89, 59), pixel(90, 0), pixel(0, 60)] == [0xFFFF_0000, 0xFFFF_0000, 0xFF00_FF00, 0xFF00_00FF])
+        #expect(pixel(90, 60) == 0 && !pixels.isOpaque)
+        // The cells below show the same.
+        #expect(display.grid[0, 2] == Self.field(.rgb(255, 0, 0)) && display.grid[19, 5] == Cell())
+        // Another picture, another screen, and one without pixels.
+        try display.unit.set("level", to: 2)
+        _ = bench.render(64)
+        #expect(waitUntil(milliseconds: 5000) { display.grid.pixels?.pixels.first == .max })
+        let size = ViewSize(columnCount: 20, rowCount: 8)
+        display.view.resize(to: size, colorCount: 256, cell: PixelSize(width: 5, height: 5))
+        #expect(waitUntil(milliseconds: 5000) { display.grid.pixels?.size == PixelSize(width: 100, height: 30) })
+        display.view.resize(to: size, colorCount: 256)
+        #expect(waitUntil(milliseconds: 5000) { display.grid.pixels == nil })
+        #expect(display.shows(Self.field(.palette(231)), column: 0, row: 0) && display.reason == nil)
+    }
+
+    @Test func aPictureWithTooManyPixelsIsASmallerOne() throws {
+        let display = try Display(cell: PixelSize(width: 10, height: 20), pixelCapacity: 6000)
+        var bench = try display.bench()
+        _ = bench.render(64)
+        #expect(waitUntil(milliseconds: 5000) { display.grid.pixels != nil })
+        let pixels = try #require(display.grid.pixels)
+        #expect((5000...6000).contains(pixels.pixels.count) && pixels.fits(cell: PixelSize(width: 10, height: 20)))
+        #expect(pixels.part == CellRectangle(column: 5, row: 1, columnCount: 10, rowCount: 3))
     }
 
     /// Nothing but its own requests makes this picture move: no sound passes, and no value changes.

@@ -132,6 +132,8 @@ import ViewChannel
         #expect(try refuses([try memory { $0.pointee.version = 2 }, dup(far.descriptor)]))
         #expect(try refuses([try memory { $0.pointee.capacity = 100_000 }, dup(far.descriptor)]))
         #expect(try refuses([try memory { $0.pointee.capacity = .max }, dup(far.descriptor)]))
+        #expect(try refuses([try memory { $0.pointee.pixelCapacity = 5000 }, dup(far.descriptor)]))
+        #expect(try refuses([try memory { $0.pointee.pixelCapacity = .max }, dup(far.descriptor)]))
         // The size has 400 cells.
         #expect(try refuses([try memory { $0.pointee.capacity = 399 }, dup(far.descriptor)]))
         #expect(try !refuses([try memory { _ in }, dup(far.descriptor)]))

@@ -7,6 +7,27 @@ import Testing
 @testable import Cells
 
 @Suite struct CellGridTests {
+    @Test func aPictureInPixelsMovesWithItsGridAndCountsAsADifference() {
+        var part = CellGrid(columnCount: 4, rowCount: 2)
+        let size = PixelSize(width: 2, height: 1)
+        part.pixels = CellPixels(
+            part: CellRectangle(column: 1, row: 1, columnCount: 2, rowCount: 1), size: size, pixels: [0xFF00_0000, 0x8000_0000])
+        #expect(part.pixels?.isOpaque == true && part.pixels?.fits(cell: PixelSize(width: 1, height: 1)) == true)
+        let empty = CellGrid(columnCount: 10, rowCount: 5)
+        var grid = empty
+        grid.put(part, column: 3, row: 2)
+        let place = CellRectangle(column: 4, row: 3, columnCount: 2, rowCount: 1)
+        #expect(grid.pixels?.part == place && grid.difference(from: empty) == place && empty.difference(from: grid) == place)
+        // Where it does not lie within the other one, it is left out.
+        for (column, row) in [(8, 2), (3, 4), (-2, 2), (3, -2)] {
+            grid.put(part, column: column, row: row)
+            #expect(grid.pixels == nil)
+        }
+        #expect(CellPixels(part: place, size: size, pixels: [1]) == nil && CellPixels(part: place, size: .none, pixels: []) == nil)
+        part.clear()
+        #expect(part.pixels == nil)
+    }
+
     @Test func aBoxHasATitleAndAnInside() {
         var grid = CellGrid(columnCount: 12, rowCount: 3)
         grid.box(grid.bounds, title: "Gain")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Bytes of a terminal as keys: sequences whole and in parts, and nonsense. Test thread.
 
+import Cells
 import TestSupport
 import Testing
 
@@ -34,6 +35,26 @@ import Testing
         #expect(parser.take([0x1B]).isEmpty && parser.isWaiting)
         #expect(parser.settle() == [.escape] && !parser.isWaiting)
         #expect(keys("\u{1B}\u{1B}[A") == [.escape, .up])
+    }
+
+    @Test func answersOfTheTerminalAreNoKeysWheneverTheyCome() {
+        var parser = KeyParser()
+        #expect(parser.take("a\u{1B}[?6".utf8) == [.character("a")] && !parser.answers.isComplete)
+        // A pause makes no key of the first part.
+        #expect(parser.settle().isEmpty)
+        #expect(parser.take("2;9;4;22cb\u{1B}[6;20;10t\u{1B}[?1;0;16S".utf8) == [.character("b")])
+        #expect(parser.answers.colorCount == 16)
+        #expect(parser.answers.hasSixels && parser.answers.isComplete && parser.answers.cell == PixelSize(width: 10, height: 20))
+        parser = KeyParser()
+        // 4 alone is the kind of the terminal; the others are not answers to what is asked.
+        for answer in ["[?4c", "[>62;4;0c", "[62;4c", "[6;0;10t", "[6;5000;10t", "[8;24;80t", "[?1;3;0S", "[?2;0;800;480S"] {
+            #expect(parser.take("\u{1B}\(answer)".utf8).isEmpty)
+        }
+        #expect(parser.answers.isComplete && !parser.answers.hasSixels)
+        #expect(parser.answers.cell == .none && parser.answers.colorCount == 256)
+        // What never ends is dropped.
+        _ = parser.take("\u{1B}[?".utf8 + [UInt8](repeating: 0x30, count: 100))
+        #expect(parser.take("x".utf8) == [.character("x")])
     }
 
     @Test func theMouseIsReadWithItsWheelAndDrags() {

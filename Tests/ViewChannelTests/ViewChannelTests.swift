@@ -23,7 +23,7 @@ import Wire
         var events: [ViewEvent] = keys.map { .key($0, [.shift, .control]) }
         events += [
             .size(ViewSize(columnCount: 80, rowCount: 24), colorCount: 256), .mouse(.drag, column: -1, row: 7, [.alt]),
-            .focus(true),
+            .size(ViewSize(columnCount: 1, rowCount: 9), colorCount: 0, cell: PixelSize(width: 9, height: 65_535)), .focus(true),
             .focus(false), .value(address: .max, -0.5), .look(9),
         ]
         for event in events { #expect(ViewEvent(bytes: event.bytes) == event) }
@@ -62,6 +62,56 @@ import Wire
         #expect(!view.show(CellGrid(columnCount: 100_000, rowCount: 1), damage: grid.bounds))
     }
 
+    /// Three by two pixels in the place of two cells of a view of ten by two.
+    private static func pixelGrid() -> CellGrid {
+        var grid = CellGrid(columnCount: 10, rowCount: 2)
+        grid.pixels = CellPixels(
+            part: CellRectangle(column: 4, row: 1, columnCount: 2, rowCount: 1), size: PixelSize(width: 3, height: 2),
+            pixels: [0xFF00_0000, 0xFFFF_FFFF, 1, 2, 3, 0xFF12_3456])
+        return grid
+    }
+    private static let cell = PixelSize(width: 2, height: 4)
+
+    @Test func pixelsArriveWhereTheScreenShowsThem() throws {
+        let host = try ViewMemory(capacity: 20, pixelCapacity: 6)
+        let view = try ViewMemory(mapped: host.memory)
+        #expect(view.pixelCapacity == 6)
+        var grid = Self.pixelGrid()
+        #expect(grid.pixels != nil && view.show(grid, damage: grid.bounds))
+        #expect(host.look(seen: 0, cell: Self.cell) == .picture(grid, generation: 2))
+        let cells = CellGrid(columnCount: 10, rowCount: 2)
+        #expect(host.look(seen: 0) == .picture(cells, generation: 2))
+        // A smaller cell has no room for them.
+        #expect(host.look(seen: 0, cell: PixelSize(width: 1, height: 4)) == .picture(cells, generation: 2))
+        #expect(host.look(seen: 0, cell: PixelSize(width: 2, height: 1)) == .picture(cells, generation: 2))
+        grid.pixels = nil
+        #expect(view.show(grid, damage: grid.bounds) && host.look(seen: 2, cell: Self.cell) == .picture(cells, generation: 4))
+        // Memory without room for them shows the cells.
+        let small = try ViewMemory(capacity: 20, pixelCapacity: 5)
+        #expect(small.show(Self.pixelGrid(), damage: grid.bounds))
+        #expect(small.look(seen: 0, cell: Self.cell) == .picture(cells, generation: 2))
+    }
+
+    @Test(arguments: [
+        (9, 1, 2, 1, 3, 2), (4, 2, 2, 1, 3, 2), (65_535, 65_535, 65_535, 65_535, 3, 2), (4, 1, 0, 1, 3, 2), (4, 1, 2, 0, 3, 2),
+        (4, 1, 2, 1, 65_535, 65_535), (4, 1, 2, 1, 7, 1), (4, 1, 2, 1, 0, 2), (4, 1, 2, 1, 3, 0), (0, 0, 10, 2, 20, 8),
+    ])
+    func pixelsThatLieAreLeftOut(_ numbers: (UInt16, UInt16, UInt16, UInt16, UInt16, UInt16)) throws {
+        let host = try ViewMemory(capacity: 20, pixelCapacity: 6)
+        let grid = Self.pixelGrid()
+        #expect(host.show(grid, damage: grid.bounds))
+        let header = host.memory.base.assumingMemoryBound(to: CWireLayout_ViewHeader.self)
+        (header.pointee.pixelColumn, header.pointee.pixelRow) = (numbers.0, numbers.1)
+        (header.pointee.pixelColumnCount, header.pointee.pixelRowCount) = (numbers.2, numbers.3)
+        (header.pointee.pixelWidth, header.pointee.pixelHeight) = (numbers.4, numbers.5)
+        // What the view writes of the capacity later is not asked for.
+        header.pointee.pixelCapacity = .max
+        let cells = CellGrid(columnCount: 10, rowCount: 2)
+        #expect(host.look(seen: 0, cell: Self.cell) == .picture(cells, generation: 2))
+        let huge = PixelSize(width: 65_535, height: 65_535)
+        if case .picture(let seen, _) = host.look(seen: 0, cell: huge) { #expect((seen.pixels?.pixels.count ?? 6) <= 6) }
+    }
+
     @Test func aSizeThatLiesIsNoPicture() throws {
         let host = try ViewMemory(capacity: 100)
         let header = host.memory.base.assumingMemoryBound(to: CWireLayout_ViewHeader.self)
@@ -80,6 +130,11 @@ import Wire
         #expect(throws: WireViolation.self) { try ViewMemory(mapped: host.memory) }
         (header.pointee.capacity, header.pointee.version) = (100, 2)
         #expect(throws: WireViolation.self) { try ViewMemory(mapped: host.memory) }
+        header.pointee.version = 1
+        for count in [2000, UInt32.max] {
+            header.pointee.pixelCapacity = count
+            #expect(throws: WireViolation.self) { try ViewMemory(mapped: host.memory) }
+        }
         #expect(throws: WireViolation.self) { try ViewMemory(mapped: try SharedMemory(name: "short", byteCount: 32)) }
     }
 

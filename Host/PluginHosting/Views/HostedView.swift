@@ -29,7 +29,7 @@ package final class HostedView: Sendable {
     struct Outbox {
         var events: [ViewEvent] = []
         /// The newest of each, which replace those before.
-        var size: (size: ViewSize, colorCount: Int)
+        var size: (size: ViewSize, colorCount: Int, cell: PixelSize)
         var hasNewSize = false
         var values: [UInt64: Double] = [:]
         /// Whether `tell` is to be called with the last update again.
@@ -42,6 +42,8 @@ package final class HostedView: Sendable {
     let unit: HostedUnit
     let outbox: Mutex<Outbox>
     let bell: EventDescriptor
+    /// The pixels that there is room for.
+    let pixelCapacity: Int
     private let listener: @Sendable (Update) -> Void
     private let last = Mutex<Update?>(nil)
     let setter: Setter?
@@ -55,15 +57,17 @@ package final class HostedView: Sendable {
     /// Opens the view of a unit; `tell` is called on the view's thread.
     ///
     /// A unit has one view at a time: one that is open is closed, and says so. With `setter` the host sets what the person sets in the
-    /// view; otherwise the unit is set. Throws `refused` for a unit that has no view, and where there is no thread for it.
+    /// view; otherwise the unit is set. With `pixelCapacity` pictures may have so many pixels, where `resize` has told the size of a
+    /// cell. Throws `refused` for a unit that has no view, and where there is no thread for it.
     package init(
-        of unit: HostedUnit, size: ViewSize, colorCount: Int, setter: Setter? = nil, tell: @escaping @Sendable (Update) -> Void
+        of unit: HostedUnit, size: ViewSize, colorCount: Int, cell: PixelSize = .none, pixelCapacity: Int = 0,
+        setter: Setter? = nil, tell: @escaping @Sendable (Update) -> Void
     ) throws(HostingError) {
         guard unit.hasView else {
             throw .refused(unit: unit.name, act: "open the view of", cause: .failed("it has none of its own here"))
         }
-        (self.unit, listener, self.setter) = (unit, tell, setter)
-        outbox = Mutex(Outbox(size: (size, colorCount)))
+        (self.unit, listener, self.setter, self.pixelCapacity) = (unit, tell, setter, pixelCapacity)
+        outbox = Mutex(Outbox(size: (size, colorCount, cell)))
         do throws(SystemError) { bell = try EventDescriptor() } catch { throw Self.refusal(unit, error) }
         // Before the thread reads all values, so that none is missed between.
         let token = unit.values.addObserver { [weak self] address, value in self?.tellValue(address, value) }
@@ -99,9 +103,9 @@ package final class HostedView: Sendable {
         bell.ring()
     }
 
-    /// Gives the view another size.
-    package func resize(to size: ViewSize, colorCount: Int) {
-        outbox.withLock { ($0.size, $0.hasNewSize) = ((size, colorCount), true) }
+    /// Gives the view another size, on a screen whose cells have that size in pixels.
+    package func resize(to size: ViewSize, colorCount: Int, cell: PixelSize = .none) {
+        outbox.withLock { ($0.size, $0.hasNewSize) = ((size, colorCount, cell), true) }
         bell.ring()
     }
 

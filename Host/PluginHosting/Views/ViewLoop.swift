@@ -80,13 +80,13 @@ final class ViewLoop: Sendable {
     }
 
     private func open(_ view: HostedView) -> Opening {
-        let (size, colorCount) = view.outbox.withLock { outbox in
+        let (size, colorCount, cell) = view.outbox.withLock { outbox in
             outbox.hasNewSize = false
             return outbox.size
         }
         let connection = unit.state.withLock { $0.connection }
         do {
-            let memory = try ViewMemory(capacity: ViewSession.capacity)
+            let memory = try ViewMemory(capacity: ViewSession.capacity, pixelCapacity: view.pixelCapacity)
             let (own, peer) = try ControlSocket.pair()
             let opening = ViewOpening(size: size, colorCount: colorCount)
             let answer = try unit.ask(
@@ -96,7 +96,8 @@ final class ViewLoop: Sendable {
                 return .never("\(unit.name) answered the wish for its view with something else.")
             }
             view.likedSizes.withLock { $0 = sizes }
-            return .opened(ViewSession(view: view, connection: connection, memory: memory, socket: own, opening))
+            let first = ViewEvent.size(size, colorCount: colorCount, cell: cell)
+            return .opened(ViewSession(view: view, connection: connection, memory: memory, socket: own, first))
         } catch let error as HostingError {
             switch error {
             case .refused, .fault(_, _, .protocolViolation): return .never("\(error)")

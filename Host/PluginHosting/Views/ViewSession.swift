@@ -3,6 +3,7 @@
 // A view in one process of its unit: sends events and values, reads notices and pictures, and notices a view that hangs. The view's
 // own thread in the host.
 
+import Cells
 import ControlMessages
 import Glibc
 import LinuxSystem
@@ -37,6 +38,8 @@ struct ViewSession {
     private let memory: ViewMemory
     private let socket: ControlSocket
     private var seen: UInt32 = 0
+    /// The size of a cell that the view has been told last.
+    private var cell = PixelSize.none
     /// What has not found room in the channel, the first to be sent first.
     private var unsent: [ViewEvent]
     private var lastPicture: UInt64 = 0
@@ -46,10 +49,11 @@ struct ViewSession {
     private var unanswered: [(number: UInt32, time: UInt64)] = []
     private(set) var end = End.goesOn
 
-    init(view: HostedView, connection: any UnitConnection, memory: ViewMemory, socket: ControlSocket, _ opening: ViewOpening) {
+    init(view: HostedView, connection: any UnitConnection, memory: ViewMemory, socket: ControlSocket, _ first: ViewEvent) {
         (self.view, unit, bell) = (view, view.unit, view.bell)
         (self.connection, self.memory, self.socket) = (connection, memory, socket)
-        unsent = [.size(opening.size, colorCount: opening.colorCount)]
+        unsent = [first]
+        if case .size(_, _, let cell) = first { self.cell = cell }
         for (_, parameter) in unit.parameters.parameters {
             if let value = unit.values[parameter.address] { unsent.append(.value(address: parameter.address, value)) }
         }
@@ -118,7 +122,8 @@ struct ViewSession {
         }
         if waiting.hasNewSize {
             unsent.removeAll { if case .size = $0 { true } else { false } }
-            unsent.append(.size(waiting.size.size, colorCount: waiting.size.colorCount))
+            unsent.append(.size(waiting.size.size, colorCount: waiting.size.colorCount, cell: waiting.size.cell))
+            cell = waiting.size.cell
         }
         if !waiting.values.isEmpty {
             unsent.removeAll { if case .value(let address, _) = $0 { waiting.values[address] != nil } else { false } }
@@ -183,7 +188,7 @@ struct ViewSession {
             return
         }
         guard now - lastPicture >= UInt64(ViewLoop.period - 1) * 1_000_000 else { return }
-        switch memory.look(seen: seen) {
+        switch memory.look(seen: seen, cell: cell) {
         case .same, .busy: return
         case .nonsense(let size):
             _ = finish(.failed("The view of \(unit.name) draws \(size.columnCount) by \(size.rowCount) cells, and was closed."))

@@ -7,10 +7,14 @@ package struct KeyParser {
     private var bytes: [UInt8] = []
     /// Text that is being pasted.
     private var pasted: [UInt8]?
+    /// What the terminal has said of itself.
+    private(set) var answers = TerminalAnswers()
 
     /// The most bytes of a sequence, and of a pasted text.
     private static let longestSequence = 64
     private static let longestPaste = 65_536
+    /// No key begins like this: it is an answer of the terminal.
+    private static let answerBegin = Array("\u{1B}[?".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     package init() {}
@@ -32,7 +36,8 @@ package struct KeyParser {
 
     /// Nothing has followed for a while: what has begun is complete.
     package mutating func settle() -> [ScreenKey] {
-        guard isWaiting else { return [] }
+        // The rest of an answer may come late; as keys it would mean something else.
+        guard isWaiting, !bytes.starts(with: Self.answerBegin) else { return [] }
         let isEscape = bytes == [0x1B]
         bytes = []
         return isEscape ? [.escape] : []
@@ -125,6 +130,7 @@ package struct KeyParser {
             return
         }
         let numbers = Self.numbers(body)
+        if answers.take(body.first == UInt8(ascii: "?"), numbers, final: final) { return }
         if final == UInt8(ascii: "~"), numbers.first == 200 {
             pasted = []
         } else if let key = Self.key(final: final, numbers) {

@@ -12,6 +12,7 @@ package final class PictureLoop {
     private let wakeUp: EventDescriptor
     private let isInterrupted: () -> Bool
     private var parser = KeyParser()
+    private var answers = TerminalAnswers()
     private var escapeTime: Double?
     private var isChanged = true
     private var size: (columns: Int, rows: Int)
@@ -31,13 +32,16 @@ package final class PictureLoop {
     package var rowCount: Int { size.rows }
     /// The colours that the picture may have.
     package var colorCount: Int { terminal.kind.viewColorCount }
+    /// The size of a cell on a terminal that shows pixels; none elsewhere, and before the terminal has said so.
+    package var cell: PixelSize { terminal.cell }
 
     /// Shows what `draw` draws until the user presses Ctrl-C; the terminal is then as it was before.
     ///
-    /// `resized` is called for each size, and `handle` for each key.
+    /// `resized` is called for each size and when the terminal turns out to show pixels, and `handle` for each key.
     package func run(resized: () -> Void, handle: (ScreenKey) -> Void, draw: (inout CellGrid) -> Void) -> ScreenEnd {
         ScreenSignals.watch(ringing: wakeUp.bell)
         terminal.enter()
+        terminal.askForPixels()
         defer {
             terminal.leave()
             ScreenSignals.ignore()
@@ -53,6 +57,7 @@ package final class PictureLoop {
                 resized()
             }
             guard let keys = takeKeys() else { return .terminalGone }
+            if takeAnswers() { resized() }
             for key in keys {
                 switch key {
                 case .control("c"): return .left
@@ -71,10 +76,18 @@ package final class PictureLoop {
         }
     }
 
+    /// Takes what the terminal has said of itself; whether the picture has to be another one.
+    private func takeAnswers() -> Bool {
+        isChanged = isChanged || parser.answers != answers
+        answers = parser.answers
+        return terminal.take(answers)
+    }
+
     private func resume(isStopping: Bool) {
         terminal.leave()
         if isStopping { ScreenSignals.stop() }
         terminal.enter()
+        terminal.askForPixels()
         isChanged = true
     }
 

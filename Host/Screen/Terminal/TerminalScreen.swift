@@ -18,6 +18,12 @@ package final class TerminalScreen {
     /// What the terminal shows; nil where that is unknown.
     private var shown: CellGrid?
     private var waiting: [UInt8] = []
+    private var answers = TerminalAnswers()
+    /// When the terminal was asked what it can do.
+    private var questionTime: UInt64 = 0
+
+    /// Nanoseconds that a terminal has for its answer before it is left: what comes later would be typed into the shell.
+    private static let answerPatience: UInt64 = 200_000_000
 
     /// Takes the terminal of standard input and output; throws `ScreenObstacle` where there can be no screen.
     package init() throws(ScreenObstacle) {
@@ -57,9 +63,62 @@ package final class TerminalScreen {
         write()
     }
 
+    // MARK: Pixels
+
+    /// Asks the terminal whether it shows pixels, unless it has told; it may answer late or never.
+    func askForPixels() {
+        guard isEntered, !answers.isComplete, kind.viewColorCount >= Self.leastColorsOfPixels else { return }
+        questionTime = MonotonicClock.now()
+        waiting += TerminalAnswers.question
+        write()
+    }
+
+    /// Takes what the terminal has said by now; whether the size of a cell in pixels is another one than before.
+    func take(_ answers: TerminalAnswers) -> Bool {
+        guard answers != self.answers else { return false }
+        let former = cell
+        let isNew = answers.hasSixels && !self.answers.hasSixels
+        // A picture that is there has colours that the terminal does not have.
+        if answers.colorCount != self.answers.colorCount { forget() }
+        self.answers = answers
+        if isNew {
+            waiting += TerminalAnswers.colorQuestion + (cell.isEmpty ? TerminalAnswers.cellQuestion : [])
+            write()
+        }
+        return cell != former
+    }
+
+    /// The size of a cell in pixels, if the terminal shows pixels and its size is known.
+    package var cell: PixelSize {
+        guard answers.hasSixels, kind.viewColorCount >= Self.leastColorsOfPixels else { return .none }
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0, size.ws_xpixel >= size.ws_col,
+            size.ws_ypixel >= size.ws_row
+        else { return answers.cell }
+        return PixelSize(width: Int(size.ws_xpixel / size.ws_col), height: Int(size.ws_ypixel / size.ws_row))
+    }
+
+    /// A user who wants no colours wants no pixels in colours.
+    private static let leastColorsOfPixels = 8
+
+    /// Waits a little for an answer that is on its way.
+    private func awaitAnswer() {
+        while !answers.isComplete, questionTime > 0 {
+            let now = MonotonicClock.now()
+            guard now < questionTime + Self.answerPatience else { return }
+            var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&polled, 1, Int32((questionTime + Self.answerPatience - now) / 1_000_000 + 1)) > 0, let bytes = read() else {
+                return
+            }
+            // The answer ends so; keys that are typed while the screen is left are nobody's.
+            if bytes.contains(UInt8(ascii: "c")) { return }
+        }
+    }
+
     /// Leaves the terminal as it was found.
     package func leave() {
         guard isEntered else { return }
+        awaitAnswer()
         isEntered = false
         waiting = []
         // A screen that was cut off in a sequence ends it with the first byte.
@@ -87,23 +146,24 @@ package final class TerminalScreen {
     /// Shows a screen; it must not be behind.
     package func show(_ grid: CellGrid) {
         guard isEntered, !isBehind else { return }
-        waiting = CellWriter.bytes(for: grid, after: shown, on: kind)
-        shown = grid
+        (waiting, shown) = PixelWriter.bytes(for: grid, after: shown, on: kind, cell: cell, colorCount: answers.colorCount)
         write()
     }
 
     /// Writes what the terminal takes now.
     package func write() {
-        while !waiting.isEmpty {
-            let count = waiting.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        var writtenCount = 0
+        while writtenCount < waiting.count {
+            let count = waiting.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + writtenCount, $0.count - writtenCount) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 // A terminal that is gone takes nothing any more.
-                if errno != EAGAIN { waiting = [] }
-                return
+                if errno != EAGAIN { writtenCount = waiting.count }
+                break
             }
-            waiting.removeFirst(count)
+            writtenCount += count
         }
+        waiting.removeFirst(writtenCount)
     }
 
     /// Writes bytes, and waits up to a second for a terminal that takes none.

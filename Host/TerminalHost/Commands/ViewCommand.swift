@@ -43,8 +43,8 @@ struct ViewCommand: Command {
         parameters. A view that does not draw within five seconds is an error. bulkhead-views(7) tells the keys of
         our own views.
 
-        Many LV2 plug-ins draw a small picture of themselves, which is shown in blocks of two colours, with the first
-        parameters below. Up and down choose one, left and right change it, and Delete sets its default.
+        Many LV2 plug-ins draw a small picture of themselves. A terminal with sixels shows it in pixels, any other one in
+        blocks of two colours. The first parameters are below. Up and down choose one, left and right change it, and Delete sets its default.
         """
     static let examples = [
         "Filter", "Filter --set cutoff=300 --input song.flac --picture filter.png", "Synth --input song.mid --size 90x8",

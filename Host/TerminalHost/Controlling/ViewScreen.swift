@@ -55,6 +55,9 @@ final class ViewScreen {
     private var parameters: ParameterView
     private let silence: SilentBlocks?
 
+    /// The pixels that there is room for, on a terminal that turns out to show them.
+    private static let pixelCapacity = 1 << 21
+
     /// Shows the view of a unit until Ctrl-C, or its parameters where it draws none or `isOwn` asks for them.
     static func show(_ unit: PluginUnit, isOwn: Bool) throws {
         let terminal: TerminalScreen
@@ -84,7 +87,11 @@ final class ViewScreen {
         let size = ViewSize(columnCount: loop.columnCount, rowCount: max(1, loop.rowCount - 1))
         view =
             isOwn || !unit.hosted.hasView
-            ? nil : try HostedView(of: unit.hosted, size: size, colorCount: loop.colorCount) { inbox.take($0) }
+            ? nil
+            : try HostedView(
+                of: unit.hosted, size: size, colorCount: loop.colorCount,
+                pixelCapacity: loop.colorCount > 0 ? Self.pixelCapacity : 0
+            ) { inbox.take($0) }
         view?.send(.focus(true))
         silence = view == nil ? nil : SilentBlocks(unit)
     }
@@ -98,8 +105,10 @@ final class ViewScreen {
             bell.ring()
         }
         defer { unit.parameterValues.removeObserver(observer) }
-        return loop.run(resized: { self.view?.resize(to: self.size, colorCount: self.loop.colorCount) }, handle: handle, draw: draw)
+        return loop.run(resized: resize, handle: handle, draw: draw)
     }
+
+    private func resize() { view?.resize(to: size, colorCount: loop.colorCount, cell: loop.cell) }
 
     private func handle(_ key: ScreenKey) {
         guard let event = ViewEvent(key) else { return }

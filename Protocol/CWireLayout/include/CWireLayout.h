@@ -338,14 +338,15 @@ enum {
   CWireLayout_messageViewOpened = 72,
 };
 
-/// The start of a view's memory; the cells follow.
+/// The start of a view's memory; room for the cells follows, and room for the pixels behind it.
 struct CWireLayout_ViewHeader {
   uint32_t magic;
   /// The version of this layout, 1.
   uint32_t version;
   /// The number of cells that there is room for.
   uint32_t capacity;
-  uint32_t reserved;
+  /// The number of pixels that there is room for, which may be 0.
+  uint32_t pixelCapacity;
   /// Written by the plug-in from here on; odd while it draws.
   ///
   /// Atomic.
@@ -357,7 +358,15 @@ struct CWireLayout_ViewHeader {
   uint16_t damageRow;
   uint16_t damageColumnCount;
   uint16_t damageRowCount;
-  uint8_t unused[32];
+  /// The cells whose place a picture in pixels takes.
+  uint16_t pixelColumn;
+  uint16_t pixelRow;
+  uint16_t pixelColumnCount;
+  uint16_t pixelRowCount;
+  /// The size of that picture; 0 for none.
+  uint16_t pixelWidth;
+  uint16_t pixelHeight;
+  uint8_t unused[20];
 };
 CWIRE_ASSERT_SIZE(CWireLayout_ViewHeader, 64);
 CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, capacity, 8);
@@ -366,6 +375,9 @@ CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, columnCount, 20);
 CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, rowCount, 22);
 CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, damageColumn, 24);
 CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, damageRowCount, 30);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, pixelCapacity, 12);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, pixelColumn, 32);
+CWIRE_ASSERT_OFFSET(CWireLayout_ViewHeader, pixelWidth, 40);
 
 /// A character of a view.
 struct CWireLayout_Cell {
@@ -402,6 +414,7 @@ CWIRE_ASSERT_OFFSET(CWireLayout_ViewMessage, c, 28);
 enum {
   CWireLayout_viewVersion = 1,
   CWireLayout_maximumViewCellCount = 131072,
+  CWireLayout_maximumViewPixelCount = 2097152,
   CWireLayout_maximumViewSizeCount = 8,
   // Host to view
   CWireLayout_viewSize = 1,

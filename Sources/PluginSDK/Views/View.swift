@@ -78,6 +78,10 @@ public final class ViewContext {
     public internal(set) var size: ViewSize
     /// The number of colours that the screen shows; 0 for a screen without colours.
     public internal(set) var colorCount: Int
+    /// The size of a cell where the screen shows the pixels of a grid as well; no pixels elsewhere.
+    public internal(set) var cell = PixelSize.none
+    /// The most pixels of a grid that there is room for.
+    public internal(set) var pixelCapacity = 0
     /// Whether keys go to the view.
     public internal(set) var isFocused = false
     /// Pictures so far; each drawing has the next number.
@@ -120,7 +124,7 @@ public final class ViewContext {
     /// Takes from an event what the context knows: sizes, values and the focus.
     func take(_ event: ViewEvent) {
         switch event {
-        case .size(let size, let colorCount): (self.size, self.colorCount) = (size, colorCount)
+        case .size(let size, let colorCount, let cell): (self.size, self.colorCount, self.cell) = (size, colorCount, cell)
         case .value(let address, let value): take(address, value)
         case .focus(let isFocused): self.isFocused = isFocused
         case .key, .mouse, .look: break

@@ -84,6 +84,7 @@ private struct ViewRunner {
         context = ViewContext(parameters: setup.parameters, scopes: setup.scopes, opening: setup.opening) { notice in
             try? socket.send(head: notice.bytes, body: [], descriptors: [], timeoutMilliseconds: Self.patience)
         }
+        context.pixelCapacity = memory.pixelCapacity
         view = setup.view.make(context)
         let rate = setup.view.frameRate
         period = rate > 0 ? max(Self.shortestPeriod, UInt64(1e9 / min(rate, 1000))) : nil
@@ -127,7 +128,7 @@ private struct ViewRunner {
             return
         }
         // A size for which there is no room means nothing.
-        if case .size(let size, _) = event, size.columnCount * size.rowCount > memory.capacity { return }
+        if case .size(let size, _, _) = event, size.columnCount * size.rowCount > memory.capacity { return }
         context.take(event)
         view.handle(event, context)
         isDue = true

@@ -17,7 +17,7 @@ struct DisplayView: View {
     private var picture: PixelPicture?
     private var words: String?
     /// What the picture was drawn for.
-    private var drawn: (size: ViewSize, frameCount: Int, instanceCount: Int)?
+    private var drawn: (size: ViewSize, cell: PixelSize, frameCount: Int, instanceCount: Int)?
     private var hasChanged = true
 
     /// A view of a unit without instances, which a protocol asks for.
@@ -39,8 +39,18 @@ struct DisplayView: View {
             column: 0, row: 0, columnCount: grid.columnCount, rowCount: grid.rowCount - (lineCount > 0 ? lineCount + 1 : 0))
         if isDue(context) { update(part, context) }
         guard let picture else { return drawValues(into: &grid, context) }
-        PixelCells(picture: picture, colorCount: context.colorCount).draw(into: &grid, part)
+        draw(picture, into: &grid, part, context)
         values.draw(into: &grid, lineCount, context)
+    }
+
+    /// Draws the picture in pixels where the screen shows them, and in characters below.
+    private func draw(_ picture: PixelPicture, into grid: inout CellGrid, _ part: CellRectangle, _ context: ViewContext) {
+        let cells = PixelCells(picture: picture, colorCount: context.colorCount)
+        guard context.colorCount >= 8,
+            let place = PixelPlace(picture, in: part, cell: context.cell, capacity: context.pixelCapacity)
+        else { return cells.draw(into: &grid, part) }
+        cells.drawHalves(into: &grid, place.part, height: 2 * place.part.rowCount)
+        grid.pixels = place.pixels(of: picture)
     }
 
     /// Draws as many values as there is room for where there is no picture, below the reason.
@@ -51,16 +61,25 @@ struct DisplayView: View {
 
     /// Whether the plug-in may have another picture now.
     private func isDue(_ context: ViewContext) -> Bool {
-        guard let drawn, !hasChanged, drawn.size == context.size else { return true }
+        guard let drawn, !hasChanged, drawn.size == context.size, drawn.cell == context.cell else { return true }
         return display.takeRequest() || drawn.frameCount != context.output.frameCount
             || drawn.instanceCount != display.instanceCount
     }
 
+    /// The pixels to ask for: as many as the screen has there, if there is room for them.
+    private static func size(_ part: CellRectangle, _ context: ViewContext) -> PixelSize {
+        let cell = context.cell.isEmpty ? PixelSize(width: density, height: 2 * density) : context.cell
+        let (width, height) = (max(1, part.columnCount) * cell.width, max(1, part.rowCount) * cell.height)
+        guard !context.cell.isEmpty, width * height > context.pixelCapacity else { return PixelSize(width: width, height: height) }
+        let scale = (Double(max(1, context.pixelCapacity)) / Double(width * height)).squareRoot()
+        return PixelSize(width: max(1, Int(Double(width) * scale)), height: max(1, Int(Double(height) * scale)))
+    }
+
     private mutating func update(_ part: CellRectangle, _ context: ViewContext) {
         // Counted before: what happens while it draws makes another picture necessary.
-        let now = (context.size, context.output.frameCount, display.instanceCount)
-        let (width, height) = (max(1, part.columnCount) * Self.density, max(1, part.rowCount) * 2 * Self.density)
-        switch display.draw(width: width, height: height) {
+        let now = (context.size, context.cell, context.output.frameCount, display.instanceCount)
+        let size = Self.size(part, context)
+        switch display.draw(width: size.width, height: size.height) {
         case .picture(let new): (picture, words) = (new, nil)
         case .noInstance: words = "It plays nothing yet."
         case .busy:

@@ -10,6 +10,9 @@ struct PixelCells {
     /// The number of colours that are shown.
     let colorCount: Int
 
+    /// What is more transparent is the terminal's own background.
+    static let leastAlpha: Float = 0.25
+
     func draw(into grid: inout CellGrid, _ part: CellRectangle) {
         guard part.columnCount > 0, part.rowCount > 0 else { return }
         if colorCount < 8 { drawDots(into: &grid, part) } else { drawHalves(into: &grid, part) }
@@ -20,8 +23,14 @@ struct PixelCells {
     /// A pixel for each column, and two for each row.
     private func drawHalves(into grid: inout CellGrid, _ part: CellRectangle) {
         let size = picture.fitted(width: part.columnCount, height: 2 * part.rowCount)
-        let small = picture.scaled(width: size.width, height: size.height)
         let place = part.centred(columnCount: size.width, rowCount: (size.height + 1) / 2)
+        drawHalves(into: &grid, place, height: size.height)
+    }
+
+    /// Draws two pixels in each cell of a place, which has so many of them on top of each other.
+    func drawHalves(into grid: inout CellGrid, _ place: CellRectangle, height: Int) {
+        let size = (width: place.columnCount, height: height)
+        let small = picture.scaled(width: size.width, height: size.height)
         for row in 0..<place.rowCount {
             for column in 0..<size.width {
                 let index = 2 * row * size.width + column
@@ -31,9 +40,8 @@ struct PixelCells {
         }
     }
 
-    /// What is nearly transparent is the terminal's own background.
     private func cell(_ upper: Pixel, _ lower: Pixel) -> Cell {
-        switch (upper.w >= 0.25, lower.w >= 0.25) {
+        switch (upper.w >= Self.leastAlpha, lower.w >= Self.leastAlpha) {
         case (false, false): return Cell()
         case (true, false): return Cell("▀", CellStyle(foreground: color(upper)))
         case (false, true): return Cell("▄", CellStyle(foreground: color(lower)))
