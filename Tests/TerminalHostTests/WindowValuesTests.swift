@@ -46,6 +46,16 @@ import Testing
         #expect(news(values, at: Self.rest) == ["2 5.0"])
     }
 
+    @Test func whatTheWindowSetsBeforeTheHostHasToldItsParametersIsKept() {
+        var values = WindowValues()
+        values.take(windowValue: 2, of: 2, at: 1)
+        values.take(windowValue: 3, of: 2, at: 2)
+        values.take(windowValue: 3, of: 9, at: 2)
+        #expect(settings(&values).isEmpty)
+        values.take(parameters: .list([row("U.level", 2, 1)]))
+        #expect(settings(&values) == ["1 U.level 3.0"])
+    }
+
     @Test func ofManySettingsTheLastOneFollowsTheAnswerToTheFirst() {
         var values = values()
         values.take(windowValue: 2, of: 2, at: 1)

@@ -29,6 +29,10 @@ struct WindowValues {
 
     private var ports: [UInt32: Port] = [:]
     private var numbers: [String: UInt32] = [:]
+    /// What the window has set before the host has told its parameters; nil from then on.
+    private var early: [UInt32: (value: Double, time: UInt64)]? = [:]
+    /// The most ports of which that is kept.
+    private static let mostEarly = 4096
 
     /// Takes the host's list of parameters; what the window shows stays known.
     mutating func take(parameters: JSONValue) {
@@ -46,6 +50,9 @@ struct WindowValues {
             ports[number] = port
             numbers[path] = number
         }
+        let set = early ?? [:]
+        early = nil
+        for (number, setting) in set { take(windowValue: setting.value, of: number, at: setting.time) }
     }
 
     /// Takes a value that the host tells.
@@ -56,6 +63,10 @@ struct WindowValues {
 
     /// Takes a value that the window sets; a port that cannot be set is passed over.
     mutating func take(windowValue value: Double, of number: UInt32, at now: UInt64) {
+        if let count = early?.count {
+            if count < Self.mostEarly { early?[number] = (value, now) }
+            return
+        }
         guard var port = ports[number], !port.isReadOnly else { return }
         (port.windows, port.touched) = (value, now)
         let wanted = min(max(value, port.range.lowerBound), port.range.upperBound)
