@@ -29,6 +29,6 @@ int main(int argc, char **argv) {
     case toolkitGTK2: GTK2Window_run(&arguments); break;
     case toolkitOwn: OwnWindow_run(&arguments); break;
   }
-  // Libraries of windows leave threads and exit handlers behind, which nobody needs now.
+  // Skips exit handlers: libraries of windows leave some that hang or crash.
   _exit(0);
 }

@@ -83,7 +83,7 @@ extension Session {
         }
     }
 
-    /// Forgets the ports that the driver could not make again, so that they are made anew.
+    /// Removes ports that the driver has lost from the list; the next round adds them again.
     private func forgetLost(_ ports: inout Ports) {
         for port in ports.all where !engine.hasFurtherBus(named: port.name) {
             engine.removeFurtherBus(port.number, named: port.name, isInput: port.key.isInput)
@@ -103,7 +103,7 @@ extension Session {
         (port.isLinked, port.unit) = (isLinked, isLinked ? unit : nil)
         let frame = captureFrame
         defer {
-            // Nobody notes what comes in there, nor when.
+            // A capture does not record the sound of a side chain.
             if port.key.isInput {
                 note(unrepeatable: "the ports \"\(port.name)\" were \(isLinked ? "" : "un")linked", since: frame)
             }

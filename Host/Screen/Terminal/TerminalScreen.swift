@@ -110,7 +110,7 @@ package final class TerminalScreen {
             guard poll(&polled, 1, Int32((questionTime + Self.answerPatience - now) / 1_000_000 + 1)) > 0, let bytes = read() else {
                 return
             }
-            // The answer ends so; keys that are typed while the screen is left are nobody's.
+            // The answer ends with this letter. Keys that are typed meanwhile are dropped.
             if bytes.contains(UInt8(ascii: "c")) { return }
         }
     }
