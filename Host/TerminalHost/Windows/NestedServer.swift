@@ -12,7 +12,9 @@ import LinuxSystem
 /// look for the display that Xephyr is on.
 final class NestedServer {
     private let child: ChildProcess
-    /// The server writes its display here once it is ready. Closing this end early would end the server.
+    /// The server writes its display here once it is ready.
+    ///
+    /// Closing this end early would end the server.
     private let socket: ControlSocket
     /// What its clients have to know: no other user of the machine gets in.
     private let authority: ServerAuthority

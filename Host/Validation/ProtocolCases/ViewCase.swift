@@ -60,7 +60,8 @@ struct ViewCase: ValidationCase {
         probe.doing("closing its view")
         let isSeen = probe.maps(view) == true
         if !isSeen {
-            probe.bench.trial.remark("The list of its mappings cannot be read here, so it was not checked whether it unmaps its view.")
+            probe.bench.trial.remark(
+                "The list of its mappings cannot be read here, so it was not checked whether it unmaps its view.")
         }
         view.hangUp()
         let isUnmapped = view.waits(milliseconds: ViewProbe.milliseconds) { _ in probe.maps(view) != true }
