@@ -122,6 +122,11 @@ package final class ChildProcess: Sendable {
         close(pidfd)
     }
 
+    /// Gives the process less of a processor than others have, and limits the memory of one that is not confined.
+    package func limit(memory byteCount: UInt64 = 0, niceness: Int32) throws(SystemError) {
+        _ = try SystemError.check(CLinuxShims_limitProcess(identifier, byteCount, niceness), "limit process \(identifier)")
+    }
+
     /// Sends a signal; nothing happens when the process has ended.
     package func send(signal: Int32) { _ = CLinuxShims_pidfdSendSignal(pidfd, signal) }
 

@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "\"%s\" shows a plug-in's window. Try: bulkhead window --help\n", argv[0]);
     return usageStatus;
   }
-  // A window that hangs must not outlive its command.
+  // A window that hangs must not outlive its command. A confined one may not say so: its keeper sees to that.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   fcntl(channelDescriptor, F_SETFD, FD_CLOEXEC);
   signal(SIGPIPE, SIG_IGN);

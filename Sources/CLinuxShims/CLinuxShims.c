@@ -276,11 +276,18 @@ int CLinuxShims_accept(int listener) {
   return client < 0 ? -errno : client;
 }
 
-int CLinuxShims_peerUser(int socket, uint32_t *user) {
+int CLinuxShims_limitProcess(pid_t process, uint64_t memoryByteCount, int niceness) {
+  const struct rlimit limit = {memoryByteCount, memoryByteCount};
+  if (memoryByteCount > 0 && prlimit(process, RLIMIT_AS, &limit, NULL) != 0) return -errno;
+  return setpriority(PRIO_PROCESS, (id_t)process, niceness) == 0 ? 0 : -errno;
+}
+
+int CLinuxShims_peer(int socket, uint32_t *user, pid_t *process) {
   struct ucred credentials;
   socklen_t size = sizeof credentials;
   if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -errno;
   *user = credentials.uid;
+  *process = credentials.pid;
   return 0;
 }
 

@@ -15,8 +15,14 @@ public enum UnixSocket {
 
     /// The user of the process at the other end, as the kernel knows it; nil if it does not.
     public static func peerUser(of socket: Int32) -> UInt32? {
-        var user: UInt32 = 0
-        return CLinuxShims_peerUser(socket, &user) == 0 ? user : nil
+        var (user, process): (UInt32, pid_t) = (0, 0)
+        return CLinuxShims_peer(socket, &user, &process) == 0 ? user : nil
+    }
+
+    /// The process at the other end, or that listened there; nil if the kernel does not know it.
+    public static func peerProcess(of socket: Int32) -> pid_t? {
+        var (user, process): (UInt32, pid_t) = (0, 0)
+        return CLinuxShims_peer(socket, &user, &process) == 0 && process > 0 ? process : nil
     }
 
     /// Connects to the stream socket at a path, without waiting; the socket does not block.

@@ -9,14 +9,17 @@ import FoundationEssentials
 extension CellPixels {
     /// The most pixels of a picture that a client is sent.
     package static let mostSent = 1 << 21
+    /// The most bytes of a deflated picture, so that a client that reads them has room for what else it is sent.
+    static let mostDeflatedBytes = 1 << 20
 
-    /// The picture as a client reads it.
-    var json: JSONValue {
-        .object([
+    /// The picture as a client reads it; nil if it is too long.
+    func json(upTo mostBytes: Int = mostDeflatedBytes) -> JSONValue? {
+        guard let deflated = Self.deflated(bytes, upTo: mostBytes) else { return nil }
+        return .object([
             "column": .count(part.column), "row": .count(part.row), "columns": .count(part.columnCount),
             "rows": .count(part.rowCount),
             "width": .count(size.width), "height": .count(size.height),
-            "pixels": .text(Data(Self.deflated(bytes)).base64EncodedString()),
+            "pixels": .text(Data(deflated).base64EncodedString()),
         ])
     }
 
@@ -37,14 +40,14 @@ extension CellPixels {
             size: PixelSize(width: width, height: height), bytes: bytes)
     }
 
-    /// Deflated quickly: drawings have large parts of one colour.
-    private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-        var count = compressBound(uLong(bytes.count))
-        return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, writtenCount in
-            let status = compress2(buffer.baseAddress, &count, bytes, uLong(bytes.count), Z_BEST_SPEED)
-            // The buffer is as large as zlib asks for, so that memory alone can be lacking.
+    /// Deflated quickly, because drawings have large parts of one colour; nil if there would be more bytes.
+    private static func deflated(_ bytes: [UInt8], upTo mostBytes: Int) -> [UInt8]? {
+        var (count, status) = (uLong(mostBytes), Z_OK)
+        let deflated = [UInt8](unsafeUninitializedCapacity: mostBytes) { buffer, writtenCount in
+            status = compress2(buffer.baseAddress, &count, bytes, uLong(bytes.count), Z_BEST_SPEED)
             writtenCount = status == Z_OK ? Int(count) : 0
         }
+        return status == Z_OK ? deflated : nil
     }
 
     /// The bytes that were deflated; nil unless there are exactly so many.

@@ -5,6 +5,7 @@
 import AudioGraph
 import AudioUnits
 import Cells
+import LinuxSystem
 import PluginHosting
 import Synchronization
 import ViewChannel
@@ -73,6 +74,8 @@ final class OpenView: Sendable {
         var sent: CellGrid?
         var pending: HostedView.Update?
         var isClosed = false
+        /// When the next picture may be made into a line.
+        var restsUntil: UInt64 = 0
         /// The drags that have begun, the last of which all changes belong to until something else is done.
         var dragCount = 0
         var isDragged = false
@@ -141,7 +144,10 @@ final class OpenView: Sendable {
             return close()
         }
         // The view is reminded of what waits.
-        guard !client.isBehind else { return }
+        let begin = MonotonicClock.now()
+        guard !client.isBehind, begin >= state.withLock({ $0.restsUntil }) else { return }
+        // Pictures that take long to be sent come less often: they take a third of a processor at most.
+        defer { state.withLock { $0.restsUntil = MonotonicClock.now() + 2 * (MonotonicClock.now() - begin) } }
         var data: [String: JSONValue] = ["view": .count(number)]
         var picture: CellGrid?
         switch update {
@@ -149,30 +155,22 @@ final class OpenView: Sendable {
             (data["columns"], data["rows"]) = (.count(grid.columnCount), .count(grid.rowCount))
             data["lines"] = .list(grid.lines(since: sent))
             if grid.pixels != sent.flatMap({ grid.isComparable(to: $0) ? $0.pixels : nil }) {
-                data["picture"] = grid.pixels?.json ?? .null
+                data["picture"] = grid.pixels?.json() ?? .null
             }
             picture = grid
         case .blank, .closed: data["blank"] = true
         }
-        guard let line = Self.line(data) else {
+        let line = ControlLine.view(.object(data))
+        guard line.count <= Self.mostBytes else {
             return end("The picture of the view of \(node) is too large to be sent, and the view was closed.")
         }
         guard !state.withLock({ $0.isClosed }), client.offer(line, isForced: false) else { return }
         state.withLock { ($0.pending, $0.sent) = (nil, picture) }
     }
 
-    /// The line of a picture, without its pixels if it is too long with them; nil if it is still too long.
-    static func line(_ data: [String: JSONValue], upTo mostBytes: Int = mostBytes) -> [UInt8]? {
-        let line = ControlLine.view(.object(data))
-        guard line.count > mostBytes else { return line }
-        // The characters below a picture tell the same.
-        let rest = ControlLine.view(.object(data.filter { $0.key != "picture" }.merging(["picture": .null]) { $1 }))
-        return rest.count > mostBytes ? nil : rest
-    }
-
     /// Has what the client lacks sent again, once it has read enough.
     func remind() {
-        let (isPending, hosted) = state.withLock { ($0.pending != nil, $0.hosted) }
+        let (isPending, hosted) = state.withLock { ($0.pending != nil && MonotonicClock.now() >= $0.restsUntil, $0.hosted) }
         guard isPending, let hosted, let client, !client.isBehind else { return }
         hosted.remind()
     }

@@ -111,11 +111,12 @@ package final class ScreenClient {
             state.showsViews && model.node(state.node)?.isUnit == true && !viewless.contains(state.node) && !part.isEmpty
         if let view = model.view, !isWanted || view.node != state.node { close(view) }
         guard isWanted else { return }
-        let size: [String: JSONValue] = [
+        var size: [String: JSONValue] = [
             "columns": .number(Double(part.columnCount)), "rows": .number(Double(part.rowCount)),
-            "colors": .number(Double(colorCount)), "cellWidth": .number(Double(cell.width)),
-            "cellHeight": .number(Double(cell.height)),
+            "colors": .number(Double(colorCount)),
         ]
+        // An older host knows nothing of pixels.
+        if !cell.isEmpty { (size["cellWidth"], size["cellHeight"]) = (.number(Double(cell.width)), .number(Double(cell.height))) }
         guard let view = model.view else {
             model.view = ScreenView(node: state.node, columnCount: part.columnCount, rowCount: part.rowCount, cell: cell)
             return call("openView", size.merging(["node": .text(state.node)]) { $1 }, .view(node: state.node))

@@ -8,7 +8,7 @@ package struct KeyParser {
     /// Text that is being pasted.
     private var pasted: [UInt8]?
     /// What the terminal has said of itself.
-    private(set) var answers = TerminalAnswers()
+    private(set) var answers: TerminalAnswers
 
     /// The most bytes of a sequence, and of a pasted text.
     private static let longestSequence = 64
@@ -17,7 +17,10 @@ package struct KeyParser {
     private static let answerBegin = Array("\u{1B}[?".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    package init() {}
+    package init() { self.init(knowing: TerminalAnswers()) }
+
+    /// A parser for a terminal that has said something of itself before.
+    init(knowing answers: TerminalAnswers) { self.answers = answers }
 
     /// Whether a sequence has begun: if nothing follows, it was the Escape key.
     package var isWaiting: Bool { !bytes.isEmpty && pasted == nil }

@@ -53,6 +53,7 @@ package final class PictureLoop {
             let signals = ScreenSignals.take()
             if signals.contains(SIGTSTP) || signals.contains(SIGCONT) { resume(isStopping: signals.contains(SIGTSTP)) }
             if !signals.isEmpty || size != terminal.size {
+                if signals.contains(SIGWINCH) { terminal.askForCell() }
                 size = terminal.size
                 resized()
             }

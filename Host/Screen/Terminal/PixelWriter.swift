@@ -13,6 +13,9 @@ enum PixelWriter {
         return cell
     }()
 
+    /// The longest picture: while a terminal takes it, the screen shows nothing else.
+    static let mostPictureBytes = 2 << 20
+
     /// The bytes, and the screen that the terminal then shows, in which cells below a picture are empty.
     ///
     /// `cell` is the size of a cell in pixels on a terminal that shows sixels, and otherwise empty. `colorCount` is the number of colours
@@ -29,7 +32,14 @@ enum PixelWriter {
         let bytes = CellWriter.bytes(for: new, after: old, on: kind)
         guard let pixels = new.pixels, !isSame || isTouched(pixels.part, new, old) else { return (bytes, new) }
         let place = "\u{1B}[\(pixels.part.row + 1);\(pixels.part.column + 1)H"
-        return (bytes + Array(place.utf8) + SixelPicture.bytes(of: pixels, colorCount: colorCount), new)
+        let picture = SixelPicture.bytes(of: pixels, colorCount: colorCount)
+        guard picture.count <= mostPictureBytes else {
+            // The characters below it are shown in its place.
+            var grid = grid
+            grid.pixels = nil
+            return Self.bytes(for: grid, after: former, on: kind, cell: cell, colorCount: colorCount)
+        }
+        return (bytes + Array(place.utf8) + picture, new)
     }
 
     /// Whether a picture wipes away the former one by itself, as writing cells does.

@@ -81,7 +81,10 @@ package final class ScreenLoop {
         // Another program may have written to the terminal, or changed its settings.
         if signals.contains(SIGCONT) { resume() }
         // A terminal that is not this process's own sends no signal.
-        if signals.contains(SIGWINCH) || terminal.size != (state.columnCount, state.rowCount) { takeSize() }
+        if signals.contains(SIGWINCH) || terminal.size != (state.columnCount, state.rowCount) || terminal.cell != client.cell {
+            if signals.contains(SIGWINCH) { terminal.askForCell() }
+            takeSize()
+        }
     }
 
     private func suspend() {

@@ -8,6 +8,8 @@ import Cells
 struct TerminalAnswers: Equatable, Sendable {
     /// Whether it has said what it can do.
     private(set) var isComplete = false
+    /// Whether it has told how many colours a picture may have, or that it does not know.
+    private var hasToldColors = false
     /// Whether it shows sixels.
     private(set) var hasSixels = false
     /// The size of a cell, if it has told it.
@@ -24,6 +26,11 @@ struct TerminalAnswers: Equatable, Sendable {
     /// The attribute of a terminal with sixels.
     private static let sixels = 4
 
+    /// Whether all questions are answered that are asked of a terminal; one that tells pixels by itself is not asked for a cell.
+    func isComplete(tellsPixels: Bool) -> Bool {
+        isComplete && (!hasSixels || hasToldColors && (tellsPixels || !cell.isEmpty))
+    }
+
     /// Takes the body and the last byte of a sequence; false if it is no answer.
     mutating func take(_ isPrivate: Bool, _ numbers: [Int], final: UInt8) -> Bool {
         if isPrivate, final == UInt8(ascii: "c") {
@@ -32,6 +39,7 @@ struct TerminalAnswers: Equatable, Sendable {
             return true
         }
         if isPrivate, final == UInt8(ascii: "S") {
+            hasToldColors = true
             // The second number is 0 where the question was understood.
             if numbers.count == 3, numbers[0] == 1, numbers[1] == 0 { colorCount = max(SixelPicture.leastColors, numbers[2]) }
             return true

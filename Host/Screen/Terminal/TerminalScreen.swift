@@ -18,6 +18,8 @@ package final class TerminalScreen {
     /// What the terminal shows; nil where that is unknown.
     private var shown: CellGrid?
     private var waiting: [UInt8] = []
+    /// How many of these the terminal has taken.
+    private var writtenCount = 0
     private var answers = TerminalAnswers()
     /// When the terminal was asked what it can do.
     private var questionTime: UInt64 = 0
@@ -58,7 +60,7 @@ package final class TerminalScreen {
         var raw = former
         cfmakeraw(&raw)
         tcsetattr(descriptor, TCSANOW, &raw)
-        waiting = Array(kind.entering.utf8)
+        (waiting, writtenCount) = (Array(kind.entering.utf8), 0)
         shown = nil
         write()
     }
@@ -68,8 +70,15 @@ package final class TerminalScreen {
     /// Asks the terminal whether it shows pixels, unless it has told; it may answer late or never.
     func askForPixels() {
         guard isEntered, !answers.isComplete, kind.viewColorCount >= Self.leastColorsOfPixels else { return }
+        ask(TerminalAnswers.question)
+    }
+
+    /// Asks for the size of a cell again, after the window has got another size: its font may be another one, too.
+    func askForCell() { if answers.hasSixels, !tellsPixels { ask(TerminalAnswers.cellQuestion) } }
+
+    private func ask(_ question: [UInt8]) {
         questionTime = MonotonicClock.now()
-        waiting += TerminalAnswers.question
+        waiting += question
         write()
     }
 
@@ -82,8 +91,7 @@ package final class TerminalScreen {
         if answers.colorCount != self.answers.colorCount { forget() }
         self.answers = answers
         if isNew {
-            waiting += TerminalAnswers.colorQuestion + (cell.isEmpty ? TerminalAnswers.cellQuestion : [])
-            write()
+            ask(TerminalAnswers.colorQuestion + (cell.isEmpty ? TerminalAnswers.cellQuestion : []))
         }
         return cell != former
     }
@@ -91,36 +99,44 @@ package final class TerminalScreen {
     /// The size of a cell in pixels, if the terminal shows pixels and its size is known.
     package var cell: PixelSize {
         guard answers.hasSixels, kind.viewColorCount >= Self.leastColorsOfPixels else { return .none }
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0, size.ws_xpixel >= size.ws_col,
-            size.ws_ypixel >= size.ws_row
-        else { return answers.cell }
+        let size = windowSize
+        guard tellsPixels else { return answers.cell }
         return PixelSize(width: Int(size.ws_xpixel / size.ws_col), height: Int(size.ws_ypixel / size.ws_row))
+    }
+
+    private var windowSize: winsize {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : winsize()
+    }
+
+    /// Whether the terminal tells the size of its window in pixels.
+    private var tellsPixels: Bool {
+        let size = windowSize
+        return size.ws_col > 0 && size.ws_row > 0 && size.ws_xpixel >= size.ws_col && size.ws_ypixel >= size.ws_row
     }
 
     /// A user who wants no colours wants no pixels in colours.
     private static let leastColorsOfPixels = 8
 
-    /// Waits a little for an answer that is on its way.
-    private func awaitAnswer() {
-        while !answers.isComplete, questionTime > 0 {
+    /// Waits a little for answers that are on their way, and drops keys that are typed meanwhile.
+    private func awaitAnswers() {
+        var parser = KeyParser(knowing: answers)
+        while !parser.answers.isComplete(tellsPixels: tellsPixels), questionTime > 0 {
             let now = MonotonicClock.now()
             guard now < questionTime + Self.answerPatience else { return }
             var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&polled, 1, Int32((questionTime + Self.answerPatience - now) / 1_000_000 + 1)) > 0, let bytes = read() else {
                 return
             }
-            // The answer ends with this letter. Keys that are typed meanwhile are dropped.
-            if bytes.contains(UInt8(ascii: "c")) { return }
+            _ = parser.take(bytes)
         }
     }
 
     /// Leaves the terminal as it was found.
     package func leave() {
         guard isEntered else { return }
-        awaitAnswer()
+        awaitAnswers()
         isEntered = false
-        waiting = []
         // A screen that was cut off in a sequence ends it with the first byte.
         write(patiently: Array("\u{18}".utf8) + Array(kind.leaving.utf8))
         tcsetattr(descriptor, TCSANOW, &former)
@@ -135,9 +151,8 @@ package final class TerminalScreen {
 
     /// The size in cells; 80 × 24 if the terminal does not say.
     package var size: (columns: Int, rows: Int) {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
-        return (min(1000, Int(size.ws_col)), min(500, Int(size.ws_row)))
+        let size = windowSize
+        return size.ws_col > 0 && size.ws_row > 0 ? (min(1000, Int(size.ws_col)), min(500, Int(size.ws_row))) : (80, 24)
     }
 
     /// Whether the terminal has not taken the last screen yet.
@@ -152,23 +167,22 @@ package final class TerminalScreen {
 
     /// Writes what the terminal takes now.
     package func write() {
-        var writtenCount = 0
         while writtenCount < waiting.count {
             let count = waiting.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + writtenCount, $0.count - writtenCount) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 // A terminal that is gone takes nothing any more.
-                if errno != EAGAIN { writtenCount = waiting.count }
+                if errno == EAGAIN { return }
                 break
             }
             writtenCount += count
         }
-        waiting.removeFirst(writtenCount)
+        (waiting, writtenCount) = ([], 0)
     }
 
     /// Writes bytes, and waits up to a second for a terminal that takes none.
     private func write(patiently bytes: [UInt8]) {
-        waiting = bytes
+        (waiting, writtenCount) = (bytes, 0)
         write()
         var rounds = 0
         while !waiting.isEmpty, rounds < 20 {
@@ -177,7 +191,7 @@ package final class TerminalScreen {
             write()
             rounds += 1
         }
-        waiting = []
+        (waiting, writtenCount) = ([], 0)
     }
 
     /// What the user has typed; nil once the terminal is gone.

@@ -31,7 +31,7 @@ struct WindowCommand: Command {
         windows and type into them. So each plug-in needs your consent first: `bulkhead grant ID --window`.
 
         With `--nested` it has an X server in which nothing else is, and is confined as the plug-in itself is: it reads no files
-        of yours, and reaches no other windows and no network.
+        but those that the plug-in may read, and reaches no other windows and no network.
         """
     static let examples = ["ZamComp", "Compressor --nested"]
 
@@ -98,10 +98,17 @@ struct WindowCommand: Command {
         }
         guard component.rights?.windowed == nil else { return }
         let change = component.lapsedRights == nil ? "" : " What you had allowed ended when its files changed."
+        let reason =
+            isNested
+            ? "that needs your consent, because what it shows, and what you type there, is its own affair."
+            : "that needs your consent, because the window's process is not confined. It reads what you may read, and as a client of X "
+                + "it can watch other windows and type into them."
+        let advice =
+            isNested
+            ? "."
+            : ". Then open it, or confine it to an X server of its own with: bulkhead window \(ShellWord.quoted(node)) --nested"
         throw CommandError.failed(
-            "Couldn't open the window of \"\(component.name)\": that needs your consent, because the window's process is not "
-                + "confined. It reads what you may read, and as a client of X it can watch other windows and type into them.\(change) "
-                + "Allow it with: bulkhead grant \(ShellWord.quoted(component.id)) --window. Then open it, or confine it to an X "
-                + "server of its own with: bulkhead window \(ShellWord.quoted(node)) --nested")
+            "Couldn't open the window of \"\(component.name)\": \(reason)\(change) "
+                + "Allow it with: bulkhead grant \(ShellWord.quoted(component.id)) --window\(advice)")
     }
 }

@@ -10,20 +10,19 @@ import LinuxSystem
 /// The process sends a byte for each that it wants, and gets a connected socket. It cannot say to which server.
 final class DisplayBroker {
     private let socket: ControlSocket
-    private let path: String
-    private var connectionCount = 0
+    private let server: NestedServer
     private var isOver = false
 
-    /// The most connections of a window: each toolkit and library may have one of its own.
-    private static let mostConnections = 64
+    /// The most connections in one call, so that a window which wants ever more keeps the command from nothing else.
+    private static let mostAtOnce = 16
 
-    /// Makes a broker for a display such as `:1`, and the end for the process.
-    static func pair(display: String) throws(SystemError) -> (DisplayBroker, peer: ControlSocket) {
+    /// Makes a broker for a server, and the end for the process.
+    static func pair(_ server: NestedServer) throws(SystemError) -> (DisplayBroker, peer: ControlSocket) {
         let (own, peer) = try ControlSocket.pair()
-        return (DisplayBroker(own, "/tmp/.X11-unix/X\(display.dropFirst())"), peer)
+        return (DisplayBroker(own, server), peer)
     }
 
-    private init(_ socket: ControlSocket, _ path: String) { (self.socket, self.path) = (socket, path) }
+    private init(_ socket: ControlSocket, _ server: NestedServer) { (self.socket, self.server) = (socket, server) }
 
     /// Readable when the process wants a connection; -1 once it gets none any more.
     var descriptor: Int32 { isOver ? -1 : socket.descriptor }
@@ -31,20 +30,28 @@ final class DisplayBroker {
     /// Makes the connections that were asked for since the last call.
     func serve() {
         var byte: [UInt8] = [0]
-        while !isOver {
+        for _ in 0..<Self.mostAtOnce where !isOver {
             let count = UnixSocket.receive(&byte, from: socket.descriptor)
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { return }
-            connectionCount += 1
-            isOver = count <= 0 || connectionCount > Self.mostConnections
-            guard !isOver else { return }
-            do throws(SystemError) { try answer() } catch { isOver = true }
+            guard count > 0 else { return end() }
+            do throws(SystemError) { try answer() } catch { end() }
         }
     }
 
+    /// A process that waits for an answer gets none.
+    private func end() {
+        isOver = true
+        socket.hangUp()
+    }
+
     /// Sends a connection, or none where the server takes none.
+    ///
+    /// Once the server has ended, another one may have its place.
     private func answer() throws(SystemError) {
-        guard let connection = try? UnixSocket.connect(to: path) else { return try send([]) }
+        guard let connection = try? UnixSocket.connect(to: server.socketPath),
+            UnixSocket.peerProcess(of: connection.number) == server.process
+        else { return try send([]) }
         try send([connection.number])
     }
 

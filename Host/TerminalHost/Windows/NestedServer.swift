@@ -8,7 +8,8 @@ import LinuxSystem
 
 /// Xephyr, and the display that it serves.
 ///
-/// A window in it sees no other windows and gets no other keys. Its process is confined, so that it finds no other display.
+/// A window in it sees no other windows and gets no other keys. Its process is confined, so that it finds no other display. Xephyr
+/// itself is not: so it offers little, and takes no more memory than a window needs.
 final class NestedServer {
     private let child: ChildProcess
     /// The server writes its display here once it is ready.
@@ -22,6 +23,12 @@ final class NestedServer {
 
     private static let program = "Xephyr"
     private static let size = "1280x800"
+    /// Extensions that windows do without: memory of other programs, keys of a robot, recorded keys, and other screens.
+    private static let leftOut = ["MIT-SHM", "XTEST", "RECORD", "DPMS", "XINERAMA"].flatMap { ["-extension", $0] }
+    /// The most memory that clients can make it take.
+    private static let mostBytes: UInt64 = 2 << 30
+    /// It and its clients have less of a processor than the user's own programs.
+    static let niceness: Int32 = 10
     /// The milliseconds that the server has to begin.
     private static let patience: Int32 = 10_000
 
@@ -42,9 +49,10 @@ final class NestedServer {
             // It ends with its last client, so that nothing of it stays if this process is killed.
             arguments: [
                 "-displayfd", "3", "-screen", Self.size, "-resizeable", "-title", title, "-nolisten", "tcp", "-terminate", "-auth",
-                authority.path,
-            ],
+                authority.path, "-no-host-grab", "-noxv",
+            ] + Self.leftOut,
             environment: environment, control: peer, isQuiet: true)
+        try child.limit(memory: Self.mostBytes, niceness: Self.niceness)
         let told = try? own.receive(limit: 64, timeoutMilliseconds: Self.patience, peerPidfd: child.pidfd)
         guard let number = told.flatMap({ Int(String(decoding: $0.bytes.prefix { $0 != 0x0A }, as: UTF8.self)) }) else {
             throw CommandError.failed("Couldn't start a nested X server: \(Self.program) did not begin. Is DISPLAY right?")
@@ -63,6 +71,12 @@ final class NestedServer {
 
     /// Whether the server has ended: its window was closed.
     var hasEnded: Bool { child.poll() != nil }
+
+    /// Where it listens.
+    var socketPath: String { "/tmp/.X11-unix/X\(display.dropFirst())" }
+
+    /// The number of its process.
+    var process: pid_t { child.identifier }
 
     /// The file with the cookie that its clients need.
     var authorityPath: String { authority.path }

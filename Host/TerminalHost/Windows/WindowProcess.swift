@@ -3,6 +3,7 @@
 // The process of a plug-in's own window: started, spoken to, and ended. Main thread.
 
 import Confinement
+import Console
 import Glibc
 import LinuxSystem
 import PluginHosting
@@ -37,13 +38,24 @@ final class WindowProcess {
         let (own, peer) = try ControlSocket.pair()
         socket = own
         if let server, let confinement = try component.confinement(ofWindow: path, authority: server.authorityPath) {
-            let (broker, brokerPeer) = try DisplayBroker.pair(display: server.display)
+            let (broker, brokerPeer) = try DisplayBroker.pair(server)
             self.broker = broker
+            defer { withExtendedLifetime(brokerPeer) {} }
             child = try ChildProcess(
                 path: path, arguments: arguments, environment: server.environment(ofConfined: environment), control: peer,
                 lending: brokerPeer.descriptor, confinement: confinement)
+            try child.limit(niceness: NestedServer.niceness)
+            if !child.gaps.isEmpty {
+                Terminal.printError(
+                    "This machine confines the window less than it could. What is missing, and what to change: bulkhead doctor")
+            }
         } else {
             broker = nil
+            if server != nil {
+                Terminal.printError(
+                    "The window of \"\(component.name)\" is not confined, because you have unconfined the plug-in. "
+                        + "Undo that with: bulkhead confine \(ShellWord.quoted(component.id))")
+            }
             child = try ChildProcess(
                 path: path, arguments: arguments, environment: server?.environment(environment) ?? environment, control: peer)
         }

@@ -125,8 +125,10 @@ void CLinuxShims_withdrawLifeline(void);
 
 /// Accepts a connection that waits, closed on exec and never blocking; a negative errno if none waits.
 int CLinuxShims_accept(int listener);
-/// The user of the process at the other end of a Unix socket; a negative errno if the kernel does not know.
-int CLinuxShims_peerUser(int socket, uint32_t *user);
+/// Limits the memory of another process of this user, unless 0 is given, and makes it nicer. Returns 0 or -errno.
+int CLinuxShims_limitProcess(pid_t process, uint64_t memoryByteCount, int niceness);
+/// The process at the other end of a Unix socket, or that listened there, and its user; a negative errno if the kernel does not know.
+int CLinuxShims_peer(int socket, uint32_t *user, pid_t *process);
 
 /// Sends one datagram with descriptors; never blocks.
 ///
