@@ -16,9 +16,11 @@ struct CapturedPerformance {
     let events: [CapturedEvent]
     /// What was heard.
     let heard: AudioFileReader
-    /// What came in; nil where the graph reads nothing.
-    let input: AudioFileReader?
+    /// What came in at each bus of the input, the main one first; empty where the graph reads nothing.
+    let inputs: [AudioFileReader]
     private let registry: ComponentRegistry
+    /// Whether this user's host wrote the session.
+    private let isOwn: Bool
 
     /// Reads a folder, and looks for the plug-ins.
     init(_ path: String) throws {
@@ -26,9 +28,10 @@ struct CapturedPerformance {
         self.folder = folder
         facts = try Self.reading(folder.facts) { () throws(FileDefect) in try CaptureFacts(contentsOfFile: folder.facts) }
         file = try Self.reading(folder.session) { () throws(FileDefect) in try SessionFile(contentsOfFile: folder.session) }
+        isOwn = file.isOwn
         events = try Self.reading(folder.events) { () throws(FileDefect) in try CapturedEvent.events(inFile: folder.events) }
         heard = try AudioFileReader(path: folder.output)
-        input = file.graph.readsInput ? try AudioFileReader(path: folder.input) : nil
+        inputs = file.graph.readsInput ? try Self.inputs(of: file.graph, in: folder) : []
         let graphs = [file.graph] + events.compactMap(\.graph)
         registry = try InstalledPlugins.registry(wanting: graphs.flatMap(\.wantedPlugins))
         for graph in graphs { try checkPlugins(of: graph) }
@@ -40,6 +43,27 @@ struct CapturedPerformance {
         } catch {
             throw CommandError.failed("Couldn't read the capture's file \"\(path)\": \(error.reason).")
         }
+    }
+
+    private static func inputs(of graph: GraphDocument, in folder: CaptureFolder) throws -> [AudioFileReader] {
+        let main = try AudioFileReader(path: folder.input)
+        return try [main]
+            + graph.inputBuses.enumerated().map { index, bus in
+                let path = folder.input(ofBus: index + 1)
+                let reader = try AudioFileReader(path: path)
+                let (count, rate) = (reader.format.channelCount, reader.format.sampleRate)
+                guard count == bus.channelCount, rate == main.format.sampleRate else {
+                    throw CommandError.failed(
+                        "Couldn't replay \"\(folder.path)\": \"\(path)\" has \(count) channels at \(rate) Hz, and the input bus "
+                            + "\"\(bus.name)\" has \(bus.channelCount) at \(main.format.sampleRate) Hz.")
+                }
+                return reader
+            }
+    }
+
+    /// What comes in when the performance is rendered again; nil where the graph reads nothing.
+    var input: GraphInputs? {
+        inputs.first.map { GraphInputs(main: $0, further: Array(zip(file.graph.inputBuses, inputs.dropFirst()))) }
     }
 
     /// Throws where a plug-in is missing or in quarantine.
