@@ -40,7 +40,7 @@ package final class SessionCapture: Sendable {
     package init(_ session: Session, into folder: CaptureFolder, _ facts: CaptureFacts) throws {
         (self.folder, log) = (folder, session.engine.eventLog)
         wakeUp = try EventDescriptor()
-        try session.file.keep(at: folder.session)
+        try session.keep(at: folder.session)
         try ReplacedFile.write(try ReadableJSON.bytes(facts), to: folder.facts)
         let number = open(folder.events, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard number >= 0 else { throw SystemError("write \"\(folder.events)\"") }
