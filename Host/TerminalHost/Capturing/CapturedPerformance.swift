@@ -93,9 +93,17 @@ struct CapturedPerformance {
         return graph
     }
 
-    private func granted(_ allowances: Allowances) -> Allowances {
+    /// What the user allows now, and what the user had given the units of the session, of its scenes and of an edit.
+    ///
+    /// A document that another hand has written or changed gives nothing, and so does one of a plug-in that has become another.
+    private func granted(_ allowances: Allowances, for change: CapturedEvent? = nil) -> Allowances {
         var allowances = allowances.asking
-        if file.isOwn { allowances.grant(file.graph.savedUnits) }
+        let kept = isOwn ? file.graph.savedUnits + file.scenes.flatMap(\.graph.savedUnits) : []
+        let changed = change.map { $0.isOwn ? $0.graph?.savedUnits ?? [] : [] } ?? []
+        allowances.grant(
+            (kept + changed).filter { unit in
+                (try? registry.component(named: unit.id)).map { $0.id == unit.id && unit.isOfSameCode(as: $0) } ?? false
+            })
         return allowances
     }
 
@@ -119,11 +127,11 @@ struct CapturedPerformance {
         do throws(GraphDocumentError) {
             if event.event == .scene {
                 (next, _) = try graph.handOver(
-                    to: document, from: registry, allowing: granted(allowances), name: event.title ?? "scene")
+                    to: document, from: registry, allowing: granted(allowances, for: event), name: event.title ?? "scene")
             } else {
                 // Values are changes of their own, at frames of their own.
                 try graph.become(
-                    document.keepingSettings(of: graph.captured), from: registry, allowing: granted(allowances),
+                    document.keepingSettings(of: graph.captured), from: registry, allowing: granted(allowances, for: event),
                     name: event.title ?? "edit")
             }
         } catch {
