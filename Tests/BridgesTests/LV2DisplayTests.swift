@@ -150,7 +150,7 @@ private final class Display {
     @Test(
         arguments: [
             (nil, ["Left", "Right", "Centre", "Low frequencies", "Back left", "Back right"]),
-            (ChannelLayout.discrete(2), ["Channel 1", "Channel 2"]),
+            (nil, (1...9).map { "Channel \($0)" }),
             (ChannelLayout([.sideRight, .topCenter]), ["Side right", "Top"]),
         ] as [(ChannelLayout?, [String])])
     func anInstanceHasTheNameOfWhatItHears(layout: ChannelLayout?, names: [String]) throws {
