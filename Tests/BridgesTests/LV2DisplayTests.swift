@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures that LV2 plug-ins draw of themselves, as views: their colours, when they change, and hostile ones. Test thread.
 
+import AudioUnits
 import Cells
 import HostingTestSupport
 import LinuxSystem
@@ -32,10 +33,13 @@ private final class Display {
     }
 
     /// Eight rows: six of the picture, an empty one, and one of values.
-    init(colorCount: Int = 1 << 24, cell: PixelSize = .none, pixelCapacity: Int = 0) throws {
+    init(
+        _ size: ViewSize = ViewSize(columnCount: 20, rowCount: 8), colorCount: Int = 1 << 24, cell: PixelSize = .none,
+        pixelCapacity: Int = 0
+    ) throws {
         unit = try LV2.unit("drawer")
         view = try HostedView(
-            of: unit, size: ViewSize(columnCount: 20, rowCount: 8), colorCount: colorCount, cell: cell, pixelCapacity: pixelCapacity
+            of: unit, size: size, colorCount: colorCount, cell: cell, pixelCapacity: pixelCapacity
         ) { [seen] update in seen.updates.withLock { $0.append(update) } }
     }
 
@@ -58,7 +62,11 @@ private final class Display {
     }
 
     /// Plays through the unit until the object goes; without a pause no block is missed.
-    func bench() throws -> Bench { try Bench([unit], input: LV2.constant(0.5), maximumFrameCount: 64, isLooping: true) }
+    ///
+    /// Each channel hears a level of its own.
+    func bench(_ levels: [Float] = [0.5], layout: ChannelLayout? = nil) throws -> Bench {
+        try Bench([unit], input: levels.flatMap { LV2.constant($0) }, maximumFrameCount: 64, isLooping: true, layout: layout)
+    }
 }
 
 @Suite struct LV2DisplayTests {
@@ -115,6 +123,83 @@ private final class Display {
         display.view.resize(to: size, colorCount: 256)
         #expect(waitUntil(milliseconds: 5000) { display.grid.pixels == nil })
         #expect(display.shows(Self.field(.palette(231)), column: 0, row: 0) && display.reason == nil)
+    }
+
+    /// The last field is yellow for an instance that hears negative samples.
+    @Test func theInstanceOfEachChannelIsDrawnBesideTheOthersBelowItsName() throws {
+        let display = try Display(ViewSize(columnCount: 40, rowCount: 12))
+        var bench = try display.bench([0.5, -0.5])
+        #expect(bench.render(64) == [0.5, -0.5].flatMap { LV2.constant($0, frames: 64) })
+        #expect(display.shows(Self.field(.rgb(255, 255, 0)), column: 39, row: 9))
+        let grid = display.grid
+        let names = "Left" + String(repeating: " ", count: 17) + "Right"
+        #expect(grid.text.hasPrefix(names + "\n") && grid.text.hasSuffix("Level 1   Order 0"), "\(grid.text)")
+        for (column, lastField) in [(0, Cell()), (21, Self.field(.rgb(255, 255, 0)))] {
+            #expect(grid[column, 1] == Self.field(.rgb(255, 0, 0)) && grid[column + 8, 4] == grid[column, 1])
+            #expect(grid[column + 18, 1] == Self.field(.rgb(0, 255, 0)) && grid[column, 9] == Self.field(.rgb(0, 0, 255)))
+            #expect(grid[column + 18, 9] == lastField)
+        }
+        #expect(grid[19, 3] == Cell() && grid[20, 3] == Cell(), "the pictures do not touch")
+        // The second instance alone asks to be drawn: what the first one hears stays.
+        try display.unit.set("level", to: 2)
+        _ = bench.render(64)
+        #expect(display.shows(Self.field(.rgb(255, 255, 255)), column: 21, row: 1))
+        #expect(display.grid[0, 1] == Self.field(.rgb(255, 255, 255)) && display.reason == nil)
+    }
+
+    @Test(
+        arguments: [
+            (nil, ["Left", "Right", "Centre", "Low frequencies", "Back left", "Back right"]),
+            (nil, (1...9).map { "Channel \($0)" }),
+            (ChannelLayout([.sideRight, .topCenter]), ["Side right", "Top"]),
+        ] as [(ChannelLayout?, [String])])
+    func anInstanceHasTheNameOfWhatItHears(layout: ChannelLayout?, names: [String]) throws {
+        // Each picture is sixteen columns wide.
+        let display = try Display(ViewSize(columnCount: 18 * names.count - 2, rowCount: 12))
+        var bench = try display.bench([Float](repeating: 0.5, count: names.count), layout: layout)
+        _ = bench.render(64)
+        #expect(display.shows(names[names.count - 1]))
+        let line = names.map { $0 + String(repeating: " ", count: 18 - $0.count) }.joined()
+        #expect(line.hasPrefix(display.grid.text.prefix { $0 != "\n" }), "\(display.grid.text)")
+    }
+
+    @Test func severalPicturesComeInPixelsAsWell() throws {
+        let display = try Display(
+            ViewSize(columnCount: 40, rowCount: 12), cell: PixelSize(width: 10, height: 20), pixelCapacity: 1 << 20)
+        var bench = try display.bench([0.5, -0.5])
+        _ = bench.render(64)
+        #expect(waitUntil(milliseconds: 5000) { display.grid.pixels != nil })
+        let pixels = try #require(display.grid.pixels)
+        #expect(pixels.part == CellRectangle(column: 0, row: 1, columnCount: 40, rowCount: 9))
+        #expect(pixels.size == PixelSize(width: 400, height: 180))
+        func pixel(_ x: Int, _ y: Int) -> UInt32 { pixels.pixels[y * 400 + x] }
+        let (red, green): (UInt32, UInt32) = (0xFFFF_0000, 0xFF00_FF00)
+        #expect([pixel(0, 0), pixel(189, 0), pixel(210, 0), pixel(399, 0)] == [red, green, red, green])
+        #expect([pixel(189, 179), pixel(200, 0), pixel(399, 179)] == [0, 0, 0xFFFF_FF00])
+        #expect(display.grid.text.hasPrefix("Left"))
+    }
+
+    @Test func picturesAreBelowEachOtherWhereTheyAreLargerSo() throws {
+        let display = try Display(ViewSize(columnCount: 22, rowCount: 30))
+        var bench = try display.bench([0.5, -0.5])
+        _ = bench.render(64)
+        // 27 rows for two pictures of thirteen and an empty row between them; six columns for the names.
+        #expect(display.shows(Self.field(.rgb(255, 255, 0)), column: 21, row: 26))
+        let rows = display.grid.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(rows[0] == "Left" && rows[14] == "Right", "\(display.grid.text)")
+        for row in [0, 14] { #expect(display.grid[6, row] == Self.field(.rgb(255, 0, 0)), "row \(row)") }
+        #expect(display.grid[21, 12] == Cell() && display.grid[10, 13] == Cell())
+    }
+
+    @Test func withoutRoomForAllPicturesTheFirstOneSaysSo() throws {
+        let display = try Display()
+        var bench = try display.bench([0.5, -0.5])
+        _ = bench.render(64)
+        #expect(display.shows(Self.field(.rgb(255, 0, 0)), column: 5, row: 1))
+        #expect(display.grid.text.hasPrefix("Left; the view is"), "\(display.grid.text)")
+        // There is room in a larger view.
+        display.view.resize(to: ViewSize(columnCount: 40, rowCount: 12), colorCount: 1 << 24)
+        #expect(display.shows(Self.field(.rgb(255, 255, 0)), column: 39, row: 9))
     }
 
     @Test func aPictureWithTooManyPixelsIsASmallerOne() throws {
@@ -282,6 +367,43 @@ private final class Display {
         #expect((900...2000).contains(milliseconds), "\(milliseconds) ms")
         #expect(display.unit.processIdentifier == process)
         try bench.checkWholeness()
+    }
+
+    /// The sound passes by for a second while the picture is waited for, and that happens once.
+    @Test func aPictureThatHangsIsNotWaitedForAgain() throws {
+        let display = try Display()
+        try display.unit.set("order", to: 6)
+        try display.unit.set("level", to: 2)
+        let process = display.unit.processIdentifier
+        do {
+            var bench = try display.bench()
+            _ = bench.render(64)
+            Futex.pause(microseconds: 300_000)
+            let dry = dryBlocksAfterABypass(&bench)
+            #expect((700...900).contains(dry), "\(dry) blocks")
+            for _ in 0..<2 {
+                let dry = dryBlocksAfterABypass(&bench)
+                #expect(dry < 50, "\(dry) blocks")
+            }
+        }
+        // Neither by the next instance.
+        var bench = try display.bench()
+        _ = bench.render(64)
+        let dry = dryBlocksAfterABypass(&bench)
+        #expect(dry < 50, "\(dry) blocks")
+        let start = MonotonicClock.now()
+        bypassForAWhile(&bench)
+        for _ in 0..<40 { _ = bench.render(64) }
+        #expect(bench.render(64) == LV2.constant(1, frames: 64))
+        #expect(MonotonicClock.now() - start < 900_000_000, "nor offline")
+        #expect(display.unit.processIdentifier == process)
+        try bench.checkWholeness()
+    }
+
+    /// The blocks after a bypass in which the plug-in, which doubles the level, is not heard; at most 2000.
+    private func dryBlocksAfterABypass(_ bench: inout Bench) -> Int {
+        bypassForAWhile(&bench)
+        return (0..<2000).first { _ in bench.render(64, isOffline: false, slowdown: 100) == LV2.constant(1, frames: 64) } ?? 2000
     }
 
     /// After a bypass the plug-in must forget what it has heard.

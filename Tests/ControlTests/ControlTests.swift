@@ -159,6 +159,38 @@ import Testing
         #expect(try !SessionFile(contentsOfFile: folder.file("changed.json")).isOwn)
     }
 
+    /// A scene that came from elsewhere does not get rights by being kept beside units that have theirs.
+    @Test func aSessionIsSealedOnlyIfTheUserHasGivenWhatItsUnitsMayAskFor() throws {
+        let folder = ScratchFolder()
+        let bench = try ControlBench()
+        func isOwn(_ unit: SavedUnit?) throws -> Bool {
+            bench.session.state.withLock { state in
+                state.scenes =
+                    unit.map {
+                        let graph = GraphDocument(nodes: [.init(id: "foreign", .unit(.init($0)))], connections: [])
+                        return [SessionScene(name: "foreign", graph: graph)]
+                    } ?? []
+            }
+            try bench.session.keep(at: folder.file("session.json"))
+            return try SessionFile(contentsOfFile: folder.file("session.json")).isOwn
+        }
+        #expect(try isOwn(nil))
+        var unit = SavedUnit(id: "aufx:gain:blkh")
+        #expect(try isOwn(unit))
+        unit.texts = ["note": "a word"]
+        #expect(try isOwn(unit))
+        for isolation in [IsolationPolicy.inProcess, .together, .byManufacturer] {
+            var sharing = unit
+            sharing.isolation = isolation
+            #expect(try !isOwn(sharing), "\(isolation)")
+        }
+        unit.texts = ["file": "/etc/hostname"]
+        #expect(try !isOwn(unit))
+        // The user has started one like it.
+        bench.session.grant([unit])
+        #expect(try isOwn(unit))
+    }
+
     @Test func thoseWhoWatchAreTold() throws {
         let bench = try ControlBench()
         let (client, other) = (try bench.client(), try bench.client())

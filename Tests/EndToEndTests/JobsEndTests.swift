@@ -14,7 +14,7 @@ extension Commands {
         /// Files of which the first is short, and the others take a while.
         private func bench() throws -> Workbench {
             let bench = try Workbench(adding: ["BULKHEAD_PATH": "\(Build.folder)/TestPlugins"])
-            for (index, name) in Self.names.enumerated() { try bench.writeTone(name, frames: index == 0 ? 4800 : 400_000) }
+            for (index, name) in Self.names.enumerated() { try bench.writeTone(name, frames: index == 0 ? 4800 : 200_000) }
             return bench
         }
 

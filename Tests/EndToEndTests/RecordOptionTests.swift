@@ -78,7 +78,8 @@ extension Commands {
                 let all = ["play", "in.wav", "--driver", "null", "-e", "Gain", "--metronome", "240/3", "--record", "take.wav"]
                 try bench.run(all + options).expectSuccess()
                 let audio = try bench.load("take.wav")
-                // Four clicks a second.
+                // Four clicks a second, up to the end of the file.
+                #expect((96_000..<6 * 48_000).contains(audio.frameCount), "\(audio.frameCount)")
                 let heard = [0] + audio[0].indices.filter { audio[0][$0] != 0 }
                 let starts = zip(heard, heard.dropFirst()).filter { $1 - $0 > 1500 }.map(\.1)
                 #expect(options.isEmpty ? audio.peak(ofChannel: 0) == 0 : starts.count >= 6, "\(starts)")

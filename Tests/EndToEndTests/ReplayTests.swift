@@ -214,6 +214,143 @@ extension EndToEnd {
             try bench.expectSameBits()
         }
 
+        /// A graph with an input bus "key" that is heard, and one that leads nowhere at first.
+        private static let busSession = """
+            {"bulkheadSession": 1, "folder": "/", "scenes": [], "graph": {
+             "bulkheadGraph": 1, "inputBuses": [{"name": "key", "channels": 1}, {"name": "spare"}],
+             "nodes": [{"id": "mic", "kind": "input"}],
+             "connections": [{"from": "mic", "to": "main"}, {"from": "mic:1", "to": "main"}]}}
+            """
+
+        @Test func allBusesOfTheInputAreRepeated() throws {
+            let session = try PrivatePipeWire(quantum: 1024)
+            defer { session.close() }
+            let bench = try Workbench(session)
+            try FileManager.default.createDirectory(atPath: bench.path(".local/state/bulkhead"), withIntermediateDirectories: true)
+            let source = try LevelNode("source", in: session)
+            defer { withExtendedLifetime(source) {} }
+            try bench.take {
+                try bench.write(".local/state/bulkhead/live.json", Array(Self.busSession.utf8))
+                let live = try bench.start("live", "--resume", "--capture", "take")
+                #expect(eventually(within: 20) { (try? bench.run("ctl", "status"))?.status == 0 })
+                try session.link("source:output_FL", "bulkhead-live:input_FL")
+                try session.link("source:output_FR", "bulkhead-live:key")
+                try session.link("source:output_FR", "bulkhead-live:spare_FR")
+                usleep(300_000)
+                try bench.ctl("connect", "mic:2", "main")
+                usleep(300_000)
+                live.send(SIGINT)
+                live.wait(seconds: 10).expectSuccess()
+            }
+            // All that came in is heard: 0.01, 0.02 on both sides, and 0.02 on the right.
+            let heard = try bench.load("take/output.wav")
+            #expect(abs(heard.peak(ofChannel: 0) - 0.03) < 0.001 && abs(heard.peak(ofChannel: 1) - 0.04) < 0.001)
+            let buses = try ["input", "input-1", "input-2"].map { try bench.load("take/\($0).wav") }
+            #expect(buses.map(\.channelCount) == [2, 1, 2])
+            try bench.expectSameBits()
+            // The files are what is heard: nothing is repeated without them, or with another one in their place.
+            let key = bench.bytes("take/input-1.wav")
+            try FileManager.default.removeItem(atPath: bench.path("take/input-1.wav"))
+            try bench.run("replay", "take", "out.wav").expectComplaint(status: 1, "take/input-1.wav")
+            try bench.write("take/input-1.wav", Array(bench.bytes("take/input-2.wav")))
+            try bench.run("replay", "take", "out.wav").expectComplaint(
+                status: 1, "\"take/input-1.wav\" has 2 channels", "\"key\" has 1")
+            try bench.writeTone("take/input-1.wav", channels: 1, rate: 48_000, frames: heard.frameCount)
+            try bench.run("replay", "take", "out.wav").expectComplaint(status: 1, "has other bits than were heard from frame")
+            try bench.write("take/input-1.wav", Array(key))
+            try bench.run("replay", "take", "out.wav", "--block-size", "333").expectSuccess()
+        }
+
+        /// What goes past the main mixer is heard and not kept: the capture says so as it begins, and the replay at its end.
+        @Test(arguments: ["output", "output:1"]) func whatIsNotKeptIsSaid(end: String) throws {
+            let session = try PrivatePipeWire(quantum: 1024)
+            defer { session.close() }
+            let bench = try Workbench(session)
+            try FileManager.default.createDirectory(atPath: bench.path(".local/state/bulkhead"), withIntermediateDirectories: true)
+            let connections = #"{"from": "mic", "to": "main"}, {"from": "mic:1", "to": "\#(end)"}"#
+            let text = Self.busSession
+                .replacing(#"{"from": "mic", "to": "main"}, {"from": "mic:1", "to": "main"}"#, with: connections)
+                .replacing(#""nodes":"#, with: #""outputBuses": [{"name": "wet"}], "nodes":"#)
+            var live: Outcome?
+            try bench.take {
+                try bench.write(".local/state/bulkhead/live.json", Array(text.utf8))
+                let host = try bench.start("live", "--resume", "--capture", "take")
+                #expect(eventually(within: 20) { (try? bench.run("ctl", "status"))?.status == 0 })
+                host.send(SIGINT)
+                live = host.wait(seconds: 10)
+            }
+            try #require(live).expectComplaint(
+                status: 0, "The capture keeps what the main mixer plays, and not what the graph leads past it")
+            try bench.run("replay", "take", "out.wav").expectComplaint(status: 1, "led past the main mixer", "it was not compared")
+        }
+
+        /// A scene with a unit in the host's process, which the user allowed when the scene was kept.
+        @Test func theRightsOfAScenesUnitsAreThereAgain() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try bench.trust("Gain")
+            let host = try bench.start(
+                "play", "in.wav", "--driver", "null", "--loop", "-e", "Gain", "--set", "gain=-6", "--in-process")
+            try #require(eventually(within: 20) { (try? bench.run("ctl", "save-scene", "loud"))?.status == 0 })
+            try bench.ctl("remove", "Gain")
+            try bench.ctl("add", "Delay")
+            host.send(SIGINT)
+            _ = host.wait(seconds: 10)
+            try play(bench, "--resume") { _ in
+                try bench.ctl("scene", "loud")
+                usleep(300_000)
+            }.expectSuccess()
+            #expect(try bench.kinds().contains("scene"))
+            try bench.expectSameBits()
+            // The scene is in the session, which has a seal. Another hand takes the rights away from both.
+            try changeEvents(bench, "take") { $0["seal"] = nil }
+            try bench.run("replay", "take", "out.wav").expectSuccess()
+            let text = String(decoding: bench.bytes("take/session.json"), as: UTF8.self)
+            try bench.write("take/session.json", Array(text.replacing("\"gain\" : -6", with: "\"gain\" : -7").utf8))
+            try bench.run("replay", "take", "out.wav").expectComplaint(
+                status: 1, "\"Gain\" wants to be loaded into the host's process", "--allow in-process")
+            try bench.run("replay", "take", "out.wav", "--allow", "in-process").expectSuccess()
+        }
+
+        /// A unit in the host's process that came with an edit, by the user's word for this performance.
+        @Test func theRightsOfAnEditsUnitsAreThereAgainUnlessAnotherHandWroteIt() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try bench.trust("Gain")
+            let graph = """
+                {"bulkheadGraph": 1, "nodes": [{"id": "in", "kind": "input"}, {"id": "Gain", "kind": "unit",
+                 "unit": {"id": "aufx:gain:blkh", "isolation": "in-process", "parameters": {"gain": -6}}}],
+                 "connections": [{"from": "in", "to": "Gain"}, {"from": "Gain", "to": "main"}]}
+                """
+            try bench.write("next.json", Array(graph.utf8))
+            try play(bench, "-e", "Delay", "--allow", "in-process") { _ in
+                try bench.ctl("replace", "next.json")
+                usleep(300_000)
+            }.expectSuccess()
+            #expect(try bench.kinds().contains("edit"))
+            try bench.expectSameBits()
+            let kept = try bench.events()
+            try changeEvents(bench, "take") { $0["title"] = "another edit" }
+            let replay = ["replay", "take", "out.wav"]
+            try bench.run(replay).expectComplaint(status: 1, "\"Gain\" wants to be loaded into the host's process")
+            try bench.run(replay + ["--allow", "in-process"]).expectSuccess()
+            try bench.write(kept)
+            try bench.run(replay).expectSuccess()
+            // Another user's host has another key.
+            let key = bench.path(".local/state/bulkhead/document.key")
+            try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
+            try bench.run(replay).expectComplaint(status: 1, "\"Gain\" wants to be loaded into the host's process")
+        }
+
+        /// Changes all edits and scenes of a capture.
+        private func changeEvents(_ bench: Workbench, _ folder: String, _ change: (inout Line) -> Void) throws {
+            var events = try bench.events(folder)
+            for index in events.indices where ["edit", "scene"].contains(events[index]["event"] as? String) {
+                change(&events[index])
+            }
+            try bench.write(events, folder)
+        }
+
         @Test func theFormerSceneGoesThatHasRungOut() throws {
             let bench = try Workbench()
             try bench.writeTone()

@@ -9,8 +9,8 @@ package enum Sample {
     /// Whether everything is tried: BULKHEAD_DEEP is set, as `make deep` sets it.
     package static let isWhole = getenv("BULKHEAD_DEEP") != nil
 
-    /// Every `share`th element, or all where everything is tried.
-    package static func of<Element>(_ all: [Element], oneIn share: Int) -> [Element] {
-        isWhole ? all : all.enumerated().filter { $0.offset % share == 0 }.map(\.element)
+    /// Every `share`th element, or all where everything is tried; another `first` gives other ones.
+    package static func of<Element>(_ all: [Element], oneIn share: Int, from first: Int = 0) -> [Element] {
+        isWhole ? all : all.enumerated().filter { $0.offset % share == first % share }.map(\.element)
     }
 }

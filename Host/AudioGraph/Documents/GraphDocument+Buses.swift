@@ -75,6 +75,9 @@ extension GraphDocument {
     /// Whether a connection leads to the output in the main mixer's place.
     package var leadsOut: Bool { connections.contains { $0.to.isMainOutput } }
 
+    /// Whether a connection leads to any bus of the output, past the main mixer.
+    package var leadsPastMainMixer: Bool { connections.contains { $0.to.node == Self.outputID } }
+
     /// The names of the input's further buses that no connection comes from.
     package var idleInputBuses: [String] {
         let used = usedInputBuses

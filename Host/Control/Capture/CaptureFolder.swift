@@ -20,8 +20,10 @@ package struct CaptureFolder: Hashable, Sendable {
     package var facts: String { "\(path)/capture.json" }
     /// What happened, and when.
     package var events: String { "\(path)/events.jsonl" }
-    /// What came in.
+    /// What came in at the main input.
     package var input: String { "\(path)/input.wav" }
+    /// What came in at a further bus of the input, counted from 1.
+    package func input(ofBus bus: Int) -> String { "\(path)/input-\(bus).wav" }
     /// What was heard.
     package var output: String { "\(path)/output.wav" }
 

@@ -69,9 +69,11 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
         set { boxed = newValue.map { .graph($0) } }
     }
     private var boxed: BoxedGraph?
+    /// The mark of the host that wrote a graph whose units have what the user gave them, in base64.
+    var seal: Data?
 
     private enum CodingKeys: String, CodingKey {
-        case frame, event, node, madeBy, keyPath, value, pan, ramp, port, bytes, frameCount, title
+        case frame, event, node, madeBy, keyPath, value, pan, ramp, port, bytes, frameCount, title, seal
         case boxed = "graph"
     }
 

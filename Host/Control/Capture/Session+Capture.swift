@@ -26,7 +26,7 @@ extension Session {
             return
         }
         capture.note(
-            .edit, title, document.withVersions(of: graph), of: graph, heardAt: change.ticket, since: frame ?? capture.frame)
+            .edit, title, document.withPlugins(of: graph), of: graph, heardAt: change.ticket, since: frame ?? capture.frame)
     }
 
     /// Notes in a capture, if there is one, that a scene took over, which is `graph` now.
@@ -38,7 +38,7 @@ extension Session {
             return note(unrepeatable: title, since: frame)
         }
         capture.note(
-            .scene, title, scene.graph.withVersions(of: graph), of: graph, heardAt: change.ticket, since: frame ?? capture.frame)
+            .scene, title, scene.graph.withPlugins(of: graph), of: graph, heardAt: change.ticket, since: frame ?? capture.frame)
     }
 
     /// Notes in a capture, if there is one, that something that rang out has gone.
@@ -49,16 +49,18 @@ extension Session {
 }
 
 extension GraphDocument {
-    /// The document with the versions of the plug-ins that play it, which may be newer than the document.
-    func withVersions(of graph: BuiltGraph) -> GraphDocument {
+    /// The document with the IDs, versions and code of the plug-ins that play it, which may be newer than the document.
+    ///
+    /// A name may mean another plug-in later, which the user gave nothing.
+    func withPlugins(of graph: BuiltGraph) -> GraphDocument {
         var document = self
         let units = Dictionary(graph.units.map { ($0.name, $0.unit) }) { first, _ in first }
         for (index, node) in nodes.enumerated() {
-            guard case .unit(let unit) = node.kind, unit.saved.version != SavedUnit.anyVersion, let played = units[node.id] else {
-                continue
-            }
+            guard case .unit(let unit) = node.kind, let played = units[node.id] else { continue }
             var saved = unit.saved
-            saved.version = played.unitDescription.version.description
+            saved.id = played.component.id
+            if saved.version != SavedUnit.anyVersion { saved.version = played.unitDescription.version.description }
+            saved.code = (saved.texts ?? [:]).isEmpty ? nil : played.hosted.knownCode
             var versioned = GraphDocument.Unit(saved)
             versioned.preset = unit.preset
             if saved != unit.saved { document.nodes[index].kind = .unit(versioned) }

@@ -15,8 +15,8 @@ import Synchronization
 package final class SessionCapture: Sendable {
     private struct State {
         var noted: [CapturedEvent] = []
-        /// Edits that are not heard yet.
-        var edits: [(ticket: EditTicket, since: Int64, event: CapturedEvent)] = []
+        /// Edits that are not heard yet; `isGiven` says that the user has given their units all that these have.
+        var edits: [(ticket: EditTicket, since: Int64, event: CapturedEvent, isGiven: Bool)] = []
         var names = EventNames()
         /// What was taken before its graph's names were known, and in how many rounds it has been looked at.
         var unnamed: [(event: LoggedEvent, rounds: Int)] = []
@@ -40,7 +40,7 @@ package final class SessionCapture: Sendable {
     package init(_ session: Session, into folder: CaptureFolder, _ facts: CaptureFacts) throws {
         (self.folder, log) = (folder, session.engine.eventLog)
         wakeUp = try EventDescriptor()
-        try session.file.keep(at: folder.session)
+        try session.keep(at: folder.session)
         try ReplacedFile.write(try ReadableJSON.bytes(facts), to: folder.facts)
         let number = open(folder.events, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard number >= 0 else { throw SystemError("write \"\(folder.events)\"") }
@@ -72,10 +72,12 @@ package final class SessionCapture: Sendable {
     ) {
         var event = CapturedEvent(kind, at: 0)
         (event.title, event.graph) = (title, document)
+        // A unit that was not started, perhaps because it is in quarantine, asked for nothing yet.
+        let isGiven = Set(document.unitNodes).isSubset(of: graph.units.map(\.name))
         state.withLock { state in
             state.names.countChange()
             state.names.add(graph)
-            state.edits.append((ticket, frame, event))
+            state.edits.append((ticket, frame, event, isGiven))
         }
     }
 
@@ -85,7 +87,7 @@ package final class SessionCapture: Sendable {
         event.title = "a former scene had rung out"
         state.withLock { state in
             event.madeBy = state.names.remove(graph)
-            state.edits.append((ticket, frame, event))
+            state.edits.append((ticket, frame, event, false))
         }
     }
 
@@ -98,7 +100,7 @@ package final class SessionCapture: Sendable {
                 state.edits.removeFirst()
                 var event = edit.event
                 event.frame = frame
-                heard.append(event)
+                heard.append(edit.isGiven ? event.sealed : event)
             }
             guard isEnding else { return heard }
             defer { state.edits = [] }

@@ -110,10 +110,10 @@ package final class Session: Sendable {
     var allowances: Allowances { granted.withLock { $0 } }
 
     /// Remembers what the units of the graph have, so that they have it again after `undo`.
-    func remember(unitsOf graph: BuiltGraph) {
-        let units = graph.startedUnits
-        granted.withLock { $0.grant(units) }
-    }
+    func remember(unitsOf graph: BuiltGraph) { grant(graph.startedUnits) }
+
+    /// Allows units like these, which the user has started.
+    func grant(_ units: [SavedUnit]) { granted.withLock { $0.grant(units) } }
 
     /// Has clients read what the host is in the graph of the desktop: "filter", "sink" or "source".
     package func setKind(_ kind: String) { state.withLock { $0.kind = kind } }

@@ -63,11 +63,11 @@ package struct SessionFile: Codable, Hashable, Sendable {
         if let defect = ([graph] + scenes.map(\.graph)).lazy.compactMap(\.defects.first).first { throw FileDefect("\(defect)") }
     }
 
-    /// Writes the session, sealed, so that it survives a crash of the process or of the machine.
-    package func keep(at path: String) throws {
-        var sealed = self
-        sealed.seal = DocumentSeal.current.mark(try plain()).map { Data($0) }
-        try ReplacedFile.write(try ReadableJSON.bytes(sealed), to: path)
+    /// Writes the session, sealed or not, so that it survives a crash of the process or of the machine.
+    package func keep(at path: String, isSealed: Bool = true) throws {
+        var kept = self
+        kept.seal = isSealed ? DocumentSeal.current.mark(try plain()).map { Data($0) } : nil
+        try ReplacedFile.write(try ReadableJSON.bytes(kept), to: path)
     }
 
     /// Whether this user's host wrote the file, and it is unchanged.
@@ -92,6 +92,16 @@ extension Session {
         let (graph, scenes, scene) = state.withLock { ($0.graph, $0.scenes, $0.scene) }
         return SessionFile(
             graph.captured, scenes: scenes, scene: scene, mappings: midi.mappings, programsChooseScenes: midi.programsChooseScenes)
+    }
+
+    /// Writes the session as it is now.
+    ///
+    /// It is sealed if the user has given its units, and those of its scenes, all that they may ask for. What came from elsewhere and was
+    /// not started asks for it when the session is resumed.
+    package func keep(at path: String) throws {
+        let (file, allowances) = (file, allowances)
+        let units = ([file.graph] + file.scenes.map(\.graph)).flatMap(\.savedUnits)
+        try file.keep(at: path, isSealed: units.allSatisfy { !$0.mayWish || allowances.covers($0) })
     }
 
     /// Takes the scenes and the mappings of a file.

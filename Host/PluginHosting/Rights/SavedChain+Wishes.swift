@@ -18,8 +18,7 @@ extension SavedChain {
         var sociable: [String] = []
         for unit in units {
             guard let component = unit.component(in: registry) else { continue }
-            // Files were given to the plug-in that the unit was saved of, as it was then.
-            if isOwn, unit.code.map({ $0.change(at: component.home) == nil }) ?? (unit.texts == nil) { continue }
+            if isOwn, unit.isOfSameCode(as: component) { continue }
             wishes += try component.wishes(texts: unit.texts ?? [:], in: document)
             guard !isOwn else { continue }
             if unit.isolation == .inProcess { wishes.append(.inProcess(unit: component.name)) }
@@ -41,5 +40,17 @@ extension SavedChain {
         _ allowances: Allowances, in registry: ComponentRegistry, of document: String
     ) throws(HostingError) {
         try allowances.check(try wishes(in: registry, of: document), of: document)
+    }
+}
+
+extension SavedUnit {
+    /// Whether a plug-in is as it was when the unit was saved: files were given to that one.
+    package func isOfSameCode(as component: Component) -> Bool {
+        code.map { $0.change(at: component.home) == nil } ?? (texts == nil)
+    }
+
+    /// Whether the unit may ask for a right, whatever its plug-in is: for files, or for a process that it shares.
+    package var mayWish: Bool {
+        [.inProcess, .together, .byManufacturer].contains(isolation) || texts?.values.contains { $0.hasPrefix("/") } ?? false
     }
 }

@@ -113,7 +113,7 @@ package final class HostedUnit: Sendable {
     /// The plug-in's code, once somebody has wanted to save what it was; nil if it cannot be read.
     private let code = Mutex<PluginCode?>(nil)
 
-    var knownCode: PluginCode? {
+    package var knownCode: PluginCode? {
         code.withLock { known in
             if known == nil { known = try? component.code() }
             return known

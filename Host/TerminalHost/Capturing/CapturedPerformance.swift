@@ -16,9 +16,11 @@ struct CapturedPerformance {
     let events: [CapturedEvent]
     /// What was heard.
     let heard: AudioFileReader
-    /// What came in; nil where the graph reads nothing.
-    let input: AudioFileReader?
+    /// What came in at each bus of the input, the main one first; empty where the graph reads nothing.
+    let inputs: [AudioFileReader]
     private let registry: ComponentRegistry
+    /// Whether this user's host wrote the session.
+    private let isOwn: Bool
 
     /// Reads a folder, and looks for the plug-ins.
     init(_ path: String) throws {
@@ -26,9 +28,10 @@ struct CapturedPerformance {
         self.folder = folder
         facts = try Self.reading(folder.facts) { () throws(FileDefect) in try CaptureFacts(contentsOfFile: folder.facts) }
         file = try Self.reading(folder.session) { () throws(FileDefect) in try SessionFile(contentsOfFile: folder.session) }
+        isOwn = file.isOwn
         events = try Self.reading(folder.events) { () throws(FileDefect) in try CapturedEvent.events(inFile: folder.events) }
         heard = try AudioFileReader(path: folder.output)
-        input = file.graph.readsInput ? try AudioFileReader(path: folder.input) : nil
+        inputs = file.graph.readsInput ? try Self.inputs(of: file.graph, in: folder) : []
         let graphs = [file.graph] + events.compactMap(\.graph)
         registry = try InstalledPlugins.registry(wanting: graphs.flatMap(\.wantedPlugins))
         for graph in graphs { try checkPlugins(of: graph) }
@@ -40,6 +43,27 @@ struct CapturedPerformance {
         } catch {
             throw CommandError.failed("Couldn't read the capture's file \"\(path)\": \(error.reason).")
         }
+    }
+
+    private static func inputs(of graph: GraphDocument, in folder: CaptureFolder) throws -> [AudioFileReader] {
+        let main = try AudioFileReader(path: folder.input)
+        return try [main]
+            + graph.inputBuses.enumerated().map { index, bus in
+                let path = folder.input(ofBus: index + 1)
+                let reader = try AudioFileReader(path: path)
+                let (count, rate) = (reader.format.channelCount, reader.format.sampleRate)
+                guard count == bus.channelCount, rate == main.format.sampleRate else {
+                    throw CommandError.failed(
+                        "Couldn't replay \"\(folder.path)\": \"\(path)\" has \(count) channels at \(rate) Hz, and the input bus "
+                            + "\"\(bus.name)\" has \(bus.channelCount) at \(main.format.sampleRate) Hz.")
+                }
+                return reader
+            }
+    }
+
+    /// What comes in when the performance is rendered again; nil where the graph reads nothing.
+    var input: GraphInputs? {
+        inputs.first.map { GraphInputs(main: $0, further: Array(zip(file.graph.inputBuses, inputs.dropFirst()))) }
     }
 
     /// Throws where a plug-in is missing or in quarantine.
@@ -69,9 +93,17 @@ struct CapturedPerformance {
         return graph
     }
 
-    private func granted(_ allowances: Allowances) -> Allowances {
+    /// What the user allows now, and what the user had given the units of the session, of its scenes and of an edit.
+    ///
+    /// A document that another hand has written or changed gives nothing, and so does one of a plug-in that has become another.
+    private func granted(_ allowances: Allowances, for change: CapturedEvent? = nil) -> Allowances {
         var allowances = allowances.asking
-        if file.isOwn { allowances.grant(file.graph.savedUnits) }
+        let kept = isOwn ? file.graph.savedUnits + file.scenes.flatMap(\.graph.savedUnits) : []
+        let changed = change.map { $0.isOwn ? $0.graph?.savedUnits ?? [] : [] } ?? []
+        allowances.grant(
+            (kept + changed).filter { unit in
+                (try? registry.component(named: unit.id)).map { $0.id == unit.id && unit.isOfSameCode(as: $0) } ?? false
+            })
         return allowances
     }
 
@@ -95,11 +127,11 @@ struct CapturedPerformance {
         do throws(GraphDocumentError) {
             if event.event == .scene {
                 (next, _) = try graph.handOver(
-                    to: document, from: registry, allowing: granted(allowances), name: event.title ?? "scene")
+                    to: document, from: registry, allowing: granted(allowances, for: event), name: event.title ?? "scene")
             } else {
                 // Values are changes of their own, at frames of their own.
                 try graph.become(
-                    document.keepingSettings(of: graph.captured), from: registry, allowing: granted(allowances),
+                    document.keepingSettings(of: graph.captured), from: registry, allowing: granted(allowances, for: event),
                     name: event.title ?? "edit")
             }
         } catch {

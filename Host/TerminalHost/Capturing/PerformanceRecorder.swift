@@ -3,6 +3,7 @@
 // --capture: keeps how a session began, what came in, what was heard, and what happened when. Main thread.
 
 import AudioGraph
+import Console
 import Control
 import LinuxSystem
 import PluginHosting
@@ -11,7 +12,7 @@ import PluginHosting
 final class PerformanceRecorder {
     private let folder: CaptureFolder
     private let capture: SessionCapture
-    /// What was heard, and what came in where the graph reads it.
+    /// What was heard, and what came in at each bus where the graph reads it.
     private let sounds: [SoundRecorder]
     private var hasToldOfFailure = false
 
@@ -23,10 +24,16 @@ final class PerformanceRecorder {
     ) throws {
         folder = CaptureFolder(path)
         try folder.make()
+        if session.graph.document.leadsPastMainMixer {
+            Terminal.printError("The capture keeps what the main mixer plays, and not what the graph leads past it to the output.")
+        }
         var sounds = [try SoundRecorder(folder.output, of: output, format)]
         if let input, session.graph.document.readsInput {
-            let format = input.outputFormat(forBus: 0) ?? format
-            sounds.append(try SoundRecorder(folder.input, of: input, format))
+            // A bus that leads nowhere is kept, too: an edit may connect it.
+            for bus in 0...session.graph.document.inputBuses.count {
+                let path = bus == 0 ? folder.input : folder.input(ofBus: bus)
+                sounds.append(try SoundRecorder(path, of: input, bus: bus, input.outputFormat(forBus: bus) ?? format))
+            }
         }
         self.sounds = sounds
         capture = try SessionCapture(session, into: folder, facts)

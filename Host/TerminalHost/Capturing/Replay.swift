@@ -26,12 +26,8 @@ struct Replay {
             sampleRate: heard.sampleRate, channelCount: heard.channelCount, layout: heard.channelLayout)
         let engine = AudioEngine()
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
-        let input = performance.input.map { FileInput($0) }
-        if let input, let reader = performance.input {
-            let inputFormat = AudioFormat(
-                sampleRate: format.sampleRate, channelCount: reader.format.channelCount, layout: reader.format.channelLayout)
-            engine.inputNode.setManualRenderingInputPCMFormat(inputFormat) { input.fill($0) }
-        }
+        let input = performance.input
+        input?.connect(to: engine, format)
         try engine.connect(engine.mainMixerNode, to: engine.outputNode, format: format)
         let graph = try performance.build(into: engine, format, allowing: allowances)
         // A pipeline would shift the frames at which changes are heard.

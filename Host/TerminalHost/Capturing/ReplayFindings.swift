@@ -20,7 +20,7 @@ struct ReplayFindings {
 
     /// All that is wrong; nil if the replay has the bits of all that was heard.
     var complaint: String? {
-        let sentences = [stop, incompleteness, missing, rest, replacements, difference].compactMap { $0 }
+        let sentences = [stop, incompleteness, missing, rest, unkept, replacements, difference].compactMap { $0 }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 
@@ -42,6 +42,15 @@ struct ReplayFindings {
         let wanted = performance.events.first { $0.event == .unrepeatable }?.frame ?? .max
         let count = max(0, min(wanted, performance.end.frame) - end) + Int64(missingFrameCount)
         return count == 0 ? nil : "\"\(performance.folder.output)\" lacks \(count) frames, with which nothing can be compared."
+    }
+
+    /// Whether something was heard that was not kept.
+    private var unkept: String? {
+        let events = performance.events.lazy.filter { $0.frame < end }
+        guard performance.file.graph.leadsPastMainMixer || events.contains(where: { $0.graph?.leadsPastMainMixer ?? false }) else {
+            return nil
+        }
+        return "The graph led past the main mixer to the output, and what was heard of that was not kept: it was not compared."
     }
 
     /// What was kept behind the end of the performance, which was not rendered.

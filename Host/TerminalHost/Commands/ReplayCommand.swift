@@ -17,15 +17,19 @@ struct ReplayCommand: Command {
         ]
     }
     static let details = """
-        `bulkhead live --capture FOLDER` and `play --capture FOLDER` keep a performance: the session as it began, what came in, what was
-        heard, and each MIDI message and each change of a parameter, a level or a bypass with the frame at which it was heard.
+        `bulkhead live --capture FOLDER` and `play --capture FOLDER` keep a performance: the session as it began, what came in at each bus, what
+        was heard, and each MIDI message and each change of a parameter, a level or a bypass with the frame at which it was heard.
         `replay` renders it offline into OUT, whose name's end chooses the format. The sound is compared with what was heard: the
         exit status is 0 if all bits are the same. The block size makes no difference. WAV, AIFC, CAF, W64 and AU files hold each bit; other
         formats round or compress what was rendered, and the command says so.
 
         The status is 1, and a sentence says why, where the sound cannot be the same: a block was replaced because an effect was late or
         had died; instruments or players came or went, a side chain's port was linked, or a plug-in's own preset was chosen, where the replay
-        ends; a plug-in is another version, or uses chance. Other edits, scenes and presets are repeated.
+        ends; a plug-in is another version, or uses chance; the graph led past the main mixer, whose sound is all that is kept. Other edits,
+        scenes and presets are repeated.
+
+        Units have the rights that you gave them for the performance, as long as nobody but your host wrote the capture and their plug-ins are
+        as they were. Otherwise the command asks, or wants --allow.
         """
     static let examples = ["take out.wav", "take out.flac --block-size 64"]
 
@@ -46,7 +50,8 @@ struct ReplayCommand: Command {
     func run() throws {
         let performance = try CapturedPerformance(files[0])
         let (folder, graph) = (performance.folder, performance.file.graph)
-        let kept = [folder.session, folder.facts, folder.events, folder.input, folder.output]
+        let buses = graph.inputBuses.indices.map { folder.input(ofBus: $0 + 1) }
+        let kept = [folder.session, folder.facts, folder.events, folder.input, folder.output] + buses
         try OutputFiles(inputs: kept + graph.soundFiles).check([files[1]], Self.usage)
         try Replay(performance: performance, output: files[1], blockSize: blockSize, allowances: chain.allowances).run()
     }

@@ -52,6 +52,14 @@ struct GraphInputs {
         self.formats = formats
     }
 
+    /// Takes files that have been opened: the main one, and one for each further bus, with as many channels.
+    init(main reader: AudioFileReader, further files: [(DriverBus, AudioFileReader)]) {
+        mainReader = reader
+        (main, mainFormat) = (FileInput(reader), reader.format)
+        further = files.map { bus, reader in (bus, FileInput(reader), bus.channelCount) }
+        formats = [reader.format] + files.map(\.1.format)
+    }
+
     /// A rate that is not the graph's; nil where all files have that one.
     func otherRate(than rate: Double) -> Double? { formats.map(\.sampleRate).first { $0 != rate } }
 

@@ -53,6 +53,7 @@ struct PlayLoop {
             if session.isAtEnd {
                 // The end of the source is heard after the latency.
                 endedAt = endedAt ?? seconds + session.latencySeconds
+                if seconds > endedAt ?? 0 { session.endMetronome() }
                 quietSince = display.isQuiet && seconds > endedAt ?? 0 ? quietSince ?? seconds : nil
                 if let quietSince, seconds - quietSince > 0.3 { break }
                 if let endedAt, seconds - endedAt > Self.longestTail { break }

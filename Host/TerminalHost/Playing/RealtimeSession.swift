@@ -279,6 +279,9 @@ final class RealtimeSession {
         units[number - 1].unit.shouldBypassEffect.toggle()
     }
 
+    /// Silences the metronome, because what it counts is over.
+    func endMetronome() { sound.metronome?.volume = 0 }
+
     /// Fades out and stops the driver.
     func stop() {
         if driver.failure == nil {

@@ -54,13 +54,13 @@ struct ResumedSession {
     /// Makes the graph; rights that the user has not given are asked for.
     func build(into engine: AudioEngine, allowing allowances: Allowances, at ends: GraphEnds) throws -> BuiltGraph {
         var allowances = allowances.asking
-        if isOwn { allowances.grant(file.graph.savedUnits + file.scenes.flatMap(\.graph.savedUnits)) }
+        allowances.grant(ownUnits)
         return try file.graph.build(
             into: engine, from: registry, allowing: allowances, name: path, at: ends, without: absent)
     }
 
-    /// The rights that the session's scenes have.
-    var sceneUnits: [SavedUnit] { isOwn ? file.scenes.flatMap(\.graph.savedUnits) : [] }
+    /// The units of the session and of its scenes whose rights the user gave before they were kept.
+    var ownUnits: [SavedUnit] { isOwn ? file.graph.savedUnits + file.scenes.flatMap(\.graph.savedUnits) : [] }
 }
 
 extension GraphDocument {

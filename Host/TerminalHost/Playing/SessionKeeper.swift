@@ -50,7 +50,7 @@ struct SessionKeeper: ~Copyable {
             return
         }
         do {
-            try session.file.keep(at: path)
+            try session.keep(at: path)
         } catch {
             Terminal.printError(error)
             self.path = nil

@@ -39,7 +39,7 @@ enum SessionStart {
         case .started(let arguments, _, _): return arguments.allowances
         case .resumed(let session, let arguments):
             var allowances = arguments.allowances
-            allowances.grant(session.sceneUnits)
+            allowances.grant(session.ownUnits)
             return allowances
         }
     }

@@ -14,14 +14,14 @@ final class SoundRecorder {
     private var hasToldOfFailure = false
     private var hasToldOfLoss = false
 
-    /// Begins the file; what the node plays is in it from its first cycle on.
+    /// Begins the file; what an output bus of the node plays is in it from its first cycle on.
     ///
     /// A format with rates of its own, such as Opus, gets the nearest one.
-    init(_ path: String, of node: AudioNode, _ format: AudioFormat) throws {
+    init(_ path: String, of node: AudioNode, bus: Int = 0, _ format: AudioFormat) throws {
         self.path = path
         let rate = AudioFileWriter.rate(nearest: format.sampleRate, path: path)
         recording = try node.recordLive(
-            to: path, format: AudioFormat(sampleRate: rate, channelCount: format.channelCount, layout: format.layout))
+            onBus: bus, to: path, format: AudioFormat(sampleRate: rate, channelCount: format.channelCount, layout: format.layout))
     }
 
     /// What has gone wrong since the last call, as sentences.

@@ -40,6 +40,9 @@ public struct ChannelMap: Sendable {
         @_noLocks get { groups.count }
     }
 
+    /// `[control]` The channels that each instance hears.
+    var channelsOfInstances: [[Int]] { groups.channels }
+
     /// The channels of an instance at most; 0 for all.
     private static func width(_ inputPortCount: Int, _ outputPortCount: Int) -> Int {
         let most = max(inputPortCount, outputPortCount)

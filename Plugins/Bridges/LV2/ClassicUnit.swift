@@ -53,7 +53,7 @@ final class ClassicUnit: BridgedUnit {
         let session = try Session(
             self, sampleRate: setup.sampleRate,
             frameCounts: fixed.map { $0...$0 } ?? 1...min(setup.maximumFrameCount, ControlPorts.longestRunFrameCount),
-            instanceCount: map.instanceCount, isNew: kept == nil, texts: known.count)
+            instances: map.instanceNames(layout: setup.layout), isNew: kept == nil, texts: known.count)
         let kernel = LV2Kernel(session, map, setup, settings, fixedFrameCount: fixed ?? 0)
         if kept != nil || plugin.loadsDefaultState { session.begin(with: kept) }
         for (identifier, value) in known where value.isFromHost {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An LV2 plug-in that draws four fields of known colours, or what an order wants. It dies if it is not left alone while it draws.
+// An LV2 plug-in that draws fields of known colours, or what an order wants. It dies if it is not left alone while it draws.
 #include <limits.h>
 #include <stdatomic.h>
 #include <threads.h>
@@ -29,6 +29,7 @@ enum { fields, tooWide, negative, shortRows, withoutPixels, none, hang, moving, 
 typedef struct {
   float *ports[4];
   float drawnLevel;
+  float heard;
   Queue *queue;
   Picture picture;
   atomic_bool isDrawing;
@@ -55,6 +56,7 @@ static void run(LV2_Handle instance, uint32_t frameCount) {
   Drawer *self = instance;
   float level = *self->ports[2];
   for (uint32_t frame = 0; frame < frameCount; frame++) self->ports[1][frame] = self->ports[0][frame] * level;
+  if (frameCount > 0) self->heard = self->ports[0][frameCount - 1];
   if (level != self->drawnLevel && self->queue) self->queue->queueDraw(self->queue->handle);
   self->drawnLevel = level;
 }
@@ -65,15 +67,15 @@ static void clean(LV2_Handle instance) {
   free(instance);
 }
 
-/// Red and green above blue and nothing; red becomes white where the level is above 1.
+/// Red and green above blue and nothing; red becomes white where the level is above 1, and nothing yellow where the sound is negative.
 static Picture *drawFields(Drawer *self, uint32_t width, uint32_t height) {
-  uint32_t red = self->drawnLevel > 1 ? 0xFFFFFFFF : 0xFFFF0000;
+  uint32_t red = self->drawnLevel > 1 ? 0xFFFFFFFF : 0xFFFF0000, last = self->heard < 0 ? 0xFFFFFF00 : 0;
   // Rows are a little longer than their pixels.
   self->picture = (Picture){realloc(self->picture.pixels, (width + 3) * height * 4), (int)width, (int)height, (int)(width + 3) * 4};
   for (uint32_t y = 0; y < height; y++) {
     uint32_t *row = (uint32_t *)(self->picture.pixels + y * (width + 3) * 4);
     for (uint32_t x = 0; x < width; x++) {
-      row[x] = y < height / 2 ? (x < width / 2 ? red : 0xFF00FF00) : x < width / 2 ? 0xFF0000FF : 0;
+      row[x] = y < height / 2 ? (x < width / 2 ? red : 0xFF00FF00) : x < width / 2 ? 0xFF0000FF : last;
     }
   }
   return &self->picture;

@@ -5,7 +5,7 @@
 import CLV2Shims
 import PluginSDK
 
-/// One instance, or one a channel for a mono plug-in.
+/// One instance, or one for each channel or pair of channels.
 final class Session {
     let plugin: Plugin
     /// Closed while a state is restored: nothing runs.
@@ -24,8 +24,10 @@ final class Session {
     let fromRender: OpaquePointer
     private(set) var instances: [Instance] = []
     private let paths: StatePaths
-    /// Where the first instance is drawn; it draws nothing while it is activated, saved or restored.
+    /// Where the instances are drawn; they draw nothing while they are activated, saved or restored.
     let display: Display
+    /// What each instance hears, as words.
+    private let names: [String]
     private weak var unit: ClassicUnit?
     /// Room for a text.
     var message: [UInt8]
@@ -33,9 +35,9 @@ final class Session {
     /// How long a block may take before a restore gives up, in milliseconds.
     private static let patience = 4000
 
-    /// Makes the instances, and room for `texts` before anything is rendered.
+    /// Makes an instance for each name of what it hears, and room for `texts` before anything is rendered.
     init(
-        _ unit: ClassicUnit, sampleRate: Double, frameCounts: ClosedRange<Int>, instanceCount: Int, isNew: Bool, texts: Int
+        _ unit: ClassicUnit, sampleRate: Double, frameCounts: ClosedRange<Int>, instances names: [String], isNew: Bool, texts: Int
     ) throws(UnitError) {
         let roomByteCount = TextRing.byteCount + UInt32(clamping: texts * (TextRing.longestMessageByteCount + 4))
         guard let toRender = CLV2Shims_makeRing(roomByteCount), let fromRender = CLV2Shims_makeRing(TextRing.byteCount)
@@ -48,12 +50,13 @@ final class Session {
         plugin = unit.plugin
         paths = unit.paths
         display = unit.display
+        self.names = names
         message = [UInt8](repeating: 0, count: TextRing.longestMessageByteCount)
         // lilv loads the library again, and prints the reason of a failure on the terminal alone.
         if let file = plugin.libraryPath, case .failure(let refusal) = LentLibraries.open(file) {
             throw .failed("its library cannot be loaded: \(refusal.reason)")
         }
-        for _ in 0..<instanceCount {
+        for _ in names {
             instances.append(try Instance(plugin, sampleRate: sampleRate, frameCounts: frameCounts, paths: paths))
         }
     }
@@ -71,19 +74,17 @@ final class Session {
 
     /// Ends the instances; false if one of them still draws.
     ///
-    /// That one must not be ended: it stays for good, and so must what its ports point to. The unit keeps the instances' state for
-    /// the next ones.
+    /// It must not be ended: all stay for good, and so must what their ports point to. The unit keeps the instances' state for the next
+    /// ones.
     func end() -> Bool {
-        let isUndrawn = instances.first.map(display.hide) ?? true
+        let isUndrawn = display.hide(instances)
         unit?.keep(self)
         if isUndrawn { instances = [] } else { _ = Unmanaged.passRetained(self) }
         return isUndrawn
     }
 
-    /// Has the first instance drawn from now on; it is active.
-    func show() {
-        if let first = instances.first { display.show(first) }
-    }
+    /// Has the instances drawn from now on; they are active.
+    func show() { display.show(Array(zip(instances, names))) }
 
     /// Has the unit see to it that the instances have taken its texts; `rehearse` runs them, so that they take up a new state.
     func confirmTexts(_ rehearse: () -> Void) { unit?.confirmTexts(of: self, rehearse) }

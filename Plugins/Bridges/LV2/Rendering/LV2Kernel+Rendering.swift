@@ -120,7 +120,8 @@ extension LV2Kernel {
     /// Activates the instances again, so that they forget what they have heard.
     ///
     /// Returns false while a state is saved, while a worker has something to do, or while the plug-in draws; none may run beside it.
-    /// With `waits` it waits for the workers and the picture. Otherwise `frameCount` frames pass without the plug-in.
+    /// With `waits` it waits for the workers and the picture. Otherwise `frameCount` frames pass without the plug-in. A picture that was
+    /// waited for in vain is not waited for again.
     @_noLocks
     mutating func reactivate(waits: Bool, frameCount: Int = 0) -> Bool {
         guard resetGate.enter() else { return false }
@@ -136,10 +137,11 @@ extension LV2Kernel {
     @_noLocks
     private mutating func reactivateUndrawn(waits: Bool, _ frameCount: Int) -> Bool {
         let isUndrawn = displayGate.enter(waits: waits)
-        guard isUndrawn || waits || displayWaitFrameCount >= longestDisplayWaitFrameCount else {
+        guard isUndrawn || waits || displayGate.isStuck || displayWaitFrameCount >= longestDisplayWaitFrameCount else {
             displayWaitFrameCount &+= frameCount
             return false
         }
+        if !isUndrawn { displayGate.giveUp() }
         for index in 0..<instanceCount { CLV2Shims_reactivate(instances[index].descriptor, instances[index].handle) }
         if isUndrawn { displayGate.leave() }
         (isFresh, mustReactivate, displayWaitFrameCount) = (true, false, 0)

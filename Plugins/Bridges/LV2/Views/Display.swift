@@ -1,27 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The picture that a unit's present instance draws of itself. Control thread and the view's thread.
+// The pictures that a unit's present instances draw of themselves. Control thread and the view's thread.
 
 import CLV2Shims
 import PluginSDK
 import Synchronization
 
-/// What an instance has drawn.
+/// What the instances have drawn.
 enum DisplayResult {
-    case picture(PixelPicture)
+    case pictures([PixelPicture])
     /// There is no instance, which is made with the render resources.
     case noInstance
-    /// The instance is being saved, restored or activated at present.
+    /// The instances are being saved, restored or activated at present.
     case busy
     /// There is no picture; a sentence says why.
     case nothing(String)
 }
 
-/// Draws a unit's present instance, which comes and goes with the render resources.
-final class Display: @unchecked Sendable {
-    // SAFETY: one thread at a time uses the unit, and `stuckDrawing` with it: the control thread, or the one that renews the unit.
-    // The rest is a gate, a lock and atomics.
-    /// Closed while the instance draws, and while nothing may be drawn; the render thread enters it to activate an instance again.
+/// Draws a unit's present instances, which come and go with the render resources.
+final class Display: Sendable {
+    /// Closed while the instances draw, and while nothing may be drawn; the render thread enters it to activate them again.
     let gate = RenderGate()
 
     /// What is needed of an instance, which nobody keeps alive by it.
@@ -30,18 +28,17 @@ final class Display: @unchecked Sendable {
         let handle: UnsafeMutableRawPointer
         let requests: OpaquePointer
         let interface: CLV2Shims_DisplayInterface?
+        /// The channels that it hears, as a word.
+        let name: String
     }
 
-    /// What is drawn next, and the instance that draws now.
+    /// What is drawn next, and the instances that draw now.
     private struct Turn {
-        var shown: Shown?
-        var drawing: Shown?
+        var shown: [Shown] = []
+        var drawing: [Shown] = []
     }
 
     private let turn = Mutex(Turn())
-    /// The picture that was not waited for to its end, by its number.
-    private var stuckDrawing: Int?
-    private let drawingCount = Atomic<Int>(0)
     private let count = Atomic<Int>(0)
 
     /// How long the control thread waits for a picture, in milliseconds, and the view for the control thread.
@@ -51,22 +48,26 @@ final class Display: @unchecked Sendable {
 
     // MARK: The control thread
 
-    /// Has an active instance drawn.
-    func show(_ instance: Instance) {
-        guard let requests = instance.display else { return }
-        let new = Shown(handle: instance.handle, requests: requests, interface: instance.displayInterface)
-        turn.withLock { $0.shown = new }
+    /// Has active instances drawn, each with the name of what it hears.
+    func show(_ instances: [(Instance, String)]) {
+        let shown = instances.compactMap { instance, name in
+            instance.display.map {
+                Shown(handle: instance.handle, requests: $0, interface: instance.displayInterface, name: name)
+            }
+        }
+        guard !shown.isEmpty else { return }
+        turn.withLock { $0.shown = shown }
         count.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// Has an instance never drawn again; false if it does not finish its picture in time.
+    /// Has instances never drawn again; false if they do not finish their pictures in time.
     ///
-    /// The picture may end later: what belongs to the instance must stay then.
-    func hide(_ instance: Instance) -> Bool {
-        let handle = instance.handle
+    /// The pictures may end later: what belongs to the instances must stay then.
+    func hide(_ instances: [Instance]) -> Bool {
+        let handles = Set(instances.map(\.handle))
         let isDrawing = turn.withLock { turn in
-            if turn.shown?.handle == handle { turn.shown = nil }
-            return turn.drawing?.handle == handle
+            turn.shown.removeAll { handles.contains($0.handle) }
+            return turn.drawing.contains { handles.contains($0.handle) }
         }
         guard isDrawing else { return true }
         guard close() else { return false }
@@ -83,44 +84,54 @@ final class Display: @unchecked Sendable {
 
     private func close() -> Bool {
         // A picture that did not end in time once is not waited for again.
-        let isStuck = stuckDrawing == drawingCount.load(ordering: .relaxed)
-        let isClosed = gate.close(milliseconds: isStuck ? 1 : Self.patience)
-        stuckDrawing = isClosed ? nil : drawingCount.load(ordering: .relaxed)
+        let isClosed = gate.close(milliseconds: gate.isStuck ? 1 : Self.patience)
+        if !isClosed { gate.giveUp() }
         return isClosed
     }
 
     // MARK: The view's thread
 
-    /// Counts the instances so far.
+    /// Counts how often instances came so far.
     var instanceCount: Int { count.load(ordering: .acquiring) }
 
-    /// Whether the instance has asked to be drawn since the last call.
+    /// What the present instances hear, as a word for each.
+    var names: [String] { turn.withLock { $0.shown.map(\.name) } }
+
+    /// Whether an instance has asked to be drawn since the last call.
     func takeRequest() -> Bool {
-        // The lock keeps the instance from its end meanwhile.
-        turn.withLock { turn in turn.shown.map { CLV2Shims_takeDraw($0.requests) } ?? false }
+        // The lock keeps the instances from their end meanwhile. Each one's request is taken.
+        turn.withLock { turn in turn.shown.count { CLV2Shims_takeDraw($0.requests) } > 0 }
     }
 
-    /// Draws a picture of so many pixels at most.
-    func draw(width: Int, height: Int) -> DisplayResult {
+    /// Draws a picture of each instance, or of the first few, of so many pixels at most.
+    func draw(width: Int, height: Int, atMost pictureCount: Int) -> DisplayResult {
         guard gate.close(milliseconds: Self.viewPatience) else { return .busy }
         defer { gate.open() }
-        // The instance waits for this gap between two pictures to be activated.
-        guard !gate.takeWish() else { return .busy }
-        guard let shown = beginDrawing() else { return .noInstance }
-        defer { turn.withLock { $0.drawing = nil } }
-        guard let render = shown.interface?.render else { return .nothing("It does not draw the picture that it promises.") }
-        _ = CLV2Shims_takeDraw(shown.requests)
-        guard let picture = render(shown.handle, UInt32(width), UInt32(height)) else {
-            return .nothing("It draws nothing at present.")
+        let drawn = beginDrawing(pictureCount)
+        defer { turn.withLock { $0.drawing = [] } }
+        guard !drawn.isEmpty else { return .noInstance }
+        var pictures: [PixelPicture] = []
+        for shown in drawn {
+            // The instances wait for this gap between two pictures to be activated.
+            guard !gate.takeWish() else { return .busy }
+            guard let render = shown.interface?.render else { return .nothing("It does not draw the picture that it promises.") }
+            _ = CLV2Shims_takeDraw(shown.requests)
+            guard let picture = render(shown.handle, UInt32(width), UInt32(height)) else {
+                return .nothing("It draws nothing at present.")
+            }
+            do throws(PictureDefect) {
+                pictures.append(try PixelPicture(checking: picture.pointee))
+            } catch {
+                return .nothing(error.sentence)
+            }
         }
-        return PixelPicture.checking(picture.pointee)
+        return .pictures(pictures)
     }
 
-    private func beginDrawing() -> Shown? {
-        drawingCount.wrappingAdd(1, ordering: .relaxed)
-        return turn.withLock { turn in
-            turn.drawing = turn.shown
-            return turn.shown
+    private func beginDrawing(_ pictureCount: Int) -> [Shown] {
+        turn.withLock { turn in
+            turn.drawing = Array(turn.shown.prefix(pictureCount))
+            return turn.drawing
         }
     }
 }

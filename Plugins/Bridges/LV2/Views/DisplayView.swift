@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The view of an LV2 plug-in that draws a picture of itself: the picture, and its first parameters below. The view's thread.
+// The view of an LV2 plug-in that draws itself: its instances' pictures, and its first parameters below. The view's thread.
 
 import PluginSDK
 
@@ -14,7 +14,7 @@ struct DisplayView: View {
 
     private let display: Display
     private var values: ValueLines
-    private var picture: PixelPicture?
+    private var picture: JointPicture?
     private var words: String?
     /// What the picture was drawn for.
     private var drawn: (size: ViewSize, cell: PixelSize, frameCount: Int, instanceCount: Int)?
@@ -44,13 +44,20 @@ struct DisplayView: View {
     }
 
     /// Draws the picture in pixels where the screen shows them, and in characters below.
-    private func draw(_ picture: PixelPicture, into grid: inout CellGrid, _ part: CellRectangle, _ context: ViewContext) {
+    private func draw(_ joint: JointPicture, into grid: inout CellGrid, _ part: CellRectangle, _ context: ViewContext) {
+        let (picture, region) = (joint.picture, joint.arrangement.region(of: part))
         let cells = PixelCells(picture: picture, colorCount: context.colorCount)
-        guard context.colorCount >= 8,
-            let place = PixelPlace(picture, in: part, cell: context.cell, capacity: context.pixelCapacity)
-        else { return cells.draw(into: &grid, part) }
-        cells.drawHalves(into: &grid, place.part, height: 2 * place.part.rowCount)
-        grid.pixels = place.pixels(of: picture)
+        let place: CellRectangle
+        if context.colorCount >= 8,
+            let pixels = PixelPlace(picture, in: region, cell: context.cell, capacity: context.pixelCapacity)
+        {
+            place = pixels.part
+            cells.drawHalves(into: &grid, place, height: 2 * place.rowCount)
+            grid.pixels = pixels.pixels(of: picture)
+        } else {
+            place = cells.draw(into: &grid, region)
+        }
+        joint.arrangement.drawNames(into: &grid, part, place, joint.starts)
     }
 
     /// Draws as many values as there is room for where there is no picture, below the reason.
@@ -67,23 +74,26 @@ struct DisplayView: View {
     }
 
     /// The pixels to ask for: as many as the screen has there, if there is room for them.
-    private static func size(_ part: CellRectangle, _ context: ViewContext) -> PixelSize {
+    private static func size(_ part: CellRectangle, _ capacity: Int, _ context: ViewContext) -> PixelSize {
         let cell = context.cell.isEmpty ? PixelSize(width: density, height: 2 * density) : context.cell
         let (width, height) = (max(1, part.columnCount) * cell.width, max(1, part.rowCount) * cell.height)
-        guard !context.cell.isEmpty, width * height > context.pixelCapacity else { return PixelSize(width: width, height: height) }
-        let scale = (Double(max(1, context.pixelCapacity)) / Double(width * height)).squareRoot()
+        guard !context.cell.isEmpty, width * height > capacity else { return PixelSize(width: width, height: height) }
+        let scale = (Double(max(1, capacity)) / Double(width * height)).squareRoot()
         return PixelSize(width: max(1, Int(Double(width) * scale)), height: max(1, Int(Double(height) * scale)))
     }
 
     private mutating func update(_ part: CellRectangle, _ context: ViewContext) {
         // Counted before: what happens while it draws makes another picture necessary.
         let now = (context.size, context.cell, context.output.frameCount, display.instanceCount)
-        let size = Self.size(part, context)
-        switch display.draw(width: size.width, height: size.height) {
-        case .picture(let new): (picture, words) = (new, nil)
+        let arrangement = PictureArrangement(display.names, in: part)
+        let count = arrangement.pictureCount
+        let size = Self.size(arrangement.pictureSize(in: part), context.pixelCapacity / count, context)
+        switch display.draw(width: size.width, height: size.height, atMost: count) {
+        case .pictures(let pictures) where pictures.count == count:
+            (picture, words) = (JointPicture(pictures, arrangement, in: part), nil)
         case .noInstance: words = "It plays nothing yet."
-        case .busy:
-            // The plug-in's request has been taken, and stands.
+        case .busy, .pictures:
+            // The plug-in's request has been taken, and stands; the instances may have become others meanwhile.
             hasChanged = true
             return
         case .nothing(let reason): (picture, words) = (nil, reason)

@@ -13,18 +13,20 @@ struct PixelCells {
     /// What is more transparent is the terminal's own background.
     static let leastAlpha: Float = 0.25
 
-    func draw(into grid: inout CellGrid, _ part: CellRectangle) {
-        guard part.columnCount > 0, part.rowCount > 0 else { return }
-        if colorCount < 8 { drawDots(into: &grid, part) } else { drawHalves(into: &grid, part) }
+    /// Draws the picture, and returns the cells that it takes.
+    func draw(into grid: inout CellGrid, _ part: CellRectangle) -> CellRectangle {
+        guard !part.isEmpty else { return part }
+        return colorCount < 8 ? drawDots(into: &grid, part) : drawHalves(into: &grid, part)
     }
 
     // MARK: Colours
 
     /// A pixel for each column, and two for each row.
-    private func drawHalves(into grid: inout CellGrid, _ part: CellRectangle) {
+    private func drawHalves(into grid: inout CellGrid, _ part: CellRectangle) -> CellRectangle {
         let size = picture.fitted(width: part.columnCount, height: 2 * part.rowCount)
         let place = part.centred(columnCount: size.width, rowCount: (size.height + 1) / 2)
         drawHalves(into: &grid, place, height: size.height)
+        return place
     }
 
     /// Draws two pixels in each cell of a place, which has so many of them on top of each other.
@@ -57,19 +59,20 @@ struct PixelCells {
     // MARK: Dots
 
     /// Two dots for each column and four for each row, where the picture differs from its background.
-    private func drawDots(into grid: inout CellGrid, _ part: CellRectangle) {
+    private func drawDots(into grid: inout CellGrid, _ part: CellRectangle) -> CellRectangle {
         let size = picture.fitted(width: 2 * part.columnCount, height: 4 * part.rowCount)
         let small = picture.scaled(width: size.width, height: size.height)
         let place = part.centred(columnCount: (size.width + 1) / 2, rowCount: (size.height + 3) / 4)
         let levels = small.pixels.map { 0.3 * $0.x + 0.59 * $0.y + 0.11 * $0.z }
         let background = Self.mostFrequent(levels)
         let greatest = levels.reduce(0) { max($0, abs($1 - background)) }
-        guard greatest > 0.05 else { return }
+        guard greatest > 0.05 else { return place }
         var plot = BraillePlot(columnCount: place.columnCount, rowCount: place.rowCount)
         for (index, level) in levels.enumerated() where abs(level - background) > 0.3 * greatest {
             plot.set(x: index % size.width, y: index / size.width)
         }
         plot.draw(into: &grid, column: place.column, row: place.row)
+        return place
     }
 
     /// The brightness that most pixels have, to a sixteenth.

@@ -7,6 +7,11 @@ import CLV2Shims
 /// Red, green, blue and alpha from 0 to 1; the colours are multiplied by alpha.
 typealias Pixel = SIMD4<Float>
 
+/// Why a plug-in's picture cannot be shown.
+struct PictureDefect: Error {
+    let sentence: String
+}
+
 /// Pixels, row by row.
 struct PixelPicture: Equatable {
     let width: Int
@@ -19,24 +24,26 @@ struct PixelPicture: Equatable {
     init(width: Int, height: Int, pixels: [Pixel]) { (self.width, self.height, self.pixels) = (width, height, pixels) }
 
     /// Copies a plug-in's picture, unless its numbers cannot be true.
-    static func checking(_ picture: CLV2Shims_DisplayPicture) -> DisplayResult {
+    init(checking picture: CLV2Shims_DisplayPicture) throws(PictureDefect) {
         let (width, height, stride) = (Int(picture.width), Int(picture.height), Int(picture.stride))
-        guard (1...longestSide).contains(width), (1...longestSide).contains(height), width * height <= mostPixels else {
-            return .nothing("Its picture of \(width) by \(height) pixels cannot be shown.")
+        let sides = 1...Self.longestSide
+        guard sides.contains(width), sides.contains(height), width * height <= Self.mostPixels else {
+            throw PictureDefect(sentence: "Its picture of \(width) by \(height) pixels cannot be shown.")
         }
-        guard (width * 4...longestSide * 16).contains(stride) else {
-            return .nothing("Its picture of \(width) pixels in rows of \(stride) bytes cannot be shown.")
+        guard (width * 4...Self.longestSide * 16).contains(stride) else {
+            throw PictureDefect(sentence: "Its picture of \(width) pixels in rows of \(stride) bytes cannot be shown.")
         }
-        guard let data = picture.data else { return .nothing("Its picture has no pixels.") }
+        guard let data = picture.data else { throw PictureDefect(sentence: "Its picture has no pixels.") }
         let bytes = UnsafeRawPointer(data)
         var pixels: [Pixel] = []
         pixels.reserveCapacity(width * height)
         for row in 0..<height {
             for column in 0..<width {
-                pixels.append(pixel(bytes.loadUnaligned(fromByteOffset: row * stride + column * 4, as: UInt32.self)))
+                let bits = bytes.loadUnaligned(fromByteOffset: row * stride + column * 4, as: UInt32.self)
+                pixels.append(Self.pixel(bits))
             }
         }
-        return .picture(PixelPicture(width: width, height: height, pixels: pixels))
+        self.init(width: width, height: height, pixels: pixels)
     }
 
     private static func pixel(_ bits: UInt32) -> Pixel {
