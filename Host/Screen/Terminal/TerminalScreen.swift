@@ -18,12 +18,15 @@ package final class TerminalScreen {
     /// What the terminal shows; nil where that is unknown.
     private var shown: CellGrid?
     private var waiting: [UInt8] = []
+    private var pace = TerminalPace()
     private var answers = TerminalAnswers()
     /// When the terminal was asked what it can do.
     private var questionTime: UInt64 = 0
 
     /// Nanoseconds that a terminal has for its answer before it is left: what comes later would be typed into the shell.
     private static let answerPatience: UInt64 = 200_000_000
+    /// The same for a terminal that has answered before, and may be at the end of a slow line.
+    private static let duePatience: UInt64 = 3_000_000_000
 
     /// Takes the terminal of standard input and output; throws `ScreenObstacle` where there can be no screen.
     package init() throws(ScreenObstacle) {
@@ -60,6 +63,8 @@ package final class TerminalScreen {
         tcsetattr(descriptor, TCSANOW, &raw)
         waiting = Array(kind.entering.utf8)
         shown = nil
+        pace = TerminalPace()
+        pace.ask(behind: &waiting, now: ScreenClient.now)
         write()
     }
 
@@ -101,24 +106,28 @@ package final class TerminalScreen {
     /// A user who wants no colours wants no pixels in colours.
     private static let leastColorsOfPixels = 8
 
-    /// Waits a little for an answer that is on its way.
-    private func awaitAnswer() {
-        while !answers.isComplete, questionTime > 0 {
-            let now = MonotonicClock.now()
-            guard now < questionTime + Self.answerPatience else { return }
+    /// Waits a little for answers that are on their way.
+    private func awaitAnswers() {
+        let start = MonotonicClock.now()
+        // Keys that are typed meanwhile are dropped.
+        var parser = KeyParser()
+        while true {
+            let isTold = answers.isComplete || parser.answers.isComplete || questionTime == 0
+            // What has not been written yet is not answered.
+            let due = pace.isAnswerDue && !hasWaiting ? start + Self.duePatience : 0
+            let (now, end) = (MonotonicClock.now(), max(due, isTold ? 0 : questionTime + Self.answerPatience))
+            guard now < end else { return }
             var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&polled, 1, Int32((questionTime + Self.answerPatience - now) / 1_000_000 + 1)) > 0, let bytes = read() else {
-                return
-            }
-            // The answer ends with this letter. Keys that are typed meanwhile are dropped.
-            if bytes.contains(UInt8(ascii: "c")) { return }
+            guard poll(&polled, 1, Int32((end - now) / 1_000_000 + 1)) > 0, let bytes = read() else { return }
+            _ = parser.take(bytes)
+            pace.take(answers: parser.takeReportCount(), now: ScreenClient.now)
         }
     }
 
     /// Leaves the terminal as it was found.
     package func leave() {
         guard isEntered else { return }
-        awaitAnswer()
+        awaitAnswers()
         isEntered = false
         waiting = []
         // A screen that was cut off in a sequence ends it with the first byte.
@@ -140,13 +149,23 @@ package final class TerminalScreen {
         return (min(1000, Int(size.ws_col)), min(500, Int(size.ws_row)))
     }
 
-    /// Whether the terminal has not taken the last screen yet.
-    package var isBehind: Bool { !waiting.isEmpty }
+    /// Whether bytes wait until the terminal takes them.
+    var hasWaiting: Bool { !waiting.isEmpty }
+
+    /// Whether the terminal has not shown the last screens yet.
+    package var isBehind: Bool { hasWaiting || pace.secondsToNextFrame(now: ScreenClient.now) > 0 }
+
+    /// Seconds after which it is worth a look whether the terminal is still behind, though it says nothing.
+    var secondsBehind: Double { hasWaiting ? .infinity : pace.secondsToNextFrame(now: ScreenClient.now) }
+
+    /// Takes note of answers to the question whether all is well.
+    func take(reports count: Int) { pace.take(answers: count, now: ScreenClient.now) }
 
     /// Shows a screen; it must not be behind.
     package func show(_ grid: CellGrid) {
         guard isEntered, !isBehind else { return }
         (waiting, shown) = PixelWriter.bytes(for: grid, after: shown, on: kind, cell: cell, colorCount: answers.colorCount)
+        if hasWaiting { pace.ask(behind: &waiting, now: ScreenClient.now) }
         write()
     }
 
