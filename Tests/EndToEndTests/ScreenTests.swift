@@ -219,6 +219,49 @@ extension EndToEnd {
             #expect(nobody.awaits("No host plays."))
         }
 
+        @Test func ofSeveralHostsOneIsChosenFromAListThatFollowsThem() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let hosts = try ["Gain", "Reverb"].map { effect in
+                let host = try bench.start("play", "in.wav", "--driver", "null", "--loop", "-e", effect)
+                try #require(eventually(within: 20) { (try? bench.run("ctl", "hosts").output.contains("play")) == true })
+                return host
+            }
+            defer { for host in hosts { host.send(SIGINT) } }
+            try #require(eventually(within: 20) { (try? bench.run("ctl", "hosts").output) == "play\nplay-2\n" })
+            var terminal = try TmuxTerminal(bench, "bulkhead attach")
+            #expect(terminal.awaits("Show which host?") && terminal.awaits("2  play-2") && terminal.awaits("Reverb"))
+            let other = try bench.start("play", "in.wav", "--driver", "null", "--loop", "-e", "Delay")
+            #expect(terminal.awaits("3  play-3") && terminal.awaits("Delay"))
+            other.send(SIGINT)
+            #expect(terminal.awaits("play-3", isThere: false))
+            try terminal.press("Down", "Enter")
+            #expect(terminal.awaits("● 1 Reverb"))
+            try terminal.type("q")
+            #expect(terminal.awaitEnd() == "0")
+            try terminal.expectRestored(showing: [])
+
+            terminal = try TmuxTerminal(bench, "bulkhead")
+            #expect(terminal.awaits("Show which host?"))
+            try terminal.type("1")
+            #expect(terminal.awaits("● 1 Gain"))
+            try terminal.type("q")
+            #expect(terminal.awaitEnd() == "0")
+            for key in ["Escape", "q", "C-c"] {
+                terminal = try TmuxTerminal(bench, "bulkhead attach")
+                #expect(terminal.awaits("2  play-2"))
+                try terminal.press(key)
+                #expect(terminal.awaitEnd() == "0", "\(key)")
+                try terminal.expectRestored(showing: [])
+            }
+            // Scripts get a sentence.
+            let sentence = "\"play\" and \"play-2\" play; say which one with bulkhead attach NAME."
+            let refused = try bench.run("attach")
+            #expect(refused.status == 1 && refused.errors.contains(sentence), "\(refused.errors)")
+            terminal = try TmuxTerminal(bench, "bulkhead attach --plain", columns: 120)
+            #expect(terminal.awaits(sentence) && terminal.awaitEnd() == "1")
+        }
+
         @Test func aClickOnALeaveHintLeaves() throws {
             let bench = try Workbench()
             let host = try play(bench)
