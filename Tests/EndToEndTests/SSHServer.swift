@@ -8,8 +8,8 @@ import Testing
 
 /// A server of ssh whose files lie in a bench; it ends with the object.
 ///
-/// Who logs in there has the environment of the bench. Nothing outside of the bench is read or changed, save that a server of root
-/// wants the empty folder /run/sshd.
+/// Who logs in there has the environment of the bench. Outside of the bench, a server of root wants the empty folder /run/sshd, and notes
+/// who has logged in where the system does so.
 final class SSHServer {
     let port: UInt16
     private let process: pid_t
@@ -21,12 +21,25 @@ final class SSHServer {
     static let obstacle: String? = {
         guard Machine.hasTerminals else { return "no terminal can be made here" }
         guard access(program, X_OK) == 0 else { return "openssh-server is not installed" }
+        guard getuid() == 0 || makesTerminalsOfGroup else {
+            return "a server of this user gives no terminals, because /dev/pts is not mounted with the group tty"
+        }
         guard let user = getpwuid(getuid()), access(user.pointee.pw_shell, X_OK) == 0 else { return "this user has no shell" }
         // Only root can read this. The server of another user cannot either, and lets the user in.
         let accounts = (try? String(contentsOfFile: "/etc/shadow", encoding: .utf8)) ?? ""
         let isLocked = "\n\(accounts)".contains("\n\(String(cString: user.pointee.pw_name)):!")
         return isLocked ? "the account of this user is locked" : nil
     }()
+
+    /// Whether terminals belong to the group tty from the beginning: a server that is not root's cannot give them to it.
+    private static var makesTerminalsOfGroup: Bool {
+        var (keyboard, terminal): (Int32, Int32) = (-1, -1)
+        guard openpty(&keyboard, &terminal, nil, nil, nil) == 0 else { return false }
+        defer { for end in [keyboard, terminal] { close(end) } }
+        var status = stat()
+        guard fstat(terminal, &status) == 0, let group = getgrnam("tty") else { return false }
+        return status.st_gid == group.pointee.gr_gid
+    }
 
     /// Starts a server, and writes what the client needs into the bench: `ssh -F ssh/client bench` logs in.
     init(_ bench: Workbench) throws {
