@@ -97,10 +97,11 @@ extension EndToEnd {
                 if isHost { host.send(number) } else { kill(try process("attach", of: bench), number) }
                 let status = terminal.awaitEnd()
                 #expect(status == (isHost ? "0" : "\(128 + number)"), "signal \(number)")
+                #expect(terminal.awaits("Reverb", isThere: false, seconds: 3), "signal \(number)")
                 // A shell says how its command was killed.
                 let lines = try terminal.text().split(separator: "\n").map(String.init)
-                #expect(lines.count <= 2 && !lines.joined().contains("Reverb"))
-                try terminal.expectRestored(showing: lines)
+                #expect(lines.count <= 2)
+                try terminal.expectRestored(showing: lines, isKilled: !isHost && [SIGKILL, SIGSEGV].contains(number))
                 if !isHost { host.send(SIGINT) }
             }
         }

@@ -101,9 +101,23 @@ final class TmuxTerminal {
         return String(decoding: bench.bytes("status"), as: UTF8.self)
     }
 
+    /// The settings of the terminal at present, as `stty -g` tells them.
+    private func settings() throws -> Data {
+        let terminal = try tmux(["display-message", "-p", "-t", "s", "#{pane_tty}"]).split(separator: "\n").map(String.init)
+        let process = try #require(
+            Spawn.start(
+                "/usr/bin/stty", ["-g", "-F"] + terminal, environment: bench.environment, output: bench.path("stty.stream")))
+        #expect(eventually(within: 10) { Spawn.hasEnded(process) })
+        return bench.bytes("stty.stream")
+    }
+
     /// Whether the terminal is as it was before the line, and shows nothing but these lines.
-    func expectRestored(showing lines: [String], _ location: SourceLocation = #_sourceLocation) throws {
-        #expect(bench.bytes("before") == bench.bytes("after"), sourceLocation: location)
+    ///
+    /// `isKilled` says that the command was killed: then another process sets the terminal right, a moment after the end.
+    func expectRestored(showing lines: [String], isKilled: Bool = false, _ location: SourceLocation = #_sourceLocation) throws {
+        let before = bench.bytes("before")
+        let isSet = try before == bench.bytes("after") || isKilled && eventually(within: 3) { try settings() == before }
+        #expect(!before.isEmpty && isSet, "the settings are others", sourceLocation: location)
         #expect(try eventually(within: 3) { try self.modes() == Self.usualModes }, "the modes are others", sourceLocation: location)
         let shown = try text().split(separator: "\n").map(String.init)
         #expect(shown == lines, sourceLocation: location)
