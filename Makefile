@@ -56,11 +56,11 @@ KEEPER := Host/Keeper/main.c
 	@mkdir -p $(@D)
 	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror -static -nostdlib -ffreestanding -fno-stack-protector -o $@ $(KEEPER)
 
-# Shows a plug-in's own window. Plain C, like the toolkits that the window's library brings.
+# Shows a plug-in's own window. Plain C, like the toolkits that the window's library brings. These find its functions first (-rdynamic).
 WINDOW := $(wildcard Host/Window/*.c Host/Window/*.h)
 .build/%/bulkhead-window: $(WINDOW)
 	@mkdir -p $(@D)
-	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror $$(pkg-config --cflags lilv-0 x11) -o $@ $(filter %.c,$(WINDOW)) \
+	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror $$(pkg-config --cflags lilv-0 x11) -rdynamic -o $@ $(filter %.c,$(WINDOW)) \
 		$$(pkg-config --libs lilv-0 x11) -lm -ldl -lpthread
 
 # What watches an extension's render thread for `bulkhead validate`: loaded before the extension's own libraries.

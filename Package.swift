@@ -119,6 +119,7 @@ let package = Package(
         .target(name: "Drawing", dependencies: ["CCairo"]),
         .systemLibrary(name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         // SoundTouch is C++; the shims include it, and Swift sees the shims alone.
@@ -200,7 +201,7 @@ let package = Package(
             name: "Control",
             dependencies: [
                 "AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing", "Cells",
-                "ViewChannel",
+                "CZlib", "ViewChannel",
             ],
             path: "Host/Control", exclude: ["MAPPING.md", "README.md"]),
         .target(

@@ -35,6 +35,11 @@ _Noreturn void Channel_refuse(const char *format, ...) __attribute__((format(pri
 /// Receives the next record without waiting; false if there is none. It ends the process where the command has gone.
 bool Channel_receive(struct Record *record);
 
+// MARK: - Display.c: the X server of a confined window
+
+/// Finds out whether the command connects this process to the X server, through descriptor 4. Before any connection.
+void Display_begin(void);
+
 // MARK: - Bundle.c: what the bundle says
 
 enum Toolkit { toolkitX11, toolkitGTK2, toolkitOwn };

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Shows the window that an LV2 plug-in brings, and passes its values to the command that started it. Main thread.
 //
-// `bulkhead window` starts it: bulkhead-window PLUGIN-URI BUNDLE-FOLDER SAMPLE-RATE TITLE, with a socket as descriptor 3.
+// `bulkhead window` starts it: bulkhead-window PLUGIN-URI BUNDLE-FOLDER SAMPLE-RATE TITLE, with a socket as descriptor 3, and a
+// second one as 4 if the process is confined.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   fcntl(channelDescriptor, F_SETFD, FD_CLOEXEC);
   signal(SIGPIPE, SIG_IGN);
+  Display_begin();
   struct Arguments arguments = {Bundle_read(argv[1], argv[2]), strtod(argv[3], NULL), argv[4]};
   switch (arguments.bundle.toolkit) {
     case toolkitX11: X11Window_run(&arguments); break;

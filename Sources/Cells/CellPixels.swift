@@ -36,6 +36,30 @@ public struct CellPixels: Hashable, Sendable {
         (self.part, self.size, self.pixels) = (part, size, pixels)
     }
 
+    /// Makes a picture from red, green, blue and alpha of each pixel, a byte each.
+    public init?(part: CellRectangle, size: PixelSize, bytes: [UInt8]) {
+        guard bytes.count == 4 * size.width * size.height else { return nil }
+        let pixels = stride(from: 0, to: bytes.count, by: 4).map { place in
+            let (red, green) = (UInt32(bytes[place]), UInt32(bytes[place + 1]))
+            let (blue, alpha) = (UInt32(bytes[place + 2]), UInt32(bytes[place + 3]))
+            return alpha << 24 | red << 16 | green << 8 | blue
+        }
+        self.init(part: part, size: size, pixels: pixels)
+    }
+
+    /// Red, green, blue and alpha of each pixel, a byte each.
+    public var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 4 * pixels.count) { buffer, count in
+            for (index, pixel) in pixels.enumerated() {
+                buffer[4 * index] = UInt8(truncatingIfNeeded: pixel >> 16)
+                buffer[4 * index + 1] = UInt8(truncatingIfNeeded: pixel >> 8)
+                buffer[4 * index + 2] = UInt8(truncatingIfNeeded: pixel)
+                buffer[4 * index + 3] = UInt8(truncatingIfNeeded: pixel >> 24)
+            }
+            count = 4 * pixels.count
+        }
+    }
+
     /// Whether nothing of the background is seen through it.
     public var isOpaque: Bool { pixels.allSatisfy { $0 >> 31 == 1 } }
 

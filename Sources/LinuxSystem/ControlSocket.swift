@@ -28,22 +28,11 @@ public final class ControlSocket: @unchecked Sendable {
 
     /// Whether a process accepts connections at the Unix stream socket at `path`.
     public static func isAnswered(path: String) -> Bool {
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard number >= 0 else { return false }
-        let descriptor = Descriptor(owning: number)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let isCopied = withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-            guard path.utf8.count < bytes.count else { return false }
-            bytes.copyBytes(from: path.utf8)
-            return true
+        do throws(SystemError) { _ = try UnixSocket.connect(to: path) } catch {
+            // So many connections wait there that it takes no further one now.
+            return error.code == EAGAIN
         }
-        return isCopied
-            && withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-                }
-            }
+        return true
     }
 
     /// Sends `head` and `body` as one message, with copies of the descriptors.

@@ -19,6 +19,33 @@ public enum UnixSocket {
         return CLinuxShims_peerUser(socket, &user) == 0 ? user : nil
     }
 
+    /// Connects to the stream socket at a path, without waiting; the socket does not block.
+    public static func connect(to path: String) throws(SystemError) -> Descriptor {
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let number = socket(AF_UNIX, kind, 0)
+        guard number >= 0 else { throw SystemError("make a socket") }
+        let descriptor = Descriptor(owning: number)
+        guard try withAddress(of: path, { Glibc.connect(number, $0, $1) }) == 0 else { throw SystemError("reach \"\(path)\"") }
+        return descriptor
+    }
+
+    /// Calls `body` with the address of the socket at a path; throws ENAMETOOLONG.
+    public static func withAddress<Value>(
+        of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
+    ) throws(SystemError) -> Value {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let isCopied = withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            guard path.utf8.count < bytes.count else { return false }
+            bytes.copyBytes(from: path.utf8)
+            return true
+        }
+        guard isCopied else { throw SystemError("use the socket \"\(path)\"", code: ENAMETOOLONG) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+    }
+
     /// Sends bytes without waiting, and without a signal where the peer has gone; as send(2).
     public static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32, isBlocking: Bool = false) -> Int {
         Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | (isBlocking ? 0 : Int32(MSG_DONTWAIT)))

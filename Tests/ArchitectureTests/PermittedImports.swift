@@ -53,7 +53,7 @@ let permittedImports: [String: Set<String>] = [
     "Views": ["AudioUnits", "Cells", "Drawing", "ViewChannel", "ViewKit"],
     "Console": ["LinuxSystem", "Printing"],
     "Control": [
-        "AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "Cells", "LinuxSystem", "Printing",
+        "AudioGraph", "CZlib", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "Cells", "LinuxSystem", "Printing",
         "ViewChannel",
     ],
     "Screen": ["CTerminalShims", "Cells", "Control", "LinuxSystem"],

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 // Views over the control protocol: pictures, keys, the mouse, and what closes them. Test thread.
 
+import Cells
 import Foundation
 import HostingTestSupport
 import LinuxSystem
+import PluginHosting
 import Testing
 
 @testable import Control
@@ -16,12 +18,15 @@ private final class ViewClient {
     private(set) var lines: [String] = []
     private(set) var closed: String?
     private(set) var blankCount = 0
+    /// The picture in pixels, and how many of them have come.
+    private(set) var picture: CellPixels?
+    private(set) var pictureCount = 0
 
-    init(_ bench: ControlBench, _ node: String, columns: Int = 60, rows: Int = 16) throws {
+    init(_ bench: ControlBench, _ node: String, columns: Int = 60, rows: Int = 16, cell: PixelSize? = nil) throws {
         client = try bench.client()
-        number =
-            try client.call(
-                "openView", ["node": .text(node), "columns": .count(columns), "rows": .count(rows)])["view"] ?? .null
+        var fields: [String: JSONValue] = ["node": .text(node), "columns": .count(columns), "rows": .count(rows)]
+        if let cell { (fields["cellWidth"], fields["cellHeight"]) = (.count(cell.width), .count(cell.height)) }
+        number = try client.call("openView", fields)["view"] ?? .null
     }
 
     func call(_ method: String, _ fields: [String: JSONValue]) throws {
@@ -35,19 +40,25 @@ private final class ViewClient {
         if let reason = data["closed"]?.text { closed = reason }
         guard let rows = data["rows"]?.number, let changed = data["lines"]?.list else { return }
         if lines.count != Int(rows) { lines = [String](repeating: "", count: Int(rows)) }
+        if let told = data["picture"] {
+            picture = CellPixels(told, columnCount: Int(data["columns"]?.number ?? 0), rowCount: Int(rows))
+            pictureCount += 1
+        }
         for line in changed {
             guard let parts = line.list, let row = parts.first?.number, let runs = parts.last?.list else { continue }
             lines[Int(row)] = runs.compactMap { $0.list?.first?.text }.joined()
         }
     }
 
-    func sees(_ text: String) throws -> Bool {
+    func sees(_ text: String) throws -> Bool { try sees { $0.lines.contains { $0.contains(text) } } }
+
+    func sees(_ condition: (ViewClient) -> Bool) throws -> Bool {
         let deadline = MonotonicClock.now() + 10_000_000_000
-        while !lines.contains(where: { $0.contains(text) }), closed == nil {
+        while !condition(self), closed == nil {
             guard MonotonicClock.now() < deadline else { return false }
             try take()
         }
-        return lines.contains { $0.contains(text) }
+        return condition(self)
     }
 }
 
@@ -96,6 +107,73 @@ private final class ViewClient {
         _ = try bench.client().call("undo")
         #expect(filter.value(of: "cutoff") == 1000 && filter.value(of: "resonance") == 0)
         #expect(throws: ControlError.self) { try bench.client().call("undo") }
+    }
+
+    @Test func aClientThatShowsPixelsGetsThePictureWheneverItIsAnotherOne() throws {
+        let bench = try ControlBench([("Painter", "Painter")])
+        let view = try ViewClient(bench, "Painter", columns: 20, rows: 5, cell: PixelSize(width: 10, height: 20))
+        let other = try bench.client()
+        func set(_ path: String, _ value: JSONValue) throws {
+            _ = try other.call("set", ["path": .text("Painter.\(path)"), "value": value])
+        }
+        #expect(try view.sees("1.0") && view.picture == nil && view.pictureCount == 0)
+        try set("order", "pixels")
+        #expect(try view.sees { $0.picture != nil })
+        let part = CellRectangle(column: 0, row: 0, columnCount: 10, rowCount: 4)
+        let size = PixelSize(width: 100, height: 80)
+        #expect(view.picture == CellPixels(part: part, size: size, pixels: Array(repeating: 0xFF00_8040, count: 8000)))
+        let count = view.pictureCount
+        // Other characters alone bring no picture.
+        try view.call("viewKey", ["key": "x"])
+        #expect(try view.sees("1.0 x") && view.pictureCount == count)
+        try set("level", .number(0.5))
+        #expect(try view.sees { $0.picture?.size.width == 50 })
+        try view.call("resizeView", ["columns": .count(30), "rows": .count(6), "cellWidth": .count(4), "cellHeight": .count(8)])
+        #expect(try view.sees { $0.picture?.size == PixelSize(width: 30, height: 40) })
+        // A screen without pixels has the characters alone.
+        try view.call("resizeView", ["columns": .count(30), "rows": .count(6)])
+        #expect(try view.sees { $0.picture == nil })
+        try view.call("resizeView", ["columns": .count(30), "rows": .count(7), "cellWidth": .count(4), "cellHeight": .count(8)])
+        #expect(try view.sees { $0.picture?.size.height == 48 })
+        try set("order", "draw")
+        #expect(try view.sees { $0.picture == nil } && view.closed == nil)
+    }
+
+    @Test func aPictureThatIsTooLongToBeSentIsLeftOut() throws {
+        let pixels = (0..<10_000).map { UInt32($0) &* 0x9E37_79B9 }
+        let part = CellRectangle(column: 0, row: 0, columnCount: 10, rowCount: 5)
+        let picture = try #require(CellPixels(part: part, size: PixelSize(width: 100, height: 100), pixels: pixels))
+        let data: [String: JSONValue] = [
+            "view": 1.0, "lines": .list([.text(String(repeating: "x", count: 500))]), "picture": picture.json,
+        ]
+        func read(upTo count: Int) throws -> JSONValue? {
+            try OpenView.line(data, upTo: count).map { try ReadableJSON.value(JSONValue.self, from: $0) }?["data"]
+        }
+        #expect(try read(upTo: 100_000) == .object(data))
+        #expect(try read(upTo: 10_000) == .object(data.merging(["picture": .null]) { $1 }))
+        #expect(try read(upTo: 500) == nil)
+    }
+
+    @Test func aPictureIsReadAsItWasSentAndNonsenseIsNone() throws {
+        let part = CellRectangle(column: 1, row: 2, columnCount: 3, rowCount: 2)
+        let pixels = (0..<35).map { UInt32($0) &* 0x9E37_79B9 }
+        let picture = try #require(CellPixels(part: part, size: PixelSize(width: 7, height: 5), pixels: pixels))
+        guard case .object(let fields) = picture.json else {
+            Issue.record("A picture is an object.")
+            return
+        }
+        func read(_ change: [String: JSONValue] = [:], columnCount: Int = 4, rowCount: Int = 4) -> CellPixels? {
+            CellPixels(.object(fields.merging(change) { $1 }), columnCount: columnCount, rowCount: rowCount)
+        }
+        #expect(read() == picture && read(columnCount: 3) == nil && read(rowCount: 3) == nil)
+        let nonsense: [JSONValue] = [.null, .number(-1), .number(0.5), .number(1e300), .count(1 << 21), "x"]
+        for name in fields.keys {
+            for value in nonsense { #expect(read([name: value]) == nil, "\(name) \(value)") }
+        }
+        let text = try #require(fields["pixels"]?.text)
+        for text in [String(text.dropLast(4)), "!\(text)", ""] { #expect(read(["pixels": .text(text)]) == nil) }
+        #expect(read(["width": .count(8)]) == nil && read(["width": .count(6)]) == nil)
+        #expect(CellPixels(.null, columnCount: 4, rowCount: 4) == nil)
     }
 
     @Test func aClientHasSixteenViewsAtMost() throws {
@@ -157,6 +235,10 @@ private final class ViewClient {
         }
         #expect(code("openView", size.merging(["node": "Filter", "colors": .count(16_777_216)]) { $1 }) == nil)
         #expect(code("resizeView", size.merging(["view": .count(1), "colors": .number(-1)]) { $1 }) == .badField)
+        for side in [-1, 0.5, 1001, 1e300] {
+            #expect(code("resizeView", size.merging(["view": .count(1), "cellWidth": .number(side)]) { $1 }) == .badField)
+            #expect(code("openView", size.merging(["node": "Filter", "cellHeight": .number(side)]) { $1 }) == .badField)
+        }
         // A view belongs to its client.
         #expect(throws: ControlError.self) { try bench.client().call("closeView", ["view": .count(1)]) }
         #expect(code("closeView", ["view": .count(1)]) == nil && code("closeView", ["view": .count(1)]) == .notFound)

@@ -57,6 +57,40 @@ extension Commands {
             #expect(terminal.leave() == 0)
         }
 
+        @Test func theScreenShowsThePictureBesideItsPanesAndNotOverADialog() throws {
+            let bench = try bench()
+            try bench.writeTone()
+            let host = try bench.start("play", "in.wav", "--driver", "null", "--loop", "-e", drawer)
+            try #require(eventually(within: 20) { (try? bench.run("ctl", "status"))?.status == 0 })
+            defer { host.send(SIGINT) }
+            let terminal = try PseudoTerminal(bench, ["attach"], cell: (10, 20))
+            #expect(terminal.reads { $0.text.contains("\u{1B}[c") && $0.text.contains("Drawer") })
+            terminal.type("v")
+            terminal.reads(milliseconds: 1000)
+            #expect(images(terminal).isEmpty)
+            // The answer comes while the view is open, in characters.
+            terminal.type("\u{1B}[?62;4c")
+            #expect(terminal.reads { !images($0).isEmpty })
+            let image = try #require(images(terminal).first ?? nil)
+            #expect(image.width % 10 == 0 && image.height % 20 == 0 && image.width < 600)
+            #expect(
+                [image[0, 0], image[image.width - 1, 0], image[0, image.height - 1]] == [0xFFFF_0000, 0xFF00_FF00, 0xFF00_00FF])
+            // Help is drawn in characters, and the picture is there again behind it.
+            let count = images(terminal).count
+            terminal.type("?")
+            terminal.reads(milliseconds: 500)
+            #expect(images(terminal).count == count)
+            terminal.type("q")
+            #expect(terminal.reads { images($0).count > count })
+            terminal.resize(columns: 100, rows: 30, cell: (8, 16))
+            #expect(
+                terminal.reads {
+                    images($0).last.flatMap { $0.map { $0.width % 8 == 0 && $0.height % 16 == 0 && $0 != image } } ?? false
+                })
+            #expect(!images(terminal).contains(nil))
+            #expect(terminal.leave() == 0)
+        }
+
         @Test(arguments: [nil, "\u{1B}[?62;22c", "\u{1B}[?4c"]) func aTerminalThatDoesNotSaySoGetsNoPicture(answer: String?) throws
         {
             let terminal = try PseudoTerminal(try bench(), ["view", drawer], cell: (10, 20))

@@ -33,7 +33,9 @@ final class WindowBench {
     func grant(_ plugin: String) throws { try bench.run("grant", Self.id(plugin), "--window").expectOK() }
 
     /// Opens the window of a node; what it is told goes to the file `told`.
-    func open(_ node: String, _ options: String...) throws -> RunningCommand {
+    func open(_ node: String, _ options: String...) throws -> RunningCommand { try open(node, options) }
+
+    func open(_ node: String, _ options: [String]) throws -> RunningCommand {
         let command = try bench.start(
             ["window", node] + options, shell: "BULKHEAD_TEST_WINDOW='\(bench.path("told"))' exec \"$@\"")
         try #require(eventually(within: 20) { command.output.contains("is open") }, "\(command.output)")

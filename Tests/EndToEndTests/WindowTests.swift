@@ -41,6 +41,21 @@ extension Commands {
             #expect(eventually(within: 5) { ProcessTable.identifier(ofProgram: "/Xephyr", home: windows.bench.folder) == nil })
         }
 
+        /// Beside the user's windows it can do all of it, which shows that the attempts are true ones.
+        @Test(arguments: [true, false]) func aNestedWindowThatPriesFindsNothing(isNested: Bool) throws {
+            let windows = try WindowBench("pryingWindow")
+            try windows.grant("pryingWindow")
+            try "mine".write(toFile: windows.bench.path("secret"), atomically: true, encoding: .utf8)
+            let window = try windows.open("Prying Window", isNested ? ["--nested"] : [])
+            try windows.screen.click(50, 20)
+            let level = isNested ? "0.5" : "0.95"
+            #expect(
+                try eventually(within: 20) { try windows.value("Prying Window.level") == "Prying Window.level = \(level)\n" },
+                "\(windows.told)")
+            window.send(SIGINT)
+            #expect(window.wait(seconds: 10).status == 0)
+        }
+
         @Test func aWindowWithoutConsentIsRefusedAndTheRefusalSaysWhatItMayDo() throws {
             let windows = try WindowBench("windowed")
             let refused = try windows.bench.run("window", "Windowed")

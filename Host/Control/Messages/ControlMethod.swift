@@ -63,6 +63,11 @@ extension ControlMethod {
 
     private static let view = field("view", .number, "The number that openView has returned.")
 
+    private static let viewColors = option("colors", .number, "The number of colours that can be shown; 256 if left out.")
+    private static let cellWidth = option(
+        "cellWidth", .number, "How many pixels a character is wide, for a client that shows pictures in pixels.")
+    private static let cellHeight = option("cellHeight", .number, "How many pixels a character is high.")
+
     private static let mapping = [
         option("minimum", .number, "The value at the low end; left out: the parameter's lowest."),
         option("maximum", .number, "The value at the high end; left out: the parameter's highest."),
@@ -141,11 +146,10 @@ extension ControlMethod {
         method(
             "openView", "Opens the view that a unit draws; its pictures follow as events.", field("node", .text, "The unit."),
             field("columns", .number, "The width in characters."), field("rows", .number, "The height in characters."),
-            option("colors", .number, "The number of colours that can be shown; 256 if left out.")),
+            viewColors, cellWidth, cellHeight),
         method(
             "resizeView", "Gives a view another size.", view, field("columns", .number, "The width in characters."),
-            field("rows", .number, "The height in characters."),
-            option("colors", .number, "The number of colours that can be shown; 256 if left out.")),
+            field("rows", .number, "The height in characters."), viewColors, cellWidth, cellHeight),
         method(
             "viewKey", "Presses a key in a view.", view,
             field(

@@ -56,16 +56,6 @@ public struct ControlAddress: Hashable, Sendable {
 
     /// The address as the kernel takes it.
     package func withSocketAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) throws(SystemError) -> Value {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let isCopied = withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-            guard path.utf8.count < bytes.count else { return false }
-            bytes.copyBytes(from: path.utf8)
-            return true
-        }
-        guard isCopied else { throw SystemError("use the socket \"\(path)\"", code: ENAMETOOLONG) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-        }
+        try UnixSocket.withAddress(of: path, body)
     }
 }

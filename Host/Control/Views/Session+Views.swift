@@ -4,6 +4,7 @@
 
 import AudioGraph
 import AudioUnits
+import Cells
 import LinuxSystem
 import PluginHosting
 import ViewChannel
@@ -17,7 +18,7 @@ extension Session {
             throw ControlError(.notFound, "\(name) draws no view of its own; \"parameters\" has what a client needs to draw one.")
         }
         let size = try viewSize(request)
-        let colorCount = try colorCount(request)
+        let (colorCount, cell) = (try colorCount(request), try cell(request))
         views.close { $0.isOver }
         let opened: OpenView?
         do throws(HostingError) {
@@ -25,7 +26,8 @@ extension Session {
                 let view = OpenView(number, name, unit, client)
                 view.take(
                     try HostedView(
-                        of: unit.hosted, size: size, colorCount: colorCount,
+                        of: unit.hosted, size: size, colorCount: colorCount, cell: cell,
+                        pixelCapacity: CellPixels.mostSent,
                         setter: { [weak self, weak view] keyPath, value, originator in
                             if let self, let view { set(keyPath, to: value, in: view, originator) }
                         },
@@ -55,6 +57,17 @@ extension Session {
         return count
     }
 
+    /// The size of a character of the client's screen in pixels; none if it shows no pixels.
+    private func cell(_ request: ControlRequest) throws(ControlError) -> PixelSize {
+        let (columns, rows) = (request["cellWidth"]?.number ?? 0, request["cellHeight"]?.number ?? 0)
+        guard let width = Int(exactly: columns), let height = Int(exactly: rows), (0...1000).contains(width),
+            (0...1000).contains(height)
+        else {
+            throw ControlError(.badField, "A character is from 1 to 1000 pixels wide and high, or 0 on a screen without pixels.")
+        }
+        return PixelSize(width: width, height: height)
+    }
+
     /// Passes a size, a key, the mouse or the focus on to a view, or closes it.
     func tellView(_ request: ControlRequest, _ client: ControlConnection) throws(ControlError) -> JSONValue {
         guard let view = views.view(request["view"]?.number, of: client), let hosted = view.hosted else {
@@ -71,7 +84,7 @@ extension Session {
         let modifiers = ViewModifiers(words: request["modifiers"]?.list?.compactMap(\.text) ?? [])
         switch request.method.name {
         case "resizeView":
-            hosted.resize(to: try viewSize(request), colorCount: try colorCount(request))
+            hosted.resize(to: try viewSize(request), colorCount: try colorCount(request), cell: try cell(request))
         case "viewKey":
             let text = try request.text("key")
             guard let key = ViewKey(name: text) else {

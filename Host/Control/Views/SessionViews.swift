@@ -148,15 +148,26 @@ final class OpenView: Sendable {
         case .picture(let grid):
             (data["columns"], data["rows"]) = (.count(grid.columnCount), .count(grid.rowCount))
             data["lines"] = .list(grid.lines(since: sent))
+            if grid.pixels != sent.flatMap({ grid.isComparable(to: $0) ? $0.pixels : nil }) {
+                data["picture"] = grid.pixels?.json ?? .null
+            }
             picture = grid
         case .blank, .closed: data["blank"] = true
         }
-        let line = ControlLine.view(.object(data))
-        guard line.count <= Self.mostBytes else {
+        guard let line = Self.line(data) else {
             return end("The picture of the view of \(node) is too large to be sent, and the view was closed.")
         }
         guard !state.withLock({ $0.isClosed }), client.offer(line, isForced: false) else { return }
         state.withLock { ($0.pending, $0.sent) = (nil, picture) }
+    }
+
+    /// The line of a picture, without its pixels if it is too long with them; nil if it is still too long.
+    static func line(_ data: [String: JSONValue], upTo mostBytes: Int = mostBytes) -> [UInt8]? {
+        let line = ControlLine.view(.object(data))
+        guard line.count > mostBytes else { return line }
+        // The characters below a picture tell the same.
+        let rest = ControlLine.view(.object(data.filter { $0.key != "picture" }.merging(["picture": .null]) { $1 }))
+        return rest.count > mostBytes ? nil : rest
     }
 
     /// Has what the client lacks sent again, once it has read enough.
@@ -171,9 +182,12 @@ final class OpenView: Sendable {
 }
 
 extension CellGrid {
+    /// Whether the other picture has the same size.
+    func isComparable(to other: CellGrid) -> Bool { other.columnCount == columnCount && other.rowCount == rowCount }
+
     /// The lines that differ from another picture, each with its number and its runs of one style; all of them where the size differs.
     func lines(since former: CellGrid?) -> [JSONValue] {
-        let isComparable = former.map { $0.columnCount == columnCount && $0.rowCount == rowCount } ?? false
+        let isComparable = former.map(isComparable) ?? false
         return (0..<rowCount).compactMap { row in
             let cells = cells[row * columnCount..<(row + 1) * columnCount]
             if isComparable, let former, former.cells[row * columnCount..<(row + 1) * columnCount] == cells { return nil }

@@ -22,6 +22,16 @@ extension Component {
         return Confinement(profile, paths: paths)
     }
 
+    /// `[control]` The confinement of the process that shows the plug-in's own window on an X server with that file of authority.
+    ///
+    /// It reads what the plug-in reads. Nil when the user wants the plug-in unconfined. Throws `incompleteConfinement`.
+    package func confinement(ofWindow program: String, authority: String) throws(HostingError) -> Confinement? {
+        guard var confinement = confinement(reading: [authority]) else { return nil }
+        try HostConfiguration.checkConfinement()
+        confinement.paths += Self.paths(ofExecutable: program) + MachinePaths.windows
+        return confinement
+    }
+
     /// Where a classic plug-in lies; nil once the path leads elsewhere than when the plug-in was found.
     ///
     /// The plug-in chooses most parts of its locator, and must not choose its rights by them.

@@ -25,6 +25,9 @@ enum MachinePaths {
         "/etc/nsswitch.conf", "/etc/localtime", "/etc/ladspa", "/sys/devices/system/cpu",
     ].map { NamedPath($0, .read) }
 
+    /// Settings of the toolkits that windows are made with.
+    static let windows: [NamedPath] = ["/etc/gtk-2.0", "/etc/X11"].map { NamedPath($0, .read) }
+
     /// The instruments that the distribution installs for everybody.
     static let soundBanks: [NamedPath] = ["/usr/share/sounds/sf2", "/usr/share/sounds/sf3"].map { NamedPath($0, .read) }
 

@@ -16,7 +16,7 @@ package struct PluginRights: Codable, Hashable, Sendable {
     package internal(set) var trusted: String?
     /// The day since which its process is not confined; nil if it is.
     package internal(set) var unconfined: String?
-    /// The day since which its own window may be opened, in a process that is not confined; nil if it may not.
+    /// The day since which its own window may be opened, which is confined only on an X server of its own; nil if it may not.
     package internal(set) var windowed: String?
     /// The files and folders that it may read beside its own, each with the day of the grant.
     package internal(set) var granted: [String: String]

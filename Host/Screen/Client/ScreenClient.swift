@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The screen as a client of a host: sends requests, takes answers and events, and never waits. The screen's thread.
 
+import Cells
 import Control
 import Glibc
 import LinuxSystem
@@ -28,6 +29,8 @@ package final class ScreenClient {
     private var earlyViewEvents: [JSONValue] = []
     /// The colours that the views of units may draw with.
     package var colorCount = 256
+    /// The size of a cell in pixels on a terminal that shows pixels, once it has said so.
+    package var cell = PixelSize.none
     /// Whether anything has changed since the screen was drawn.
     package var isChanged = true
 
@@ -110,15 +113,18 @@ package final class ScreenClient {
         guard isWanted else { return }
         let size: [String: JSONValue] = [
             "columns": .number(Double(part.columnCount)), "rows": .number(Double(part.rowCount)),
-            "colors": .number(Double(colorCount)),
+            "colors": .number(Double(colorCount)), "cellWidth": .number(Double(cell.width)),
+            "cellHeight": .number(Double(cell.height)),
         ]
         guard let view = model.view else {
-            model.view = ScreenView(node: state.node, columnCount: part.columnCount, rowCount: part.rowCount)
+            model.view = ScreenView(node: state.node, columnCount: part.columnCount, rowCount: part.rowCount, cell: cell)
             return call("openView", size.merging(["node": .text(state.node)]) { $1 }, .view(node: state.node))
         }
-        guard let number = view.number, view.columnCount != part.columnCount || view.rowCount != part.rowCount else { return }
+        let isFitting = view.columnCount == part.columnCount && view.rowCount == part.rowCount && view.cell == cell
+        guard let number = view.number, !isFitting else { return }
         model.view?.columnCount = part.columnCount
         model.view?.rowCount = part.rowCount
+        model.view?.cell = cell
         call("resizeView", size.merging(["view": .number(number)]) { $1 }, .nothing)
     }
 

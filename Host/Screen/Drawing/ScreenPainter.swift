@@ -52,7 +52,10 @@ package struct ScreenPainter {
         drawScenesAndLog(into: &grid)
         drawMessage(into: &grid)
         drawHints(into: &grid)
-        if let dialog = state.dialog { draw(dialog, into: &grid) }
+        guard let dialog = state.dialog else { return }
+        // A dialog is drawn in characters, over those of the view.
+        grid.pixels = nil
+        draw(dialog, into: &grid)
     }
 
     private func drawTitle(into grid: inout CellGrid) {

@@ -13,14 +13,16 @@ package struct ScreenView: Sendable {
     package var number: Double?
     /// The size that was asked for.
     package var columnCount, rowCount: Int
+    /// The size of a cell in pixels that was told; none where the screen shows no pixels.
+    package var cell: PixelSize
     /// The newest picture; nil before the first one, and while the plug-in starts again.
     package var grid: CellGrid?
 
-    package init(node: String, columnCount: Int, rowCount: Int) {
-        (self.node, self.columnCount, self.rowCount) = (node, columnCount, rowCount)
+    package init(node: String, columnCount: Int, rowCount: Int, cell: PixelSize = .none) {
+        (self.node, self.columnCount, self.rowCount, self.cell) = (node, columnCount, rowCount, cell)
     }
 
-    /// Takes an event: lines that differ, or that there is nothing to see.
+    /// Takes an event: lines that differ, another picture in pixels, or that there is nothing to see.
     package mutating func take(_ data: JSONValue) {
         if data["blank"]?.flag == true { grid = nil }
         guard let columns = Self.size(data["columns"], most: 500), let rows = Self.size(data["rows"], most: 200) else { return }
@@ -32,6 +34,7 @@ package struct ScreenView: Sendable {
             var column = 0
             for run in parts[1].list ?? [] { column += Self.put(run, into: &picture, column: column, row: row) }
         }
+        if let told = data["picture"] { picture.pixels = CellPixels(told, columnCount: columns, rowCount: rows) }
         grid = picture
     }
 

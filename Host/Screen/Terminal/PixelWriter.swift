@@ -24,13 +24,17 @@ enum PixelWriter {
         // A terminal scrolls when a picture reaches its last row.
         if let pixels = new.pixels, pixels.part.endRow >= new.rowCount || !pixels.fits(cell: cell) { new.pixels = nil }
         if let part = new.pixels?.part { new.fill(part) }
-        // Writing cells wipes away what was there; an opaque picture in the same place does so itself.
-        let isCovered = new.pixels.map { $0.part == old?.pixels?.part && $0.size == old?.pixels?.size && $0.isOpaque } ?? false
-        if let part = old?.pixels?.part, new.pixels != old?.pixels, !isCovered { old?.fill(part, unknown) }
+        let isSame = new.pixels == old?.pixels
+        if !isSame, let former = old?.pixels, !isCovered(former, by: new.pixels) { old?.fill(former.part, unknown) }
         let bytes = CellWriter.bytes(for: new, after: old, on: kind)
-        guard let pixels = new.pixels, pixels != old?.pixels || isTouched(pixels.part, new, old) else { return (bytes, new) }
+        guard let pixels = new.pixels, !isSame || isTouched(pixels.part, new, old) else { return (bytes, new) }
         let place = "\u{1B}[\(pixels.part.row + 1);\(pixels.part.column + 1)H"
         return (bytes + Array(place.utf8) + SixelPicture.bytes(of: pixels, colorCount: colorCount), new)
+    }
+
+    /// Whether a picture wipes away the former one by itself, as writing cells does.
+    private static func isCovered(_ former: CellPixels, by next: CellPixels?) -> Bool {
+        next.map { $0.part == former.part && $0.size == former.size && $0.isOpaque } ?? false
     }
 
     /// Whether cells in a part, or beside it, were written.

@@ -49,6 +49,7 @@ package final class ScreenLoop {
     package func run() -> ScreenEnd {
         ScreenSignals.watch(ringing: wakeUp.bell)
         terminal.enter()
+        terminal.askForPixels()
         defer {
             terminal.leave()
             ScreenSignals.ignore()
@@ -70,6 +71,7 @@ package final class ScreenLoop {
 
     private func takeSize() {
         (state.columnCount, state.rowCount) = terminal.size
+        client.cell = terminal.cell
         client.isChanged = true
     }
 
@@ -78,7 +80,8 @@ package final class ScreenLoop {
         if signals.contains(SIGTSTP) { suspend() }
         // Another program may have written to the terminal, or changed its settings.
         if signals.contains(SIGCONT) { resume() }
-        if signals.contains(SIGWINCH) { takeSize() }
+        // A terminal that is not this process's own sends no signal.
+        if signals.contains(SIGWINCH) || terminal.size != (state.columnCount, state.rowCount) { takeSize() }
     }
 
     private func suspend() {
@@ -90,6 +93,7 @@ package final class ScreenLoop {
     private func resume() {
         terminal.leave()
         terminal.enter()
+        terminal.askForPixels()
         takeSize()
     }
 
@@ -106,6 +110,9 @@ package final class ScreenLoop {
             parser.settle().forEach(handle)
             self.escapeTime = nil
         }
+        guard terminal.take(parser.answers) else { return }
+        client.cell = terminal.cell
+        client.isChanged = true
     }
 
     private func handle(_ key: ScreenKey) {

@@ -34,7 +34,8 @@ struct GrantCommand: ReachDecisionCommand {
         it is now, and ends when its files change. `bulkhead info ID` shows the grants.
 
         An LV2 plug-in may bring a window of its own, which `bulkhead window` opens. The window's process is not confined: it can
-        do whatever you may do, and as a client of the X server it can watch your other windows and type into them.
+        do whatever you may do, and as a client of the X server it can watch your other windows and type into them. Opened with
+        `--nested` it is confined, and sees no other windows.
         """
     static let examples = ["lv2:http://example.org/sampler --read ~/Samples", "lv2:http://example.org/sampler --window"]
 

@@ -132,7 +132,7 @@ struct UnitInfo: Encodable {
         if let quarantine { lines.append("Kept out  in quarantine: it \(quarantine)") }
         lines.append("Loading   \(loading)")
         lines.append("Confined  \(confined)")
-        if opensWindow { lines.append("Window    you let it open a window of its own, in a process that is not confined") }
+        if opensWindow { lines.append("Window    you let it open a window of its own, which only --nested confines") }
         lines += inputs.map { "Input     \($0.text)" as StyledText } + outputs.map { "Output    \($0.text)" as StyledText }
         switch instances {
         case "per-channel": lines.append("Instances one for each channel")

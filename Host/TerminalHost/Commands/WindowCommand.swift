@@ -28,8 +28,10 @@ struct WindowCommand: Command {
         not heard. It shows the plug-in's knobs; files, and what displays draw from the sound, are left out.
 
         That process is not confined. It can do whatever you may do, and as a client of the X server it can watch your other
-        windows and type into them. So each plug-in needs your consent first: `bulkhead grant ID --window`. With `--nested` it sees
-        an X server in which nothing else is. That keeps an honest window apart, and is no wall against a hostile one.
+        windows and type into them. So each plug-in needs your consent first: `bulkhead grant ID --window`.
+
+        With `--nested` it has an X server in which nothing else is, and is confined as the plug-in itself is: it reads no files
+        of yours, and reaches no other windows and no network.
         """
     static let examples = ["ZamComp", "Compressor --nested"]
 
@@ -60,7 +62,7 @@ struct WindowCommand: Command {
         let server = isNested ? try NestedServer(environment, title: node) : nil
         try PluginWindow(
             node, of: address, component, sampleRate: status["sampleRate"]?.number ?? 48_000, server: server,
-            environment: server?.environment(environment) ?? environment
+            environment: environment
         ).run()
     }
 
@@ -99,7 +101,7 @@ struct WindowCommand: Command {
         throw CommandError.failed(
             "Couldn't open the window of \"\(component.name)\": that needs your consent, because the window's process is not "
                 + "confined. It reads what you may read, and as a client of X it can watch other windows and type into them.\(change) "
-                + "Allow it with: bulkhead grant \(ShellWord.quoted(component.id)) --window. Then open it, or keep it apart from "
-                + "your other windows with: bulkhead window \(ShellWord.quoted(node)) --nested")
+                + "Allow it with: bulkhead grant \(ShellWord.quoted(component.id)) --window. Then open it, or confine it to an X "
+                + "server of its own with: bulkhead window \(ShellWord.quoted(node)) --nested")
     }
 }

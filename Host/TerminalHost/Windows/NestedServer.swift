@@ -8,8 +8,7 @@ import LinuxSystem
 
 /// Xephyr, and the display that it serves.
 ///
-/// A window in it sees no other windows and gets no other keys. It is no wall: the window's process is not confined, and could
-/// look for the display that Xephyr is on.
+/// A window in it sees no other windows and gets no other keys. Its process is confined, so that it finds no other display.
 final class NestedServer {
     private let child: ChildProcess
     /// The server writes its display here once it is ready.
@@ -64,6 +63,15 @@ final class NestedServer {
 
     /// Whether the server has ended: its window was closed.
     var hasEnded: Bool { child.poll() != nil }
+
+    /// The file with the cookie that its clients need.
+    var authorityPath: String { authority.path }
+
+    /// The environment of a confined client: what a locale, the libraries and the X server need, and nothing about the session.
+    func environment(ofConfined own: [String: String]) -> [String: String] {
+        let names: Set = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "HOME", "LD_LIBRARY_PATH", "LV2_PATH"]
+        return environment(own.filter { names.contains($0.key) })
+    }
 
     /// The environment of its clients.
     func environment(_ own: [String: String]) -> [String: String] {

@@ -64,7 +64,8 @@ final class PluginWindow {
         wakeUp = try EventDescriptor()
         stream = try ControlStream(address)
         let title = node == component.name ? node : "\(node) (\(component.name))"
-        process = try WindowProcess(component, title: title, sampleRate: sampleRate, environment: environment)
+        process = try WindowProcess(
+            component, title: title, sampleRate: sampleRate, server: server, environment: environment)
         question = (0, MonotonicClock.now(), false)
     }
 

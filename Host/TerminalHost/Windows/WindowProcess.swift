@@ -9,10 +9,13 @@ import PluginHosting
 
 /// A process that shows one window.
 ///
-/// It is not confined: a window needs the X server, fonts, and whatever its library looks for. Nothing that it sends is trusted.
+/// On an X server of its own it is confined as the plug-in is. On the user's it is not, because a client of that can do what the user
+/// can. Nothing that it sends is trusted.
 final class WindowProcess {
     private let child: ChildProcess
     private let socket: ControlSocket
+    /// What connects a confined process to its X server.
+    private let broker: DisplayBroker?
     private var isHungUp = false
 
     /// The program's name.
@@ -20,30 +23,42 @@ final class WindowProcess {
     /// The milliseconds that a window has to end by itself.
     private static let patience: Int32 = 2000
 
-    /// Starts the process, which begins to open the window.
-    init(_ component: Component, title: String, sampleRate: Double, environment: [String: String]) throws {
+    /// Starts the process, which begins to open the window: on a server of its own, or on the one of the environment.
+    init(
+        _ component: Component, title: String, sampleRate: Double, server: NestedServer?, environment: [String: String]
+    ) throws {
         let programs: [String] = HostConfiguration.current.supportFolders.map { "\($0)/\(Self.programName)" }
         guard let program = programs.first(where: { access($0, X_OK) == 0 }) else {
             throw CommandError.failed(
                 "Couldn't open a window: the program \"\(Self.programName)\" is not beside this command. Install Bulkhead anew.")
         }
-        let uri = String(component.id.dropFirst("lv2:".count))
+        let path = FilePath.resolved(program) ?? program
+        let arguments = [String(component.id.dropFirst("lv2:".count)), component.home, "\(Int(sampleRate))", title]
         let (own, peer) = try ControlSocket.pair()
-        child = try ChildProcess(
-            path: FilePath.resolved(program) ?? program, arguments: [uri, component.home, "\(Int(sampleRate))", title],
-            environment: environment, control: peer)
         socket = own
+        if let server, let confinement = try component.confinement(ofWindow: path, authority: server.authorityPath) {
+            let (broker, brokerPeer) = try DisplayBroker.pair(display: server.display)
+            self.broker = broker
+            child = try ChildProcess(
+                path: path, arguments: arguments, environment: server.environment(ofConfined: environment), control: peer,
+                lending: brokerPeer.descriptor, confinement: confinement)
+        } else {
+            broker = nil
+            child = try ChildProcess(
+                path: path, arguments: arguments, environment: server?.environment(environment) ?? environment, control: peer)
+        }
         OutputReader.shared.follow(child, as: "window of \(component.name)")
     }
 
-    /// What to poll: the socket, and the end of the process.
-    var descriptors: [Int32] { [isHungUp ? -1 : socket.descriptor, child.pidfd] }
+    /// What to poll: the sockets, and the end of the process.
+    var descriptors: [Int32] { [isHungUp ? -1 : socket.descriptor, broker?.descriptor ?? -1, child.pidfd] }
 
     /// How it ended; nil while it runs.
     var end: ProcessEnd? { child.poll() }
 
     /// The records that have come since the last call; what makes no sense is passed over.
     func receive() -> [WindowRecord] {
+        broker?.serve()
         var records: [WindowRecord] = []
         var bytes = [UInt8](repeating: 0, count: WindowRecord.headByteCount + WindowRecord.mostTextByteCount)
         // A window that floods does not keep the command from anything else.

@@ -22,7 +22,7 @@ static void run(LV2_Handle instance, uint32_t frameCount) {
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
   static const char *const names[] = {PREFIX "windowed",     PREFIX "crashingWindow", PREFIX "hangingWindow", PREFIX "ownWindow",
                                       PREFIX "windowOfGTK3", PREFIX "reachingWindow", PREFIX "windowless",
-                                      PREFIX "windowOfGTK2"};
+                                      PREFIX "windowOfGTK2", PREFIX "pryingWindow"};
   enum { count = sizeof names / sizeof *names };
   static LV2_Descriptor descriptors[count];
   if (index >= count) return NULL;

@@ -1,22 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Windows of LV2 plug-ins, for tests: an honest one, one that crashes, one that hangs, one that shows itself, one of GTK 2. Main thread.
+// Windows of LV2 plug-ins, for tests: an honest one, one that crashes, one that hangs, one that shows itself, one of GTK 2, one that pries.
+// Main thread.
 //
 // The honest one is 200 by 100. A click in its upper half sets the level to x / 200, one in its lower half the mode to 20. What a
-// window is told it appends to the file that BULKHEAD_TEST_WINDOW names.
+// window is told it appends to the file that BULKHEAD_TEST_WINDOW names. After a click the prying one sets the level to 0.5, and to
+// more for each thing that it could do.
 #define _GNU_SOURCE
 #include "Honest.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <lv2/ui/ui.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 // Last: it makes a macro of the word Bool.
 #include <X11/Xlib.h>
 
 enum { width = 200, height = 100, levelPort = 2, modePort = 3 };
 
-enum Manner { honest, crashing, hanging, own, ofGTK };
+enum Manner { honest, crashing, hanging, own, ofGTK, prying };
 
 typedef struct {
   enum Manner manner;
@@ -28,7 +34,8 @@ typedef struct {
 } WindowedUI;
 
 static const char *const names[] = {PREFIX "windowed#ui", PREFIX "crashingWindow#ui", PREFIX "hangingWindow#ui",
-                                    PREFIX "ownWindow#ui", PREFIX "windowOfGTK2#ui"};
+                                    PREFIX "ownWindow#ui", PREFIX "windowOfGTK2#ui",
+                                    PREFIX "pryingWindow#ui"};
 enum { count = sizeof names / sizeof *names };
 
 static void set(WindowedUI *self, uint32_t port, float value) { self->write(self->controller, port, sizeof value, 0, &value); }
@@ -80,6 +87,47 @@ static void take(LV2UI_Handle handle, uint32_t port, uint32_t size, uint32_t for
   if (self->manner >= own && *(const float *)value == 0.5f) self->isOver = true;
 }
 
+/// Whether a file of the user's can be read.
+static int readsFiles(void) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/secret", getenv("HOME") ? getenv("HOME") : "");
+  FILE *file = fopen(path, "r");
+  if (file) fclose(file);
+  return file != NULL;
+}
+
+/// Whether an X server is found by its file, past the X library.
+static int findsServers(void) {
+  DIR *folder = opendir("/tmp/.X11-unix");
+  if (folder) closedir(folder);
+  return folder != NULL;
+}
+
+/// Whether a socket can be made, past the C library.
+static int makesSockets(void) {
+  int made = (int)syscall(SYS_socket, AF_INET, SOCK_STREAM, 0);
+  if (made >= 0) close(made);
+  return made >= 0;
+}
+
+/// Whether the X library connects to a screen of the tests, which are 800 wide.
+static int seesScreen(void) {
+  int seen = 0;
+  for (int number = 0; number < 50; number++) {
+    char name[16];
+    snprintf(name, sizeof name, ":%d", number);
+    Display *other = XOpenDisplay(name);
+    if (!other) continue;
+    seen |= DisplayWidth(other, 0) == 800;
+    XCloseDisplay(other);
+  }
+  return seen;
+}
+
+static float pry(void) {
+  return 0.5f + 0.03f * (float)(readsFiles() + 2 * findsServers() + 4 * makesSockets() + 8 * seesScreen());
+}
+
 static int idle(LV2UI_Handle handle) {
   WindowedUI *self = handle;
   while (self->display && XPending(self->display) > 0) {
@@ -88,6 +136,10 @@ static int idle(LV2UI_Handle handle) {
     if (event.type != ButtonPress) continue;
     if (self->manner == crashing) raise(SIGSEGV);
     while (self->manner == hanging) pause();
+    if (self->manner == prying) {
+      set(self, levelPort, pry());
+      continue;
+    }
     bool isUpper = event.xbutton.y < height / 2;
     set(self, isUpper ? levelPort : modePort, isUpper ? (float)event.xbutton.x / width : 20);
   }

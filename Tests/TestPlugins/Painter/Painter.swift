@@ -13,7 +13,8 @@ struct Painter: Kernel, ~Copyable {
     static let parameters = ParameterTree(
         Parameter("level", name: "Level", address: 0, range: 0...1, default: 1, flags: [.canRamp]),
         Parameter(
-            "order", name: "Order", address: 1, choices: ["draw", "hang", "flood", "nonsense", "crash", "compute", "too large"]),
+            "order", name: "Order", address: 1,
+            choices: ["draw", "hang", "flood", "nonsense", "crash", "compute", "too large", "pixels"]),
         Parameter("peak", name: "Peak", address: 2, range: 0...1, default: 0, flags: [.meter]))
 
     static var view: (any View.Type)? { PainterView.self }
@@ -71,9 +72,18 @@ struct PainterView: View {
     mutating func draw(into grid: inout CellGrid, _ context: ViewContext) {
         if context[1] == 3 { return scribble(into: &grid) }
         if context[1] == 6 { grid = CellGrid(columnCount: 1000, rowCount: 1000) }
+        if context[1] == 7 { drawPixels(into: &grid, context) }
         grid.bar(context[0], column: 0, row: 0, width: context.size.columnCount)
         grid.put("\(context[0]) \(keys)", column: 0, row: 1)
         grid.put("\(context.input.frameCount > 0 ? "sound" : "silence") \(context.size.columnCount)", column: 0, row: 2)
+    }
+
+    /// A picture over the left half, as wide as the level says.
+    private func drawPixels(into grid: inout CellGrid, _ context: ViewContext) {
+        let part = CellRectangle(column: 0, row: 0, columnCount: max(1, grid.columnCount / 2), rowCount: max(1, grid.rowCount - 1))
+        let width = max(1, Int(context[0] * Double(part.columnCount * context.cell.width)))
+        let size = PixelSize(width: width, height: part.rowCount * context.cell.height)
+        grid.pixels = CellPixels(part: part, size: size, pixels: Array(repeating: 0xFF00_8040, count: size.width * size.height))
     }
 
     /// Escapes, controls, halves of characters, numbers that are no characters, and marks upon marks.
