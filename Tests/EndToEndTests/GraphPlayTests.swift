@@ -50,6 +50,46 @@ extension EndToEnd {
             #expect(outcome.errors.contains("\"one\"") == isTooSlow && !outcome.errors.contains("\"two\""), "\(outcome.errors)")
         }
 
+        @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here"))
+        func onATerminalAScreenOpensUnlessItIsToBePlain() throws {
+            let bench = try bench()
+            let endless = Self.document.replacing("\"mainVolume\"", with: "\"length\": 60, \"mainVolume\"")
+            try bench.write("song.json", Array(endless.utf8))
+            let line = "bulkhead graph play song.json --driver null"
+            var terminal = try TmuxTerminal(bench, line)
+            #expect(terminal.awaits("● 1 quiet") && terminal.awaits("one"))
+            #expect(try bench.run("ctl", "status").output.contains("quiet"))
+            try terminal.press("Tab", "End")
+            #expect(try eventually(within: 5) { try bench.run("ctl", "get", "quiet.gain").output == "quiet.gain = 24 dB\n" })
+            kill(try #require(ProcessTable.plugins(home: bench.folder).first), SIGKILL)
+            #expect(terminal.awaits("restarts 1"))
+            try terminal.type("q")
+            #expect(terminal.awaits("End the host?"))
+            try terminal.press("Enter")
+            #expect(terminal.awaitEnd() == "0")
+            try terminal.expectRestored(showing: [])
+
+            terminal = try TmuxTerminal(bench, "\(line) --plain --duration 3")
+            #expect(terminal.awaits("Playing song.json") && terminal.awaits("%") && terminal.awaitEnd() == "0")
+            // It ends with the graph, too.
+            terminal = try TmuxTerminal(bench, "\(line) --duration 3")
+            #expect(terminal.awaits("● 1 quiet") && terminal.awaitEnd() == "0")
+            try terminal.expectRestored(showing: [])
+        }
+
+        @Test func aScreenOfAGraphThatIsKilledLeavesSentencesAndTheMusic() throws {
+            let bench = try bench()
+            let endless = Self.document.replacing("\"mainVolume\"", with: "\"length\": 60, \"mainVolume\"")
+            try bench.write("song.json", Array(endless.utf8))
+            let terminal = try TmuxTerminal(bench, "bulkhead graph play song.json --driver null")
+            #expect(terminal.awaits("● 1 quiet"))
+            kill(try #require(ProcessTable.identifier(ofCommand: "attach", home: bench.folder)), SIGKILL)
+            #expect(terminal.awaits("The screen has ended by an error") && terminal.awaits("%"))
+            try terminal.press("C-c")
+            #expect(terminal.awaitEnd() == "0" && bench.bytes("before") == bench.bytes("after"))
+            #expect(try terminal.modes() == TmuxTerminal.usualModes)
+        }
+
         @Test func controlCEndsIt() throws {
             let bench = try bench()
             let command = try bench.start("graph", "play", "song.json", "--driver", "null")

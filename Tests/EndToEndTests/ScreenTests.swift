@@ -97,10 +97,11 @@ extension EndToEnd {
                 if isHost { host.send(number) } else { kill(try process("attach", of: bench), number) }
                 let status = terminal.awaitEnd()
                 #expect(status == (isHost ? "0" : "\(128 + number)"), "signal \(number)")
+                #expect(terminal.awaits("Reverb", isThere: false, seconds: 3), "signal \(number)")
                 // A shell says how its command was killed.
                 let lines = try terminal.text().split(separator: "\n").map(String.init)
-                #expect(lines.count <= 2 && !lines.joined().contains("Reverb"))
-                try terminal.expectRestored(showing: lines)
+                #expect(lines.count <= 2)
+                try terminal.expectRestored(showing: lines, isKilled: !isHost && [SIGKILL, SIGSEGV].contains(number))
                 if !isHost { host.send(SIGINT) }
             }
         }
@@ -217,6 +218,49 @@ extension EndToEnd {
             host.wait(seconds: 10).expectSuccess()
             let nobody = try TmuxTerminal(try Workbench(), "bulkhead attach")
             #expect(nobody.awaits("No host plays."))
+        }
+
+        @Test func ofSeveralHostsOneIsChosenFromAListThatFollowsThem() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let hosts = try ["Gain", "Reverb"].map { effect in
+                let host = try bench.start("play", "in.wav", "--driver", "null", "--loop", "-e", effect)
+                try #require(eventually(within: 20) { (try? bench.run("ctl", "hosts").output.contains("play")) == true })
+                return host
+            }
+            defer { for host in hosts { host.send(SIGINT) } }
+            try #require(eventually(within: 20) { (try? bench.run("ctl", "hosts").output) == "play\nplay-2\n" })
+            var terminal = try TmuxTerminal(bench, "bulkhead attach")
+            #expect(terminal.awaits("Show which host?") && terminal.awaits("2  play-2") && terminal.awaits("Reverb"))
+            let other = try bench.start("play", "in.wav", "--driver", "null", "--loop", "-e", "Delay")
+            #expect(terminal.awaits("3  play-3") && terminal.awaits("Delay"))
+            other.send(SIGINT)
+            #expect(terminal.awaits("play-3", isThere: false))
+            try terminal.press("Down", "Enter")
+            #expect(terminal.awaits("● 1 Reverb"))
+            try terminal.type("q")
+            #expect(terminal.awaitEnd() == "0")
+            try terminal.expectRestored(showing: [])
+
+            terminal = try TmuxTerminal(bench, "bulkhead")
+            #expect(terminal.awaits("Show which host?"))
+            try terminal.type("1")
+            #expect(terminal.awaits("● 1 Gain"))
+            try terminal.type("q")
+            #expect(terminal.awaitEnd() == "0")
+            for key in ["Escape", "q", "C-c"] {
+                terminal = try TmuxTerminal(bench, "bulkhead attach")
+                #expect(terminal.awaits("2  play-2"))
+                try terminal.press(key)
+                #expect(terminal.awaitEnd() == "0", "\(key)")
+                try terminal.expectRestored(showing: [])
+            }
+            // Scripts get a sentence.
+            let sentence = "\"play\" and \"play-2\" play; say which one with bulkhead attach NAME."
+            let refused = try bench.run("attach")
+            #expect(refused.status == 1 && refused.errors.contains(sentence), "\(refused.errors)")
+            terminal = try TmuxTerminal(bench, "bulkhead attach --plain", columns: 120)
+            #expect(terminal.awaits(sentence) && terminal.awaitEnd() == "1")
         }
 
         @Test func aClickOnALeaveHintLeaves() throws {

@@ -19,6 +19,8 @@ final class TmuxTerminal {
         self.bench = bench
         // A path of a socket has at most 107 bytes.
         socket = "/tmp/bulkhead-\(UUID().uuidString.prefix(13))"
+        // Another terminal of the same bench may have been there.
+        for name in ["status", "after"] { try? FileManager.default.removeItem(atPath: bench.path(name)) }
         let file = bench.path("tmux.conf")
         let settings = "set -g default-terminal tmux-256color\nset -g status off\nset -s escape-time 0\nset -g remain-on-exit on\n"
         try Data(settings.utf8).write(to: URL(fileURLWithPath: file))
@@ -49,32 +51,10 @@ final class TmuxTerminal {
 
     @discardableResult
     private func tmux(_ words: [String], environment: [String: String] = ["LC_ALL": "C.UTF-8"]) throws -> String {
-        let path = bench.path("tmux.stream")
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        // A file, not a pipe, which the server would hold open.
-        posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         let all = bench.environment.merging(environment) { $1 }.merging(["TERM": "xterm-256color"]) { $1 }
-        var variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        var arguments = (["tmux", "-S", socket, "-u"] + words).map { strdup($0) } + [nil]
-        defer { (variables + arguments).forEach { free($0) } }
-        var process: pid_t = 0
-        // Whatever this process ignores, the terminal's programs get every signal.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (everySignal, none) = (sigset_t(), sigset_t())
-        sigfillset(&everySignal)
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &everySignal)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        try #require(posix_spawn(&process, "/usr/bin/tmux", &actions, &attributes, &arguments, &variables) == 0)
-        var status: Int32 = 0
-        let hasEnded = eventually(within: 10) { waitpid(process, &status, WNOHANG) == process }
+        let process = try #require(
+            Spawn.start("/usr/bin/tmux", ["-S", socket, "-u"] + words, environment: all, output: bench.path("tmux.stream")))
+        let hasEnded = eventually(within: 10) { Spawn.hasEnded(process) }
         #expect(hasEnded, "tmux does not answer to \(words[0])")
         if !hasEnded { kill(process, SIGKILL) }
         return String(decoding: bench.bytes("tmux.stream"), as: UTF8.self)
@@ -121,9 +101,23 @@ final class TmuxTerminal {
         return String(decoding: bench.bytes("status"), as: UTF8.self)
     }
 
+    /// The settings of the terminal at present, as `stty -g` tells them.
+    private func settings() throws -> Data {
+        let terminal = try tmux(["display-message", "-p", "-t", "s", "#{pane_tty}"]).split(separator: "\n").map(String.init)
+        let process = try #require(
+            Spawn.start(
+                "/usr/bin/stty", ["-g", "-F"] + terminal, environment: bench.environment, output: bench.path("stty.stream")))
+        #expect(eventually(within: 10) { Spawn.hasEnded(process) })
+        return bench.bytes("stty.stream")
+    }
+
     /// Whether the terminal is as it was before the line, and shows nothing but these lines.
-    func expectRestored(showing lines: [String], _ location: SourceLocation = #_sourceLocation) throws {
-        #expect(bench.bytes("before") == bench.bytes("after"), sourceLocation: location)
+    ///
+    /// `isKilled` says that the command was killed: then another process sets the terminal right, a moment after the end.
+    func expectRestored(showing lines: [String], isKilled: Bool = false, _ location: SourceLocation = #_sourceLocation) throws {
+        let before = bench.bytes("before")
+        let isSet = try before == bench.bytes("after") || isKilled && eventually(within: 3) { try settings() == before }
+        #expect(!before.isEmpty && isSet, "the settings are others", sourceLocation: location)
         #expect(try eventually(within: 3) { try self.modes() == Self.usualModes }, "the modes are others", sourceLocation: location)
         let shown = try text().split(separator: "\n").map(String.init)
         #expect(shown == lines, sourceLocation: location)

@@ -57,6 +57,15 @@ import Testing
         #expect(parser.take("x".utf8) == [.character("x")])
     }
 
+    @Test func reportsWhetherAllIsWellAreCountedEvenInParts() {
+        var parser = KeyParser()
+        #expect(parser.take("a\u{1B}[0n\u{1B}[".utf8) == [.character("a")])
+        #expect(parser.settle().isEmpty)
+        #expect(parser.take("0nb\u{1B}[3n\u{1B}[n".utf8) == [.character("b")])
+        // 3 is a malfunction, and an answer all the same.
+        #expect(parser.takeReportCount() == 4 && parser.takeReportCount() == 0)
+    }
+
     @Test func theMouseIsReadWithItsWheelAndDrags() {
         #expect(
             keys("\u{1B}[<0;1;1M\u{1B}[<32;3;1M\u{1B}[<0;3;1m\u{1B}[<64;3;2M\u{1B}[<65;3;2M\u{1B}[<2;3;2M") == [

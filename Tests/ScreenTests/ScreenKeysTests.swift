@@ -31,6 +31,19 @@ import Testing
         #expect(bench.type("3") == [] && bench.press(.escape) == [] && bench.state.dialog == nil)
     }
 
+    @Test func aHostIsChosenByArrowsByItsNumberOrNotAtAll() {
+        var bench = ScreenBench()
+        bench.model.hosts = ["live", "play", "play-2"].map { ScreenHost(name: $0) }
+        bench.state.dialog = ScreenDialog(.hosts)
+        #expect(bench.press(.down, .enter) == [.attach("play")] && bench.press(.down, .down, .enter) == [.attach("play-2")])
+        #expect(bench.type("1") == [.attach("live")] && bench.type("4") == [])
+        #expect(bench.state.dialog != nil && bench.press(.escape) == [] && bench.state.dialog == nil)
+        // The host that was chosen may have gone meanwhile.
+        bench.state.dialog = ScreenDialog(.hosts, index: 2)
+        bench.model.hosts = []
+        #expect(bench.press(.enter) == [] && bench.type("q") == [] && bench.state.dialog == nil)
+    }
+
     @Test func volumesAreTypedInDecibels() {
         var bench = ScreenBench()
         bench.state.choose("main")

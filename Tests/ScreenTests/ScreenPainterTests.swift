@@ -11,7 +11,11 @@ import Testing
 @Suite struct ScreenPainterTests {
     /// Compares a screen with the file that is kept of it; with BULKHEAD_WRITE_CAPTURES in the environment the file is written.
     private func compare(_ bench: ScreenBench, _ name: String, isASCII: Bool = false) {
-        let shown = bench.grid.text(isASCII: isASCII) + "\n"
+        compare(bench.grid, name, isASCII: isASCII)
+    }
+
+    private func compare(_ grid: CellGrid, _ name: String, isASCII: Bool = false) {
+        let shown = grid.text(isASCII: isASCII) + "\n"
         let path = "\(#filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })/Captures/\(name).txt"
         if getenv("BULKHEAD_WRITE_CAPTURES") != nil, let file = fopen(path, "w") {
             fputs(shown, file)
@@ -70,6 +74,16 @@ import Testing
         bench = ScreenBench()
         _ = bench.press(.tab, .character("7"))
         compare(bench, "value")
+    }
+
+    @Test func theListOfHostsStandsAlone() {
+        var (model, state) = (ScreenModel(), ScreenState())
+        model.hosts = [ScreenHost(name: "live"), ScreenHost(name: "play")]
+        model.hosts[1].units = ["Gain", "Reverb"]
+        state.dialog = ScreenDialog(.hosts, index: 1)
+        var grid = CellGrid(columnCount: 80, rowCount: 24)
+        ScreenPainter.drawDialog(model, state, into: &grid)
+        compare(grid, "hosts")
     }
 
     @Test func troubleIsSeenWithoutColours() {

@@ -57,7 +57,7 @@ package final class ScreenClient {
         case .call(let method, let fields, let purpose): call(method, fields, purpose)
         case .set(let path, let value): set(path, value)
         case .stop: call("stop", [:], .nothing)
-        case .leave, .suspend, .redraw: break
+        case .attach, .leave, .suspend, .redraw: break
         }
     }
 

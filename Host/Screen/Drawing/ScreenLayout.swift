@@ -73,7 +73,7 @@ package struct ScreenLayout {
         case .sceneName, .value, .stop: middle.centred(columnCount: 50, rowCount: 5)
         case .choices: middle.centred(columnCount: 36, rowCount: 20)
         case .browser, .log, .help: middle.centred(columnCount: 90, rowCount: 40)
-        case .presets, .scenes, .patch, .patchFrom, .patchTo: middle.centred(columnCount: 60, rowCount: 26)
+        case .presets, .scenes, .patch, .patchFrom, .patchTo, .hosts: middle.centred(columnCount: 60, rowCount: 26)
         }
     }
 

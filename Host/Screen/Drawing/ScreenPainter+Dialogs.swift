@@ -47,6 +47,7 @@ extension ScreenPainter {
         case .patchTo(let from): "Connect \(from) to"
         case .choices(let path): model.parameter(path)?.name ?? "Values"
         case .value: "Type a value"
+        case .hosts: "Show which host?"
         case .stop: "End the host?"
         }
     }
@@ -59,6 +60,7 @@ extension ScreenPainter {
         case .scenes: "Enter goes there  n keeps a new one  x forgets  Esc closes"
         case .patch: "n connects  x cuts  Esc closes"
         case .patchFrom, .patchTo, .choices: "Enter chooses  Esc closes"
+        case .hosts: "Enter or the number shows it  Esc leaves"
         case .sceneName, .value: "Enter takes it  Esc closes"
         case .stop: "Enter ends it  Esc stays"
         }
@@ -104,6 +106,7 @@ extension ScreenPainter {
         case .presets(let node): model.presets?.node == node ? "It has no presets." : "The host looks for presets…"
         case .scenes: "None yet. n keeps the graph as one."
         case .patch: "Nothing is connected."
+        case .hosts: "No host plays any more."
         default: "There is nothing to choose."
         }
     }

@@ -18,6 +18,19 @@ package struct ScreenPainter {
 
     /// Draws everything that the screen of this state has room for.
     package static func draw(_ model: ScreenModel, _ state: ScreenState, into grid: inout CellGrid) {
+        draw(model, state, into: &grid) { $0.draw(into: &$1) }
+    }
+
+    /// Draws the dialog of this state alone.
+    package static func drawDialog(_ model: ScreenModel, _ state: ScreenState, into grid: inout CellGrid) {
+        draw(model, state, into: &grid) { painter, grid in
+            if let dialog = state.dialog { painter.draw(dialog, into: &grid) }
+        }
+    }
+
+    private static func draw(
+        _ model: ScreenModel, _ state: ScreenState, into grid: inout CellGrid, _ body: (ScreenPainter, inout CellGrid) -> Void
+    ) {
         var state = state
         (state.columnCount, state.rowCount) = (grid.columnCount, grid.rowCount)
         grid.clear()
@@ -25,7 +38,7 @@ package struct ScreenPainter {
             grid.put("At least \(ScreenLayout.leastColumns) × \(ScreenLayout.leastRows), please.", column: 0, row: 0)
             return
         }
-        ScreenPainter(model: model, state: state, layout: ScreenLayout(state)).draw(into: &grid)
+        body(ScreenPainter(model: model, state: state, layout: ScreenLayout(state)), &grid)
         grid.mend()
     }
 

@@ -10,6 +10,8 @@ package enum ScreenAction: Hashable, Sendable {
     case call(String, [String: JSONValue], ScreenPurpose)
     /// Sets a value; of several for one path, which follow each other quickly, the last one counts.
     case set(path: String, value: JSONValue)
+    /// Shows the host of that name.
+    case attach(String)
     /// Leaves the screen; the host plays on.
     case leave
     /// Ends the host, and then the screen.

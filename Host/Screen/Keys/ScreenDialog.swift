@@ -22,6 +22,8 @@ package struct ScreenDialog: Equatable, Sendable {
         case choices(path: String)
         /// A value that is typed.
         case value(path: String)
+        /// The hosts that play, of which one is to be shown.
+        case hosts
         /// Whether the host is to end.
         case stop
     }
@@ -63,6 +65,7 @@ extension ScreenModel {
         case .presets(let node):
             presets?.node == node
                 ? (presets?.names ?? []).map { ScreenItem(text: $0.name, note: $0.isFactory ? "factory" : "yours") } : []
+        case .hosts: hosts.enumerated().map { ScreenItem(text: "\($0 + 1)  \($1.name)", note: $1.units.joined(separator: ", ")) }
         case .scenes: scenes.enumerated().map { ScreenItem(text: "\($0 + 1)  \($1)", isCurrent: $1 == scene) }
         case .patch: connections.map { ScreenItem(text: "\($0.from) → \($0.to)") }
         case .patchFrom: nodes.filter { $0.kind != "main" }.map { ScreenItem(text: $0.id, note: $0.kind) }

@@ -72,7 +72,8 @@ extension ScreenState {
         case (.patch, "n"): return open(.patchFrom, model)
         case (.patch, "x"): return accept(dialog, model)
         case (.stop, "y"): return [.stop]
-        case (.help, "q"), (.log, "q"), (.help, "?"), (.log, "l"), (.stop, "n"): self.dialog = nil
+        case (.hosts, "1"..."9"): return accept(ScreenDialog(.hosts, index: Int(letter.value) - 0x31), model)
+        case (.help, "q"), (.log, "q"), (.hosts, "q"), (.help, "?"), (.log, "l"), (.stop, "n"): self.dialog = nil
         default: break
         }
         return []
@@ -84,6 +85,7 @@ extension ScreenState {
         switch dialog.kind {
         case .help, .log: self.dialog = nil
         case .stop: return [.stop]
+        case .hosts: return model.hosts.indices.contains(index) ? [.attach(model.hosts[index].name)] : []
         case .browser:
             let found = model.found(dialog.text)
             guard found.indices.contains(index) else { return [] }

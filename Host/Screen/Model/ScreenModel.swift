@@ -34,6 +34,8 @@ package struct ScreenModel: Sendable {
     package var presets: (node: String, names: [ScreenPreset])?
     /// The installed plug-ins; nil before the host has found them.
     package var plugins: [ScreenPlugin]?
+    /// The hosts that play, where one of them is to be chosen.
+    package var hosts: [ScreenHost] = []
     /// The view that is open.
     package var view: ScreenView?
     package var meters = ScreenMeters()
@@ -52,6 +54,15 @@ package struct ScreenModel: Sendable {
 
     /// What all units take together, as a share of a cycle in percent.
     package var loadPercent: Double { nodes.reduce(0) { $0 + ($1.load?.mean ?? 0) } }
+}
+
+/// A host that can be shown.
+package struct ScreenHost: Equatable, Sendable {
+    package var name: String
+    /// The effects and instruments that play there, as far as it has told.
+    package var units: [String] = []
+
+    package init(name: String) { self.name = name }
 }
 
 /// A node of the graph.

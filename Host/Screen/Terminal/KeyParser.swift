@@ -9,12 +9,14 @@ package struct KeyParser {
     private var pasted: [UInt8]?
     /// What the terminal has said of itself.
     private(set) var answers: TerminalAnswers
+    /// How often it has said whether all is well.
+    private var reportCount = 0
 
     /// The most bytes of a sequence, and of a pasted text.
     private static let longestSequence = 64
     private static let longestPaste = 65_536
-    /// No key begins like this: it is an answer of the terminal.
-    private static let answerBegin = Array("\u{1B}[?".utf8)
+    /// The begin of a sequence, which is no key yet: an answer of the terminal may come in parts.
+    private static let sequenceBegin = Array("\u{1B}[".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     package init() { self.init(knowing: TerminalAnswers()) }
@@ -40,10 +42,16 @@ package struct KeyParser {
     /// Nothing has followed for a while: what has begun is complete.
     package mutating func settle() -> [ScreenKey] {
         // The rest of an answer may come late; as keys it would mean something else.
-        guard isWaiting, !bytes.starts(with: Self.answerBegin) else { return [] }
+        guard isWaiting, !bytes.starts(with: Self.sequenceBegin) else { return [] }
         let isEscape = bytes == [0x1B]
         bytes = []
         return isEscape ? [.escape] : []
+    }
+
+    /// How often the terminal has said whether all is well since this was asked.
+    mutating func takeReportCount() -> Int {
+        defer { reportCount = 0 }
+        return reportCount
     }
 
     private mutating func takePasted(_ keys: inout [ScreenKey]) {
@@ -134,7 +142,9 @@ package struct KeyParser {
         }
         let numbers = Self.numbers(body)
         if answers.take(body.first == UInt8(ascii: "?"), numbers, final: final) { return }
-        if final == UInt8(ascii: "~"), numbers.first == 200 {
+        if final == UInt8(ascii: "n"), numbers == [0] || numbers == [3] {
+            reportCount += 1
+        } else if final == UInt8(ascii: "~"), numbers.first == 200 {
             pasted = []
         } else if let key = Self.key(final: final, numbers) {
             keys.append(key)

@@ -37,8 +37,11 @@ package final class PictureLoop {
 
     /// Shows what `draw` draws until the user presses Ctrl-C; the terminal is then as it was before.
     ///
-    /// `resized` is called for each size and when the terminal turns out to show pixels, and `handle` for each key.
-    package func run(resized: () -> Void, handle: (ScreenKey) -> Void, draw: (inout CellGrid) -> Void) -> ScreenEnd {
+    /// `resized` is called for each size and when the terminal turns out to show pixels. `handle` is called for each key, and false
+    /// from it is the end. `look` is called at least twice a second, and says whether there is something else to draw.
+    package func run(
+        resized: () -> Void, handle: (ScreenKey) -> Bool, draw: (inout CellGrid) -> Void, look: () -> Bool = { false }
+    ) -> ScreenEnd {
         ScreenSignals.watch(ringing: wakeUp.bell)
         terminal.enter()
         terminal.askForPixels()
@@ -58,16 +61,17 @@ package final class PictureLoop {
                 resized()
             }
             guard let keys = takeKeys() else { return .terminalGone }
+            terminal.take(reports: parser.takeReportCount())
             if takeAnswers() { resized() }
             for key in keys {
                 switch key {
                 case .control("c"): return .left
                 case .control("z"): resume(isStopping: true)
                 case .control("l"): terminal.forget()
-                default: handle(key)
+                default: if !handle(key) { return .left }
                 }
             }
-            isChanged = isChanged || isRung || !keys.isEmpty || !signals.isEmpty
+            isChanged = look() || isChanged || isRung || !keys.isEmpty || !signals.isEmpty
             terminal.write()
             guard isChanged, !terminal.isBehind else { continue }
             isChanged = false
@@ -95,7 +99,7 @@ package final class PictureLoop {
     /// Sleeps until a key, a picture or a frame is due; whether the bell has rung.
     private func wait() -> Bool {
         var polled = [
-            pollfd(fd: terminal.descriptor, events: Int16(POLLIN) | Int16(terminal.isBehind ? POLLOUT : 0), revents: 0),
+            pollfd(fd: terminal.descriptor, events: Int16(POLLIN) | Int16(terminal.hasWaiting ? POLLOUT : 0), revents: 0),
             pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         let seconds = isChanged ? Self.frameSeconds : escapeTime == nil ? 0.5 : Self.escapeSeconds

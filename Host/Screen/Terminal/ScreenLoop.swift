@@ -107,6 +107,7 @@ package final class ScreenLoop {
         }
         if !bytes.isEmpty {
             parser.take(bytes).forEach(handle)
+            terminal.take(reports: parser.takeReportCount())
             escapeTime = parser.isWaiting ? ScreenClient.now : nil
         } else if let escapeTime, ScreenClient.now - escapeTime > Self.escapeSeconds {
             parser.settle().forEach(handle)
@@ -146,13 +147,14 @@ package final class ScreenLoop {
     /// Sleeps until something happens, or the next frame is due.
     private func wait() {
         var polled = [
-            pollfd(fd: terminal.descriptor, events: Int16(POLLIN) | Int16(terminal.isBehind ? POLLOUT : 0), revents: 0),
+            pollfd(fd: terminal.descriptor, events: Int16(POLLIN) | Int16(terminal.hasWaiting ? POLLOUT : 0), revents: 0),
             pollfd(
                 fd: client.stream.descriptor, events: Int16(POLLIN) | Int16(client.stream.wantsToWrite ? POLLOUT : 0), revents: 0),
             pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         let isMoving = client.isChanged || client.model.meters.isMoving
-        var seconds = isMoving ? max(0.001, nextFrame - ScreenClient.now) : 0.5
+        let frame = terminal.isBehind ? terminal.secondsBehind : nextFrame - ScreenClient.now
+        var seconds = isMoving ? max(0.001, min(0.5, frame)) : 0.5
         if escapeTime != nil { seconds = min(seconds, Self.escapeSeconds) }
         poll(&polled, nfds_t(polled.count), Int32(seconds * 1000 + 0.999))
         if polled[1].revents & Int16(POLLOUT) != 0 { client.stream.write() }

@@ -39,8 +39,8 @@ package struct TerminalKind: Equatable, Sendable {
 
     private static var leavingText: String {
         "\u{1B}[0m\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?7h" + (text("cnorm") ?? "")
-            // Without a screen of its own, what was drawn is wiped away.
-            + (text("rmcup") ?? "\u{1B}[H\u{1B}[2J")
+            // What was drawn is wiped away: not every terminal has a screen for it alone, and tmux keeps rows of one that has grown.
+            + "\u{1B}[H\u{1B}[2J" + (text("rmcup") ?? "")
     }
 
     /// A capability, without the pauses that terminals of old times need.

@@ -20,12 +20,15 @@ package final class TerminalScreen {
     private var waiting: [UInt8] = []
     /// How many of these the terminal has taken.
     private var writtenCount = 0
+    private var pace = TerminalPace()
     private var answers = TerminalAnswers()
     /// When the terminal was asked what it can do.
     private var questionTime: UInt64 = 0
 
     /// Nanoseconds that a terminal has for its answer before it is left: what comes later would be typed into the shell.
     private static let answerPatience: UInt64 = 200_000_000
+    /// The same for a terminal that has answered before, and may be at the end of a slow line.
+    private static let duePatience: UInt64 = 3_000_000_000
 
     /// Takes the terminal of standard input and output; throws `ScreenObstacle` where there can be no screen.
     package init() throws(ScreenObstacle) {
@@ -62,6 +65,8 @@ package final class TerminalScreen {
         tcsetattr(descriptor, TCSANOW, &raw)
         (waiting, writtenCount) = (Array(kind.entering.utf8), 0)
         shown = nil
+        pace = TerminalPace()
+        pace.ask(behind: &waiting, now: ScreenClient.now)
         write()
     }
 
@@ -120,15 +125,18 @@ package final class TerminalScreen {
 
     /// Waits a little for answers that are on their way, and drops keys that are typed meanwhile.
     private func awaitAnswers() {
+        let start = MonotonicClock.now()
         var parser = KeyParser(knowing: answers)
-        while !parser.answers.isComplete(tellsPixels: tellsPixels), questionTime > 0 {
-            let now = MonotonicClock.now()
-            guard now < questionTime + Self.answerPatience else { return }
+        while true {
+            let isTold = parser.answers.isComplete(tellsPixels: tellsPixels) || questionTime == 0
+            // What has not been written yet is not answered.
+            let due = pace.isAnswerDue && !hasWaiting ? start + Self.duePatience : 0
+            let (now, end) = (MonotonicClock.now(), max(due, isTold ? 0 : questionTime + Self.answerPatience))
+            guard now < end else { return }
             var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&polled, 1, Int32((questionTime + Self.answerPatience - now) / 1_000_000 + 1)) > 0, let bytes = read() else {
-                return
-            }
+            guard poll(&polled, 1, Int32((end - now) / 1_000_000 + 1)) > 0, let bytes = read() else { return }
             _ = parser.take(bytes)
+            pace.take(answers: parser.takeReportCount(), now: ScreenClient.now)
         }
     }
 
@@ -155,13 +163,23 @@ package final class TerminalScreen {
         return size.ws_col > 0 && size.ws_row > 0 ? (min(1000, Int(size.ws_col)), min(500, Int(size.ws_row))) : (80, 24)
     }
 
-    /// Whether the terminal has not taken the last screen yet.
-    package var isBehind: Bool { !waiting.isEmpty }
+    /// Whether bytes wait until the terminal takes them.
+    var hasWaiting: Bool { !waiting.isEmpty }
+
+    /// Whether the terminal has not shown the last screens yet.
+    package var isBehind: Bool { hasWaiting || pace.secondsToNextFrame(now: ScreenClient.now) > 0 }
+
+    /// Seconds after which it is worth a look whether the terminal is still behind, though it says nothing.
+    var secondsBehind: Double { hasWaiting ? .infinity : pace.secondsToNextFrame(now: ScreenClient.now) }
+
+    /// Takes note of answers to the question whether all is well.
+    func take(reports count: Int) { pace.take(answers: count, now: ScreenClient.now) }
 
     /// Shows a screen; it must not be behind.
     package func show(_ grid: CellGrid) {
         guard isEntered, !isBehind else { return }
         (waiting, shown) = PixelWriter.bytes(for: grid, after: shown, on: kind, cell: cell, colorCount: answers.colorCount)
+        if hasWaiting { pace.ask(behind: &waiting, now: ScreenClient.now) }
         write()
     }
 

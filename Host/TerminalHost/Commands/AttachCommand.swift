@@ -12,11 +12,12 @@ import Screen
 struct AttachCommand: Command {
     static let name = "attach"
     static let summary = "shows a host that plays on a screen, where it is built and played"
-    static let synopsis = "[NAME] [--stop | --picture OUT [--size COLUMNSxROWS] [--node NODE] [--view]]"
+    static let synopsis = "[NAME] [--plain] [--stop | --picture OUT [--size COLUMNSxROWS] [--node NODE] [--view]]"
     static let operands = [Operand("NAME", .text, .optional)]
     static var table: [OptionReader<Self>] {
         [
             .flag("--stop", "End the host when the screen is left") { $0.ownsHost = true },
+            .flag("--plain", "Show no list of hosts: where several play, say so and end") { $0.isPlain = true },
             .text("--picture", "OUT", offering: .file, "Save the screen as OUT.svg, OUT.png or OUT.txt instead") {
                 $0.picture = $1
             },
@@ -30,6 +31,7 @@ struct AttachCommand: Command {
     static let details = """
         The screen shows the graph as it flows, the load of each effect, and the parameters of the chosen one. Press ? for the keys. Leaving
         it with q leaves the music on. NAME is one of the hosts that `bulkhead ctl hosts` lists; it may be left out where one plays.
+        Where several play, a list of them opens: choose with the arrows and Enter, or press the number; Esc leaves it.
 
         Without UTF-8 in LC_ALL, LC_CTYPE or LANG the screen is drawn in ASCII, and with NO_COLOR without colours. See bulkhead-screen(7).
         """
@@ -37,6 +39,7 @@ struct AttachCommand: Command {
 
     private var host: String?
     private var ownsHost = false
+    private var isPlain = false
     private var picture: String?
     private var size: ViewSize?
     private var node: String?
@@ -63,12 +66,14 @@ struct AttachCommand: Command {
     }
 
     func run() throws {
-        let address = try RunningHosts.address(host, option: "bulkhead attach NAME")
+        let option = "bulkhead attach NAME"
         if let picture {
+            let address = try RunningHosts.address(host, option: option)
             let size = size ?? ViewSize(columnCount: 100, rowCount: 30)
             return try ScreenPicture.write(
                 address, columns: size.columnCount, rows: size.rowCount, node: node, showsView: showsView, to: picture)
         }
-        try HostScreen.show(address, ownsHost: ownsHost)
+        let address = try isPlain ? RunningHosts.address(host, option: option) : RunningHosts.chosenAddress(host, option: option)
+        if let address { try HostScreen.show(address, ownsHost: ownsHost) }
     }
 }

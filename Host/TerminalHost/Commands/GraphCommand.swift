@@ -43,6 +43,7 @@ struct GraphCommand: Command {
         [
             .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
             .text("--output", "NODE", "Play to this PipeWire sink", default: "the default sink") { $0.driver.output = $1 },
+            .flag("--plain", "Show how far it is in place of the screen") { $0.isPlain = true },
         ]
     }
 
@@ -56,8 +57,9 @@ struct GraphCommand: Command {
         A graph is a text file that names players, mixers, effects and their connections; bulkhead-graph(5) describes it. A saved
         chain is a graph, too: its effects stand between the input and the output.
 
-        `render` renders the graph into OUT, whose name's end chooses the format. `play` plays it to its end, or until Ctrl-C; with `--record`
-        it also writes what is heard into a file, which is complete up to the last second even if the command is killed.
+        `render` renders the graph into OUT, whose name's end chooses the format. `play` plays it to its end, or until Ctrl-C. On a terminal
+        a screen opens, on which the graph is built and played; see bulkhead-screen(7). With `--record` `play` also writes what is heard into
+        a file, which is complete up to the last second even if the command is killed.
         `check` opens all files, starts all effects and says what is wrong. `show` prints the nodes in the order of the sound.
         `schema` prints the JSON schema of the format.
 
@@ -81,6 +83,7 @@ struct GraphCommand: Command {
     private var outputWishes: [String] = []
     private var offline = OfflineArguments()
     private var duration: Double?
+    private var isPlain = false
     private var picturePath: String?
     private var isJSON = false
 
@@ -113,7 +116,7 @@ struct GraphCommand: Command {
     private func play() throws {
         let setup = try setup()
         try OutputFiles(inputs: [files[0]] + setup.document.soundFiles).check([sound.recordPath], Self.usage)
-        try GraphPlayback(setup, driver, sound, durationSeconds: duration).run()
+        try GraphPlayback(setup, driver, sound, durationSeconds: duration, isPlain: isPlain).run()
     }
 
     private func setup() throws -> GraphSetup { try GraphSetup(path: files[0], allowances: chain.allowances.asking) }

@@ -195,7 +195,7 @@ struct LiveCommand: Command {
         session.session.setKind(driver.device?.rawValue ?? "filter")
         session.session.offerUnitPorts()
         if choosesScenes { session.session.chooseScenesByProgram(true) }
-        let display = StatusDisplay(title: "Live", screen: isPlain ? nil : ScreenProcess(for: session))
+        let display = StatusDisplay(title: "Live", screen: isPlain ? nil : ScreenProcess(for: session.session))
         defer { display.finish() }
         let result = Result {
             var loop = PlayLoop(session: session, display: display, durationSeconds: duration)

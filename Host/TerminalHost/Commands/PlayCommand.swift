@@ -98,7 +98,7 @@ struct PlayCommand: Command {
             source: source, channelCount: channels.count, layout: channels.layout, policy: policy.policy,
             isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil, sound: sound)
         let display = StatusDisplay(
-            title: "Playing \(FilePath.name(of: file))", screen: isPlain ? nil : ScreenProcess(for: session))
+            title: "Playing \(FilePath.name(of: file))", screen: isPlain ? nil : ScreenProcess(for: session.session))
         defer { display.finish() }
         let length = isLooping ? nil : seconds
         let loop = PlayLoop(session: session, display: display, durationSeconds: duration, sourceSeconds: length)

@@ -28,4 +28,23 @@ enum HostScreen {
         case .terminalGone: throw CommandError.failed("The terminal is gone.")
         }
     }
+
+    /// Shows a list of hosts until the user has chosen one; nil if the user wants none of them.
+    static func choose(on terminal: TerminalScreen) throws -> ControlAddress? {
+        let wakeUp = try EventDescriptor()
+        Interruption.tell(wakeUp.bell)
+        defer { Interruption.tell(.none) }
+        let chooser = HostChooser(terminal, wakeUp: wakeUp) {
+            Interruption.isRequested
+        } running: {
+            (try? ControlAddress.running()) ?? []
+        }
+        switch chooser.run() {
+        case .host(let address): return address
+        case .left: return nil
+        case .interrupted: try Interruption.check("The list of hosts was closed by a signal.")
+        case .terminalGone: throw CommandError.failed("The terminal is gone.")
+        }
+        return nil
+    }
 }

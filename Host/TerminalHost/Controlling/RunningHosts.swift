@@ -3,6 +3,7 @@
 // Which of the hosts that play is meant. Main thread.
 
 import Control
+import Screen
 
 /// Finds the host that a command is about.
 enum RunningHosts {
@@ -11,8 +12,8 @@ enum RunningHosts {
     /// `option` is how the command line names one, for the message.
     static func address(_ name: String?, option: String) throws -> ControlAddress {
         let running = try ControlAddress.running()
-        let names = Arguments.list(running.map { "\"\($0.name)\"" }, "and")
         if let name {
+            let names = Arguments.list(running.map { "\"\($0.name)\"" }, "and")
             // A service may listen for a host that does not run yet, which this client starts.
             guard let address = try running.first(where: { $0.name == name }) ?? ControlAddress.answered(name) else {
                 throw CommandError.failed(
@@ -20,6 +21,21 @@ enum RunningHosts {
             }
             return address
         }
+        return try onlyOne(of: running, option: option)
+    }
+
+    /// The host of that name, or the only one that plays; where several play, the one that the user chooses from a list.
+    ///
+    /// Without a terminal that can show the list, it throws like `address`. It returns nil if the user wants none of them.
+    static func chosenAddress(_ name: String?, option: String) throws -> ControlAddress? {
+        guard name == nil, try ControlAddress.running().count > 1, let terminal = try? TerminalScreen() else {
+            return try address(name, option: option)
+        }
+        return try HostScreen.choose(on: terminal)
+    }
+
+    private static func onlyOne(of running: [ControlAddress], option: String) throws -> ControlAddress {
+        let names = Arguments.list(running.map { "\"\($0.name)\"" }, "and")
         guard let first = running.first else {
             throw CommandError.failed("No host plays. Start one, for example: bulkhead live -e Reverb")
         }

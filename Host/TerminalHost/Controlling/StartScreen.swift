@@ -12,7 +12,8 @@ enum StartScreen {
     static func run() throws {
         guard isatty(STDIN_FILENO) == 1, Terminal.isInteractive else { throw CommandError.usage("Say what to do.", command: nil) }
         guard try ControlAddress.running().isEmpty else {
-            return try HostScreen.show(try RunningHosts.address(nil, option: "bulkhead attach NAME"), ownsHost: false)
+            guard let address = try RunningHosts.chosenAddress(nil, option: "bulkhead attach NAME") else { return }
+            return try HostScreen.show(address, ownsHost: false)
         }
         var nothing = Arguments(command: LiveCommand.name, [])
         try LiveCommand(&nothing).run()

@@ -110,13 +110,18 @@ final class ViewScreen {
 
     private func resize() { view?.resize(to: size, colorCount: loop.colorCount, cell: loop.cell) }
 
-    private func handle(_ key: ScreenKey) {
-        guard let event = ViewEvent(key) else { return }
-        if let view, inbox.reason == nil { return view.send(event) }
+    /// Takes a key; the view stays until Ctrl-C.
+    private func handle(_ key: ScreenKey) -> Bool {
+        guard let event = ViewEvent(key) else { return true }
+        if let view, inbox.reason == nil {
+            view.send(event)
+            return true
+        }
         for (address, value) in parameters.handle(event, size: size, value: { self.unit.parameterValues[$0] ?? .nan }) {
             // In its range; what the unit refuses all the same stays as it is.
             if let keyPath = unit.parameterTree.keyPath(ofAddress: address) { try? unit.setValue(value, of: keyPath) }
         }
+        return true
     }
 
     private func draw(_ grid: inout CellGrid) {

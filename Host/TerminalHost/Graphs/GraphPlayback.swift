@@ -28,6 +28,7 @@ struct GraphPlayback {
     private let driver: any AudioDriver
     private let durationSeconds: Double?
     private let sound: SoundArguments
+    private let isPlain: Bool
     private let channelCount: Int
     private let layout: ChannelLayout?
     private let wakeUp: EventDescriptor
@@ -35,8 +36,8 @@ struct GraphPlayback {
     /// The longest tail after the end of the players, in seconds.
     private static let longestTail = 15.0
 
-    init(_ setup: GraphSetup, _ driver: DriverArguments, _ sound: SoundArguments, durationSeconds: Double?) throws {
-        (self.setup, self.sound, self.durationSeconds) = (setup, sound, durationSeconds)
+    init(_ setup: GraphSetup, _ driver: DriverArguments, _ sound: SoundArguments, durationSeconds: Double?, isPlain: Bool) throws {
+        (self.setup, self.sound, self.durationSeconds, self.isPlain) = (setup, sound, durationSeconds, isPlain)
         let document = setup.document
         channelCount = document.channelCount ?? 2
         layout = channelCount > 2 ? try document.firstFileLayout(of: channelCount) : nil
@@ -69,14 +70,11 @@ struct GraphPlayback {
             engine.stop()
             throw error
         }
-        Terminal.print(lines: ["Playing \(FilePath.name(of: setup.path))"])
-        for name in setup.document.idleOutputBuses {
-            Terminal.print(lines: [StyledText("Nothing leads to the output bus \"\(name)\": it is silent.")])
-        }
-        for name in setup.document.idleInputBuses {
-            Terminal.print(lines: [StyledText("The input bus \"\(name)\" leads nowhere: it is not heard.")])
-        }
-        let result = Result { try watch(session, devices, recorder) }
+        let display = GraphDisplay(session, title: "Playing \(FilePath.name(of: setup.path))", isPlain: isPlain)
+        defer { display.finish() }
+        for name in setup.document.idleOutputBuses { display.say("Nothing leads to the output bus \"\(name)\": it is silent.") }
+        for name in setup.document.idleInputBuses { display.say("The input bus \"\(name)\" leads nowhere: it is not heard.") }
+        let result = Result { try watch(session, devices, recorder, display) }
         session.end()
         fadeOut(engine)
         engine.pause()
@@ -88,13 +86,13 @@ struct GraphPlayback {
     }
 
     /// Waits for the end, and tells of faults meanwhile.
-    private func watch(_ session: Session, _ devices: DeviceMessages, _ recorder: SoundRecorder?) throws {
+    private func watch(
+        _ session: Session, _ devices: DeviceMessages, _ recorder: SoundRecorder?, _ display: GraphDisplay
+    ) throws {
         let started = MonotonicClock.now()
-        let progress = ProgressLine("Playing")
-        defer { progress.finish() }
         var messages = FaultMessages()
         var quarantine = QuarantineKeeper()
-        while !Interruption.isRequested, !session.isStopped {
+        while !Interruption.isRequested, !session.isStopped, !display.isLeft {
             // Clients may have made it another one.
             let graph = session.graph
             let end = end(of: graph)
@@ -103,15 +101,14 @@ struct GraphPlayback {
             if let failure = graph.failure { throw failure }
             quarantine.remember(graph)
             for message in messages.take(from: graph) + devices.take().map(\.sentence) + (recorder?.takeMessages() ?? []) {
-                progress.finish()
-                PluginMessages.settle()
-                Terminal.print(lines: [StyledText(message)])
+                display.say(message)
             }
+            display.update()
             if let durationSeconds, seconds >= durationSeconds { return }
             if let end {
                 let played = graph.document.length == nil ? graph.playedSeconds : seconds
                 if played >= end { return }
-                progress.show(played / max(end, 0.001))
+                display.show(played / max(end, 0.001))
             }
             usleep(50_000)
         }

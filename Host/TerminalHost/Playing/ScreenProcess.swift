@@ -3,6 +3,7 @@
 // The screen of a playing command: a process of its own, which is a client like any other. Main thread.
 
 import Console
+import Control
 import Glibc
 import LinuxSystem
 import Screen
@@ -99,6 +100,12 @@ final class ScreenProcess {
         restore()
     }
 
+    /// Ends a screen that has failed; the music plays on.
+    func abandon() {
+        end()
+        Terminal.printError("The screen has ended by an error; bulkhead attach shows it again.")
+    }
+
     private func restore() {
         for (number, copy) in terminals {
             dup2(copy, number)
@@ -110,8 +117,8 @@ final class ScreenProcess {
 
 extension ScreenProcess {
     /// Starts the screen of a session; nil where there is no terminal for it, or clients cannot reach the session.
-    convenience init?(for session: RealtimeSession) {
-        guard session.session.controlFailure == nil else { return nil }
-        self.init(of: session.session.name)
+    convenience init?(for session: Session) {
+        guard session.controlFailure == nil else { return nil }
+        self.init(of: session.name)
     }
 }

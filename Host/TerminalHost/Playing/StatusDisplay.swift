@@ -30,7 +30,10 @@ final class StatusDisplay {
         if !hasNamedAbsent { session.leftOut.forEach { say($0.sentence, session) } }
         hasNamedAbsent = true
         screen?.takeLines().forEach { session.session.say($0) }
-        if let screen, screen.hasFailed { leave(screen, session) }
+        if let screen, screen.hasFailed {
+            screen.abandon()
+            self.screen = nil
+        }
         PluginMessages.keep(ringing: session.wakeUp)
         let news = messages.take(from: session.chain)
         // What a plug-in printed before it died comes first.
@@ -58,13 +61,6 @@ final class StatusDisplay {
         screen = nil
         (last + (unheard ?? [])).forEach(say)
         lines.finish()
-    }
-
-    /// The screen has ended against everybody's will; the music plays on.
-    private func leave(_ screen: ScreenProcess, _ session: RealtimeSession) {
-        screen.end()
-        self.screen = nil
-        Terminal.printError("The screen has ended by an error; bulkhead attach shows it again.")
     }
 
     /// Tells the clients of the session a line, and prints it where no screen shows it.
