@@ -43,8 +43,12 @@ final class RealWindow {
         return window
     }
 
-    /// Opens the window again, which was killed.
-    func reopen() throws { window = try Self.open(node, in: bench) }
+    /// Opens the window again, and closes it before if it is still open.
+    func reopen() throws {
+        window.send(SIGINT)
+        _ = window.wait(seconds: 10)
+        window = try Self.open(node, in: bench)
+    }
 
     deinit {
         window.send(SIGINT)

@@ -15,17 +15,23 @@ struct WindowedPlugIn {
     /// zam-plugins.
     private static let zam =
         [
-            "ZaMaximX2", "ZaMultiComp", "ZaMultiCompX2", "ZamComp", "ZamCompX2", "ZamDelay", "ZamDynamicEQ", "ZamEQ2",
+            "ZaMaximX2", "ZaMultiComp", "ZaMultiCompX2", "ZamComp", "ZamCompX2", "ZamDelay", "ZamEQ2",
             "ZamGEQ31", "ZamGate", "ZamGateX2", "ZamGrains", "ZamHeadX2", "ZamPhono", "ZamTube", "ZamVerb",
         ].map { WindowedPlugIn(id: "lv2:urn:zamaudio:\($0)") }
-        + [WindowedPlugIn(id: "lv2:urn:zamaudio:ZamAutoSat", silence: "it has no parameter")]
+        + [
+            WindowedPlugIn(id: "lv2:urn:zamaudio:ZamAutoSat", silence: "it has no parameter"),
+            WindowedPlugIn(id: "lv2:urn:zamaudio:ZamDynamicEQ", silence: "its filters are off until a button is pressed"),
+        ]
 
     /// dpf-plugins-lv2.
     private static let dpf =
-        ["3BandEQ", "3BandSplitter", "MVerb", "PingPongPan"].map { WindowedPlugIn(id: "lv2:http://distrho.sf.net/plugins/\($0)") }
+        ["3BandEQ", "3BandSplitter", "MVerb"].map { WindowedPlugIn(id: "lv2:http://distrho.sf.net/plugins/\($0)") }
         + ["ampimposer", "cycleshifter", "soulforce"].map { WindowedPlugIn(id: "lv2:http://www.niallmoody.com/ndcplugs/\($0).htm") }
         + [
-            WindowedPlugIn(id: "lv2:http://distrho.sf.net/plugins/Nekobi", isInstrument: true)
+            WindowedPlugIn(id: "lv2:http://distrho.sf.net/plugins/Nekobi", isInstrument: true),
+            WindowedPlugIn(
+                id: "lv2:http://distrho.sf.net/plugins/PingPongPan",
+                silence: "it swings from left to right, and the mean levels stay"),
         ]
 
     /// x42-plugins.
