@@ -9,6 +9,7 @@
 # make build    build in release; the command is .build/release/bulkhead
 # make bench    what isolation costs here, and PipeWire's own filters beside it; Host/BENCHMARKS.md. FLAGS="--patience 60 --only peer"
 # make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
+# make windows  turn knobs in the windows of plug-ins of five Debian packages, and measure what is heard. ONLY=zam: whose IDs have that
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
 #
@@ -23,8 +24,8 @@
 # make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
 
 .DEFAULT_GOAL := build
-.PHONY: run build test quick deep storm check fuzz model realtime sanitize bench new-package compatibility install clean debug \
-	dependencies docs
+.PHONY: run build test quick deep storm check fuzz model realtime sanitize bench new-package compatibility windows install \
+	clean debug dependencies docs
 
 # The package's manifest then has products for the test plug-ins' libraries, which other packages never see.
 export BULKHEAD_TEST_PLUGINS := 1
@@ -265,6 +266,12 @@ new-package: debug
 compatibility: build
 	@.ci/install-dependencies compatibility
 	@.ci/compatibility
+
+# Each plug-in takes about half a minute; the table stays in .build/debug/windows.txt.
+windows: debug
+	@.ci/install-dependencies compatibility
+	@status=0; BULKHEAD_WINDOWS='$(or $(ONLY),lv2:)' .ci/test '^EndToEndTests\.RealWindowTests' || status=$$?; \
+		cat .build/debug/windows.txt; exit $$status
 
 # The sources that packages of other people's plug-ins depend on; `bulkhead new` finds its template there.
 SDK = $(DESTDIR)$(PREFIX)/lib/bulkhead/sdk

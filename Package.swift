@@ -406,7 +406,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "PipeWireIO", "AudioFiles", "ChannelLayouts", "HostingTestSupport", "LinuxSystem", "Rendering", "TestSupport",
+                "PipeWireIO", "AudioFiles", "ChannelLayouts", "DSP", "HostingTestSupport", "LinuxSystem", "Rendering",
+                "TestSupport",
             ]),
     ]
         // Plugins: the other side.

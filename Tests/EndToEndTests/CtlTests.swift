@@ -39,6 +39,20 @@ extension Commands {
             try bench.run("ctl", "status").expectComplaint(status: 1, "No host plays")
         }
 
+        @Test func aMeterIsListedAsWhatCannotBeSet() throws {
+            let bench = try Workbench(adding: ["BULKHEAD_PATH": Build.testPluginFolder])
+            try bench.writeTone()
+            let host = try bench.start("play", "in.wav", "--driver", "null", "--loop", "-e", "Painter")
+            try #require(eventually(within: 20) { (try? bench.run("ctl", "status"))?.status == 0 })
+            defer { host.send(SIGINT) }
+            let told = try bench.run("ctl", "parameters", "Painter", "--json").output
+            let rows = try #require(try JSONSerialization.jsonObject(with: Data(told.utf8)) as? [[String: Any]])
+            let fixed = rows.filter { $0["isReadOnly"] as? Bool == true }.compactMap { $0["path"] as? String }
+            #expect(rows.count == 3 && fixed == ["Painter.peak"])
+            let refused = try bench.run("ctl", "set", "Painter.peak=0.5")
+            #expect(refused.status == 1 && refused.errors.contains("peak"), "\(refused.errors)")
+        }
+
         @Test func whatIsRefusedIsSaidInASentence() throws {
             let (bench, host) = try play()
             defer { host.send(SIGINT) }

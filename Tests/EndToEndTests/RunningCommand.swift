@@ -71,6 +71,9 @@ final class RunningCommand {
 
     func send(_ signal: Int32) { kill(identifier, signal) }
 
+    /// Whether it has ended.
+    var hasEnded: Bool { !process.isRunning }
+
     var identifier: pid_t { process.processIdentifier }
 
     /// Waits for the end.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An X server without a screen, and a hand that clicks there. Test thread.
+// An X server without a screen, and a hand that clicks, drags and turns the wheel there. Test thread.
 
 import Foundation
 import Testing
@@ -12,13 +12,14 @@ final class VirtualScreen {
     private let server = Process()
     private let folder: String
 
-    init() throws {
+    /// Starts a server whose screen has such a size and depth.
+    init(size: String = "800x600x24") throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("screen-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let told = "\(folder)/display"
         _ = FileManager.default.createFile(atPath: told, contents: nil)
         server.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
-        server.arguments = ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"]
+        server.arguments = ["-displayfd", "1", "-screen", "0", size, "-nolisten", "tcp"]
         server.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: told))
         server.standardError = FileHandle.nullDevice
         try server.run()
@@ -41,6 +42,42 @@ final class VirtualScreen {
 
     /// Clicks at a point of the screen; without a window manager the first window is in its upper left corner.
     func click(_ x: Int, _ y: Int) throws { _ = try hand("mousemove", "\(x)", "\(y)", "click", "1") }
+
+    /// Drags from a point to others above it, or below it by negative numbers of pixels, at the pace of a hand.
+    func drag(_ x: Int, _ y: Int, up pixels: Int...) throws {
+        let steps = 6
+        var last = 0
+        var words = ["mousemove", "\(x)", "\(y)", "sleep", "0.02", "mousedown", "1", "sleep", "0.02"]
+        for goal in pixels {
+            for step in 1...steps {
+                let height = y - last - (goal - last) * step / steps
+                words += ["mousemove", "\(x)", "\(max(0, height))", "sleep", "0.015"]
+            }
+            last = goal
+        }
+        _ = try Self.hand(words + ["sleep", "0.03", "mouseup", "1"], ["DISPLAY": display])
+    }
+
+    /// Turns the wheel at a point by some clicks, upwards or downwards.
+    func wheel(_ x: Int, _ y: Int, up clicks: Int) throws {
+        _ = try hand(
+            "mousemove", "\(x)", "\(y)", "sleep", "0.02", "click", "--repeat", "\(abs(clicks))", "--delay", "10",
+            clicks > 0 ? "4" : "5")
+    }
+
+    /// Presses a key, such as `Escape`, where the pointer is.
+    func press(_ key: String) throws { _ = try hand("key", key) }
+
+    /// The size of the window with such a title; nil if there is none.
+    func size(ofWindow name: String) throws -> (width: Int, height: Int)? {
+        let title = "^" + NSRegularExpression.escapedPattern(for: name)
+        let told = try hand("search", "--onlyvisible", "--name", title, "getwindowgeometry", "--shell")
+        func number(_ key: String) -> Int? {
+            told.split(separator: "\n").first { $0.hasPrefix(key) }.flatMap { Int($0.dropFirst(key.count)) }
+        }
+        guard let width = number("WIDTH="), let height = number("HEIGHT=") else { return nil }
+        return (width, height)
+    }
 
     /// Whether a window with such a title is there.
     func hasWindow(called name: String) throws -> Bool { try !hand("search", "--name", "^\(name)").isEmpty }

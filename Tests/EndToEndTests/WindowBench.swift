@@ -12,15 +12,15 @@ final class WindowBench {
     let bench: Workbench
     let host: RunningCommand
 
-    /// Plays a tone through a plug-in of windowed.lv2, which is called by its name there.
-    init(_ plugin: String) throws {
+    /// Plays a tone through a plug-in of windowed.lv2, which is called by its name there; `options` go to `play`.
+    init(_ plugin: String, _ options: String...) throws {
         screen = try VirtualScreen()
         bench = try Workbench(adding: ["DISPLAY": screen.display])
         try bench.writeTone()
         try FileManager.default.createDirectory(atPath: bench.path("lv2"), withIntermediateDirectories: true)
         try FileManager.default.copyItem(
             atPath: "\(Build.testPluginFolder)/LV2/windowed.lv2", toPath: bench.path("lv2/windowed.lv2"))
-        host = try bench.start("play", "in.wav", "--driver", "null", "--loop", "-e", Self.id(plugin))
+        host = try bench.start(["play", "in.wav", "--driver", "null", "--loop", "-e", Self.id(plugin)] + options)
         let bench = bench
         try #require(eventually(within: 20) { (try? bench.run("ctl", "status"))?.status == 0 })
     }
@@ -47,13 +47,33 @@ final class WindowBench {
 
     func value(_ path: String) throws -> String { try bench.run("ctl", "get", path).output }
 
-    /// What a fault or a late block would change of the unit's row in the status.
-    func health() throws -> [String] {
-        let status = try bench.run("ctl", "status", "--json").output
+    func health() throws -> [String] { try bench.unit().health }
+}
+
+/// What a host tells of its first unit.
+struct UnitRow {
+    /// The row of the status.
+    let fields: [String: Any]
+
+    var id: String? { fields["id"] as? String }
+    var process: pid_t? { fields["process"] as? pid_t }
+    var late: Int? { fields["late"] as? Int }
+
+    /// What a fault or a late block would change.
+    var health: [String] { survival + told(["faults", "late"]) }
+    /// What the end of the process would change.
+    var survival: [String] { told(["process", "restarts", "state"]) }
+
+    private func told(_ names: [String]) -> [String] { names.map { "\($0) \(fields[$0].map { "\($0)" } ?? "nil")" } }
+}
+
+extension Workbench {
+    /// The first unit of the host that plays.
+    func unit() throws -> UnitRow {
+        let status = try run("ctl", "status", "--json").output
         let object = try #require(try JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any])
         let nodes = try #require(object["nodes"] as? [[String: Any]])
-        let unit = try #require(nodes.first { $0["plugin"] != nil })
-        return ["process", "faults", "late", "restarts", "state"].map { "\($0) \(unit[$0].map { "\($0)" } ?? "nil")" }
+        return UnitRow(fields: try #require(nodes.first { $0["plugin"] != nil }))
     }
 }
 

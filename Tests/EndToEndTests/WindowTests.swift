@@ -194,20 +194,3 @@ extension Commands {
         }
     }
 }
-
-extension EndToEnd {
-    @Suite struct WindowDeathTests {
-        @Test func killingTheWindowIsNotHeard() throws {
-            let windows = try WindowBench("windowed")
-            try windows.grant("windowed")
-            let window = try windows.open("Windowed")
-            let process = try #require(ProcessTable.identifier(ofProgram: "/bulkhead-window", home: windows.bench.folder))
-            let before = try windows.health()
-            kill(process, SIGKILL)
-            let outcome = window.wait(seconds: 10)
-            #expect(outcome.status == 1 && outcome.errors.contains("was ended by SIGKILL"), "\(outcome.errors)")
-            usleep(300_000)
-            #expect(try windows.health() == before)
-        }
-    }
-}

@@ -59,7 +59,7 @@ extension Session {
         let changes = playing.flatMap { node, unit in
             unit.parameterTree.parameters.compactMap { keyPath, parameter -> Morph.Change? in
                 guard let start = first[node]?.parameters[keyPath], let end = second[node]?.parameters[keyPath], start != end,
-                    !parameter.flags.contains(.readOnly)
+                    parameter.flags.isDisjoint(with: [.readOnly, .meter])
                 else { return nil }
                 return Morph.Change(unit: unit, parameter: parameter, start: start, end: end)
             }

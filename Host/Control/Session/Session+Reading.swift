@@ -87,7 +87,7 @@ extension Session {
                     "maximum": .number(parameter.range.upperBound), "default": .number(parameter.defaultValue),
                     "unit": parameter.unit.symbol.isEmpty ? nil : .text(parameter.unit.symbol),
                     "choices": parameter.valueStrings.isEmpty ? nil : .list(parameter.valueStrings.map { .text($0) }),
-                    "isReadOnly": parameter.flags.contains(.readOnly) ? true : nil,
+                    "isReadOnly": parameter.flags.isDisjoint(with: [.readOnly, .meter]) ? nil : true,
                     "isLogarithmic": parameter.flags.contains(.logarithmic) ? true : nil,
                 ])
             })

@@ -38,7 +38,7 @@ extension Completion.Names {
 
     private static func parameters(_ name: String) -> [Completion.Candidate] {
         guard let unit = unit(name) else { return [] }
-        let parameters = unit.parameters.parameters.filter { !$0.parameter.flags.contains(.readOnly) }
+        let parameters = unit.parameters.parameters.filter { $0.parameter.flags.isDisjoint(with: [.readOnly, .meter]) }
         return parameters.map { Completion.Candidate(text: "\($0.keyPath)=", help: $0.parameter.name) }
             + unit.texts.map { Completion.Candidate(text: "\($0.identifier)=", help: $0.name) }
     }

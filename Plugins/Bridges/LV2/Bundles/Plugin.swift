@@ -104,11 +104,15 @@ final class Plugin {
                 && ports(.audio, isInput: false).count == 1
     }
 
+    /// Plug-ins that convolve blocks of the length that they were told, pass all others on unchanged, and do not say so.
+    private static let quietlyFixed: Set = ["urn:zamaudio:ZamHeadX2", "urn:zamaudio:ZamVerb"]
+
     /// Whether every block must have one and the same length.
     var requiresFixedBlocks: Bool {
-        ["fixedBlockLength", "powerOf2BlockLength", "coarseBlockLength"].contains {
-            requiredFeatures.contains(Names.bufSize + $0)
-        }
+        Self.quietlyFixed.contains(uri)
+            || ["fixedBlockLength", "powerOf2BlockLength", "coarseBlockLength"].contains {
+                requiredFeatures.contains(Names.bufSize + $0)
+            }
     }
 
     var loadsDefaultState: Bool {
