@@ -267,7 +267,7 @@ compatibility: build
 	@.ci/install-dependencies compatibility
 	@.ci/compatibility
 
-# Each plug-in takes about half a minute; the table stays in .build/debug/windows.txt.
+# A plug-in takes from a quarter of a minute to five minutes; the table stays in .build/debug/windows.txt.
 windows: debug
 	@.ci/install-dependencies compatibility
 	@status=0; BULKHEAD_WINDOWS='$(or $(ONLY),lv2:)' .ci/test '^EndToEndTests\.RealWindowTests' || status=$$?; \

@@ -26,7 +26,7 @@ struct KnobHand {
     private(set) var placeCount = 0
 
     /// The most places, the most parameters, and the most seconds to try.
-    private static let (mostPlaces, mostKnobs, patience) = (250, 12, 120.0)
+    private static let (mostPlaces, mostKnobs, patience) = (250, 12, 240.0)
     /// The places that are tried without a click, which may open a menu.
     private static let placesBeforeClicks = 40
     /// The microseconds after which a turn has reached the host, and the host's word this test.

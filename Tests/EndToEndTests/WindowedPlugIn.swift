@@ -49,10 +49,11 @@ struct WindowedPlugIn {
             "comp_delay_x2_stereo", "compressor_stereo", "crossover_stereo", "dyna_processor_stereo",
             "expander_stereo", "gate_stereo", "graph_equalizer_x16_stereo", "limiter_stereo", "loud_comp_stereo",
             "mb_compressor_stereo", "mb_dyna_processor_stereo", "mb_expander_stereo", "mb_gate_stereo", "noise_generator_x1",
-            "oscillator_mono", "para_equalizer_x16_stereo", "room_builder_stereo", "slap_delay_stereo", "surge_filter_stereo",
+            "oscillator_mono", "para_equalizer_x16_stereo", "slap_delay_stereo", "surge_filter_stereo",
         ].map { WindowedPlugIn(id: "lv2:http://lsp-plug.in/plugins/lv2/\($0)") }
         + [
             ("art_delay_stereo", "its delays are off until they are switched on"),
+            ("room_builder_stereo", "it needs a room, which it reads from a file"),
             ("spectrum_analyzer_x2", "it shows the spectrum"), ("phase_detector", "it measures the phase"),
         ].map { WindowedPlugIn(id: "lv2:http://lsp-plug.in/plugins/lv2/\($0.0)", silence: $0.1) }
 
