@@ -76,9 +76,10 @@ extension Commands {
             #expect(
                 [image[0, 0], image[image.width - 1, 0], image[0, image.height - 1]] == [0xFFFF_0000, 0xFF00_FF00, 0xFF00_00FF])
             // Help is drawn in characters, and the picture is there again behind it.
+            terminal.reads(milliseconds: 1000)
             let count = images(terminal).count
             terminal.type("?")
-            terminal.reads(milliseconds: 500)
+            terminal.reads(milliseconds: 1000)
             #expect(images(terminal).count == count)
             terminal.type("q")
             #expect(terminal.reads { images($0).count > count })

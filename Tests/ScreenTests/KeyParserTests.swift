@@ -64,6 +64,8 @@ import Testing
         #expect(parser.take("0nb\u{1B}[3n\u{1B}[n".utf8) == [.character("b")])
         // 3 is a malfunction, and an answer all the same.
         #expect(parser.takeReportCount() == 4 && parser.takeReportCount() == 0)
+        // An answer is no part of what is pasted.
+        #expect(parser.take("\u{1B}[200~a\u{1B}[0nb\u{1B}[201~".utf8) == [.paste("ab")] && parser.takeReportCount() == 1)
     }
 
     @Test func theMouseIsReadWithItsWheelAndDrags() {

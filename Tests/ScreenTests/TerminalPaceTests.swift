@@ -94,6 +94,14 @@ private struct SimulatedLine {
         #expect(line.questionCount < 60, "\(line.questionCount) questions")
     }
 
+    /// Pictures in pixels on a line that takes 7.5 s for each.
+    @Test func largePicturesDoNotQueueUp() {
+        var line = SimulatedLine(bytesPerSecond: 20_000, delay: 0.05)
+        line.play(seconds: 5, bytesPerFrame: 300)
+        line.play(seconds: 120, bytesPerFrame: 150_000)
+        #expect(line.longestWait < 9 && line.frameCount > 12, "\(line.longestWait) s, \(line.frameCount) frames")
+    }
+
     @Test func aLineThatBecomesSlowIsFloodedForSecondsAtMost() {
         var line = SimulatedLine(bytesPerSecond: 1e6, delay: 0.01)
         line.play(seconds: 10, bytesPerFrame: 300)

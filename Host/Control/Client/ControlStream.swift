@@ -20,13 +20,11 @@ package final class ControlStream {
     /// The longest line of a host that is read.
     private static let longestLine = 64 << 20
 
-    /// Connects; throws `SystemError`.
+    /// Connects without waiting; throws `SystemError`, EAGAIN for a host that stands still.
     package init(_ address: ControlAddress) throws(SystemError) {
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard number >= 0 else { throw SystemError("make a socket") }
-        descriptor = number
-        let connected = try address.withSocketAddress { connect(number, $0, $1) }
-        guard connected == 0 else { throw SystemError("reach the host \"\(address.name)\" at \"\(address.path)\"") }
+        do throws(SystemError) { descriptor = try UnixSocket.connect(to: address.path).release() } catch {
+            throw SystemError("reach the host \"\(address.name)\" at \"\(address.path)\"", code: error.code)
+        }
     }
 
     deinit { close(descriptor) }

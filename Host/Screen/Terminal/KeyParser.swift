@@ -17,6 +17,8 @@ package struct KeyParser {
     private static let longestPaste = 65_536
     /// The begin of a sequence, which is no key yet: an answer of the terminal may come in parts.
     private static let sequenceBegin = Array("\u{1B}[".utf8)
+    /// All is well.
+    private static let report = Array("\u{1B}[0n".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     package init() { self.init(knowing: TerminalAnswers()) }
@@ -63,9 +65,14 @@ package struct KeyParser {
             pasted = pasted.map { Array($0.prefix(Self.longestPaste)) }
             return
         }
-        let text = (pasted ?? []) + bytes[..<end.lowerBound]
+        var text = (pasted ?? []) + bytes[..<end.lowerBound]
         bytes.removeFirst(end.upperBound)
         pasted = nil
+        // What passes the text on in pieces may put answers between them.
+        while let report = text.firstRange(of: Self.report) {
+            text.removeSubrange(report)
+            reportCount += 1
+        }
         keys.append(.paste(String(decoding: text, as: UTF8.self)))
     }
 

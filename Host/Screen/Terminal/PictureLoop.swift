@@ -56,7 +56,11 @@ package final class PictureLoop {
             let signals = ScreenSignals.take()
             if signals.contains(SIGTSTP) || signals.contains(SIGCONT) { resume(isStopping: signals.contains(SIGTSTP)) }
             if !signals.isEmpty || size != terminal.size {
-                if signals.contains(SIGWINCH) { terminal.askForCell() }
+                if signals.contains(SIGWINCH) {
+                    // Another terminal may be there now, which answers nothing that was asked before.
+                    terminal.forget()
+                    terminal.askForCell()
+                }
                 size = terminal.size
                 resized()
             }
@@ -77,7 +81,7 @@ package final class PictureLoop {
             isChanged = false
             var grid = CellGrid(columnCount: size.columns, rowCount: size.rows)
             draw(&grid)
-            terminal.show(grid)
+            isChanged = !terminal.show(grid)
         }
     }
 
@@ -89,7 +93,7 @@ package final class PictureLoop {
     }
 
     private func resume(isStopping: Bool) {
-        terminal.leave()
+        terminal.leave(awaitsAnswers: isStopping)
         if isStopping { ScreenSignals.stop() }
         terminal.enter()
         terminal.askForPixels()

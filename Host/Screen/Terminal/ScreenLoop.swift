@@ -82,7 +82,11 @@ package final class ScreenLoop {
         if signals.contains(SIGCONT) { resume() }
         // A terminal that is not this process's own sends no signal.
         if signals.contains(SIGWINCH) || terminal.size != (state.columnCount, state.rowCount) || terminal.cell != client.cell {
-            if signals.contains(SIGWINCH) { terminal.askForCell() }
+            if signals.contains(SIGWINCH) {
+                // Another terminal may be there now, which answers nothing that was asked before.
+                terminal.forget()
+                terminal.askForCell()
+            }
             takeSize()
         }
     }
@@ -94,7 +98,7 @@ package final class ScreenLoop {
     }
 
     private func resume() {
-        terminal.leave()
+        terminal.leave(awaitsAnswers: false)
         terminal.enter()
         terminal.askForPixels()
         takeSize()
@@ -106,8 +110,9 @@ package final class ScreenLoop {
             return
         }
         if !bytes.isEmpty {
-            parser.take(bytes).forEach(handle)
+            let keys = parser.take(bytes)
             terminal.take(reports: parser.takeReportCount())
+            keys.forEach(handle)
             escapeTime = parser.isWaiting ? ScreenClient.now : nil
         } else if let escapeTime, ScreenClient.now - escapeTime > Self.escapeSeconds {
             parser.settle().forEach(handle)
@@ -137,11 +142,10 @@ package final class ScreenLoop {
         guard now >= nextFrame, !terminal.isBehind else { return }
         client.advance()
         guard client.isChanged else { return }
-        client.isChanged = false
         nextFrame = now + Self.frameSeconds
         var grid = CellGrid(columnCount: state.columnCount, rowCount: state.rowCount)
         ScreenPainter.draw(client.model, state, into: &grid)
-        terminal.show(grid)
+        client.isChanged = !terminal.show(grid)
     }
 
     /// Sleeps until something happens, or the next frame is due.

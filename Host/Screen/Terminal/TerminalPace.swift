@@ -14,8 +14,10 @@ struct TerminalPace: Sendable {
     static let greatestWindow = 16_384
     /// Seconds until a terminal that has never answered is no longer asked.
     static let mutePatience = 1.0
-    /// Seconds until answers that do not come are given up.
+    /// Seconds until answers that do not come are given up, beside those that a slow line needs for what was written.
     static let patience = 5.0
+    /// The bytes that such a line carries in a second.
+    static let slowLine = 8000.0
 
     private(set) var window = 1024
     private var writtenCount = 0
@@ -82,11 +84,16 @@ struct TerminalPace: Sendable {
         return max(0, first.time + waiting - now)
     }
 
-    /// Whether answers are on their way that will come.
-    var isAnswerDue: Bool { hasAnswered && !questions.isEmpty }
+    /// Whether a question has no answer yet.
+    var isAsked: Bool { !questions.isEmpty }
+    /// Whether the answers will come.
+    var isAnswerDue: Bool { hasAnswered && isAsked }
 
-    /// Seconds to wait for an answer.
-    private var waiting: Double { hasAnswered ? Self.patience : Self.mutePatience }
+    /// Seconds to wait for the answer to the oldest question.
+    private var waiting: Double {
+        guard hasAnswered, let first = questions.first else { return Self.mutePatience }
+        return Self.patience + Double(max(0, first.end - shownCount)) / Self.slowLine
+    }
 
     private mutating func giveUp() {
         questions = []

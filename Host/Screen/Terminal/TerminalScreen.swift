@@ -28,7 +28,7 @@ package final class TerminalScreen {
     /// Nanoseconds that a terminal has for its answer before it is left: what comes later would be typed into the shell.
     private static let answerPatience: UInt64 = 200_000_000
     /// The same for a terminal that has answered before, and may be at the end of a slow line.
-    private static let duePatience: UInt64 = 3_000_000_000
+    private static let duePatience: UInt64 = 1_000_000_000
 
     /// Takes the terminal of standard input and output; throws `ScreenObstacle` where there can be no screen.
     package init() throws(ScreenObstacle) {
@@ -93,7 +93,7 @@ package final class TerminalScreen {
         let former = cell
         let isNew = answers.hasSixels && !self.answers.hasSixels
         // A picture that is there has colours that the terminal does not have.
-        if answers.colorCount != self.answers.colorCount { forget() }
+        if answers.colorCount != self.answers.colorCount { shown = nil }
         self.answers = answers
         if isNew {
             ask(TerminalAnswers.colorQuestion + (cell.isEmpty ? TerminalAnswers.cellQuestion : []))
@@ -130,7 +130,8 @@ package final class TerminalScreen {
         while true {
             let isTold = parser.answers.isComplete(tellsPixels: tellsPixels) || questionTime == 0
             // What has not been written yet is not answered.
-            let due = pace.isAnswerDue && !hasWaiting ? start + Self.duePatience : 0
+            let patience = pace.isAnswerDue && !hasWaiting ? Self.duePatience : Self.answerPatience
+            let due = pace.isAsked ? start + patience : 0
             let (now, end) = (MonotonicClock.now(), max(due, isTold ? 0 : questionTime + Self.answerPatience))
             guard now < end else { return }
             var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -141,9 +142,11 @@ package final class TerminalScreen {
     }
 
     /// Leaves the terminal as it was found.
-    package func leave() {
+    ///
+    /// `awaitsAnswers` is false where another program has had the terminal meanwhile, which got the answers.
+    package func leave(awaitsAnswers: Bool = true) {
         guard isEntered else { return }
-        awaitAnswers()
+        if awaitsAnswers { awaitAnswers() }
         isEntered = false
         // A screen that was cut off in a sequence ends it with the first byte.
         write(patiently: Array("\u{18}".utf8) + Array(kind.leaving.utf8))
@@ -154,8 +157,8 @@ package final class TerminalScreen {
         guardian = nil
     }
 
-    /// Forgets what the terminal shows, so that all of it is written anew.
-    package func forget() { shown = nil }
+    /// Forgets what the terminal shows, and what it has not answered, so that all of it is written anew and at once.
+    package func forget() { (shown, pace) = (nil, TerminalPace()) }
 
     /// The size in cells; 80 × 24 if the terminal does not say.
     package var size: (columns: Int, rows: Int) {
@@ -175,12 +178,13 @@ package final class TerminalScreen {
     /// Takes note of answers to the question whether all is well.
     func take(reports count: Int) { pace.take(answers: count, now: ScreenClient.now) }
 
-    /// Shows a screen; it must not be behind.
-    package func show(_ grid: CellGrid) {
-        guard isEntered, !isBehind else { return }
+    /// Shows a screen; false if the terminal is behind.
+    package func show(_ grid: CellGrid) -> Bool {
+        guard isEntered, !isBehind else { return false }
         (waiting, shown) = PixelWriter.bytes(for: grid, after: shown, on: kind, cell: cell, colorCount: answers.colorCount)
         if hasWaiting { pace.ask(behind: &waiting, now: ScreenClient.now) }
         write()
+        return true
     }
 
     /// Writes what the terminal takes now.
