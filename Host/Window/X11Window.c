@@ -23,6 +23,8 @@ static bool isFixedSize;
 
 /// An error of one request is no reason to end: windows of libraries come and go.
 static int tolerate(Display *of, XErrorEvent *event) {
+  // A window has gone while a request was on its way.
+  if (event->error_code == BadWindow) return 0;
   char text[200];
   XGetErrorText(of, event->error_code, text, sizeof text);
   fprintf(stderr, "The X server refused a request: %s.\n", text);
