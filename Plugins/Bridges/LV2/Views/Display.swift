@@ -83,10 +83,7 @@ final class Display: Sendable {
     }
 
     private func close() -> Bool {
-        // A picture that did not end in time once is not waited for again.
-        let isClosed = gate.close(milliseconds: gate.isStuck ? 1 : Self.patience)
-        if !isClosed { gate.giveUp() }
-        return isClosed
+        gate.closeOrGiveUp(milliseconds: Self.patience)
     }
 
     // MARK: The view's thread
