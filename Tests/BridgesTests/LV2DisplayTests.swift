@@ -212,6 +212,27 @@ private final class Display {
         #expect(pixels.part == CellRectangle(column: 5, row: 1, columnCount: 10, rowCount: 3))
     }
 
+    /// Each picture takes 600 ms, and the plug-in ends its process if its state is saved meanwhile.
+    @Test func aStateIsSavedBetweenTwoSlowPictures() throws {
+        let display = try Display(ViewSize(columnCount: 60, rowCount: 12))
+        try display.unit.set("order", to: 12)
+        var bench = try display.bench([0.5, 0.5, -0.5])
+        let process = display.unit.processIdentifier
+        _ = bench.render(64)
+        var longest: UInt64 = 0
+        for _ in 0..<3 {
+            Futex.pause(microseconds: 300_000)
+            let start = MonotonicClock.now()
+            _ = try display.unit.saveState()
+            longest = max(longest, MonotonicClock.now() - start)
+        }
+        #expect(longest > 100_000_000, "it waited for no picture: \(longest) ns")
+        #expect(display.unit.processIdentifier == process && display.reason == nil)
+        // In the end all three are drawn.
+        #expect(display.shows("Right"), "\(display.grid.text)")
+        try bench.checkWholeness()
+    }
+
     /// Nothing but its own requests makes this picture move: no sound passes, and no value changes.
     @Test func aPictureMovesWhenThePluginAsksToBeDrawn() throws {
         let display = try Display()

@@ -32,14 +32,16 @@ final class Display: Sendable {
         let name: String
     }
 
-    /// What is drawn next, and the instances that draw now.
+    /// What is drawn next, and the instance that draws now.
     private struct Turn {
         var shown: [Shown] = []
-        var drawing: [Shown] = []
+        var drawing: Shown?
     }
 
     private let turn = Mutex(Turn())
     private let count = Atomic<Int>(0)
+    /// The calls of the control thread that wait for a picture, or go on beside one that does not end: no other one is begun.
+    private let pauseCount = Atomic<Int>(0)
 
     /// How long the control thread waits for a picture, in milliseconds, and the view for the control thread.
     private static let (patience, viewPatience) = (1000, 20)
@@ -67,23 +69,26 @@ final class Display: Sendable {
         let handles = Set(instances.map(\.handle))
         let isDrawing = turn.withLock { turn in
             turn.shown.removeAll { handles.contains($0.handle) }
-            return turn.drawing.contains { handles.contains($0.handle) }
+            return turn.drawing.map { handles.contains($0.handle) } ?? false
         }
-        guard isDrawing else { return true }
-        guard close() else { return false }
-        gate.open()
-        return true
+        return !isDrawing || pausing { $0 }
     }
 
     /// Does something beside which nothing is drawn; a plug-in that hangs while it draws is not waited for.
     func paused<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        let isClosed = close()
-        defer { if isClosed { gate.open() } }
-        return try body()
+        try pausing { (_) throws(Failure) in try body() }
     }
 
-    private func close() -> Bool {
-        gate.closeOrGiveUp(milliseconds: Self.patience)
+    /// The same; the body hears whether nothing is drawn indeed.
+    private func pausing<Value, Failure: Error>(_ body: (Bool) throws(Failure) -> Value) throws(Failure) -> Value {
+        // Relaxed, and a fence: a picture that is begun after this thread has last looked at the gate is begun by a thread that sees
+        // the count. Its fence is in `mayDraw`.
+        pauseCount.wrappingAdd(1, ordering: .relaxed)
+        defer { pauseCount.wrappingSubtract(1, ordering: .releasing) }
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        let isClosed = gate.closeOrGiveUp(milliseconds: Self.patience)
+        defer { if isClosed { gate.open() } }
+        return try body(isClosed)
     }
 
     // MARK: The view's thread
@@ -101,16 +106,17 @@ final class Display: Sendable {
     }
 
     /// Draws a picture of each instance, or of the first few, of so many pixels at most.
+    ///
+    /// Between two pictures the gate is open, so that nobody waits for more than one.
     func draw(width: Int, height: Int, atMost pictureCount: Int) -> DisplayResult {
-        guard gate.close(milliseconds: Self.viewPatience) else { return .busy }
-        defer { gate.open() }
-        let drawn = beginDrawing(pictureCount)
-        defer { turn.withLock { $0.drawing = [] } }
-        guard !drawn.isEmpty else { return .noInstance }
+        let handles = turn.withLock { $0.shown }.prefix(pictureCount).map(\.handle)
+        guard !handles.isEmpty else { return .noInstance }
         var pictures: [PixelPicture] = []
-        for shown in drawn {
-            // The instances wait for this gap between two pictures to be activated.
-            guard !gate.takeWish() else { return .busy }
+        for index in handles.indices {
+            guard gate.close(milliseconds: Self.viewPatience) else { return .busy }
+            defer { gate.open() }
+            guard mayDraw(), let shown = beginDrawing(index, of: handles) else { return .busy }
+            defer { turn.withLock { $0.drawing = nil } }
             guard let render = shown.interface?.render else { return .nothing("It does not draw the picture that it promises.") }
             _ = CLV2Shims_takeDraw(shown.requests)
             guard let picture = render(shown.handle, UInt32(width), UInt32(height)) else {
@@ -125,9 +131,19 @@ final class Display: Sendable {
         return .pictures(pictures)
     }
 
-    private func beginDrawing(_ pictureCount: Int) -> [Shown] {
+    /// Whether nobody waits for the gap before a picture.
+    private func mayDraw() -> Bool {
+        // The gate is closed before the count is looked at; the control thread does it the other way round.
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        // Acquire: what the control thread did beside a picture is seen by the next one.
+        return pauseCount.load(ordering: .acquiring) == 0 && !gate.takeWish()
+    }
+
+    /// The instance that draws next; nil if it is not one of the present instances any more.
+    private func beginDrawing(_ index: Int, of handles: [UnsafeMutableRawPointer]) -> Shown? {
         turn.withLock { turn in
-            turn.drawing = Array(turn.shown.prefix(pictureCount))
+            guard turn.shown.prefix(handles.count).map(\.handle) == handles else { return nil }
+            turn.drawing = turn.shown[index]
             return turn.drawing
         }
     }
