@@ -25,7 +25,7 @@ typedef struct {
 } Queue;
 
 /// What the order `order` wants of the picture.
-enum { fields, tooWide, negative, shortRows, withoutPixels, none, hang, moving, slow, busy, leisurely = 12 };
+enum { fields, tooWide, negative, shortRows, withoutPixels, none, hang, moving, slow, busy, crossed, partly, leisurely };
 
 typedef struct {
   float *ports[4];
@@ -114,6 +114,8 @@ static Picture *render(LV2_Handle instance, uint32_t width, uint32_t height) {
   atomic_store(&self->isDrawing, true);
   atomic_fetch_add(&drawingCount, 1);
   thrd_sleep(&(struct timespec){0, 3000000}, NULL);
+  // One that is as wide as a picture may be, and one that is as high: there is no room for both of them side by side.
+  if (*self->ports[3] == crossed) width = self->heard < 0 ? 512 : 8192, height = self->heard < 0 ? 8192 : 512;
   Picture *picture = drawFields(self, width, height);
   switch ((int)*self->ports[3]) {
     case tooWide: picture->width = INT_MAX; break;
@@ -124,6 +126,9 @@ static Picture *render(LV2_Handle instance, uint32_t width, uint32_t height) {
       picture->pixels = NULL;
       break;
     case none: picture = NULL; break;
+    case partly:
+      if (self->heard < 0) picture = NULL;
+      break;
     case leisurely:
       thrd_sleep(&(struct timespec){0, 600000000}, NULL);
       self->queue->queueDraw(self->queue->handle);

@@ -8,7 +8,9 @@ import Synchronization
 
 /// What the instances have drawn.
 enum DisplayResult {
-    case pictures([PixelPicture])
+    ///
+    /// At least one of them has drawn.
+    case pictures([Result<PixelPicture, PictureDefect>])
     /// There is no instance, which is made with the render resources.
     case noInstance
     /// The instances are being saved, restored or activated at present.
@@ -111,23 +113,17 @@ final class Display: Sendable {
     func draw(width: Int, height: Int, atMost pictureCount: Int) -> DisplayResult {
         let handles = turn.withLock { $0.shown }.prefix(pictureCount).map(\.handle)
         guard !handles.isEmpty else { return .noInstance }
-        var pictures: [PixelPicture] = []
+        var pictures: [Result<PixelPicture, PictureDefect>] = []
         for index in handles.indices {
             guard gate.close(milliseconds: Self.viewPatience) else { return .busy }
             defer { gate.open() }
             guard mayDraw(), let shown = beginDrawing(index, of: handles) else { return .busy }
             defer { turn.withLock { $0.drawing = nil } }
-            guard let render = shown.interface?.render else { return .nothing("It does not draw the picture that it promises.") }
             _ = CLV2Shims_takeDraw(shown.requests)
-            guard let picture = render(shown.handle, UInt32(width), UInt32(height)) else {
-                return .nothing("It draws nothing at present.")
-            }
-            do throws(PictureDefect) {
-                pictures.append(try PixelPicture(checking: picture.pointee))
-            } catch {
-                return .nothing(error.sentence)
-            }
+            pictures.append(Self.picture(of: shown, width: width, height: height).map { $0.limited(toOneOf: handles.count) })
         }
+        let defects = pictures.compactMap(\.defect)
+        if let first = defects.first, defects.count == pictures.count { return .nothing(first.sentence) }
         return .pictures(pictures)
     }
 
@@ -146,5 +142,15 @@ final class Display: Sendable {
             turn.drawing = turn.shown[index]
             return turn.drawing
         }
+    }
+
+    private static func picture(of shown: Shown, width: Int, height: Int) -> Result<PixelPicture, PictureDefect> {
+        guard let render = shown.interface?.render else {
+            return .failure(PictureDefect(sentence: "It does not draw the picture that it promises."))
+        }
+        guard let picture = render(shown.handle, UInt32(width), UInt32(height)) else {
+            return .failure(PictureDefect(sentence: "It draws nothing at present."))
+        }
+        return Result { () throws(PictureDefect) in try PixelPicture(checking: picture.pointee) }
     }
 }
