@@ -212,6 +212,59 @@ private final class Display {
         #expect(pixels.part == CellRectangle(column: 5, row: 1, columnCount: 10, rowCount: 3))
     }
 
+    /// Each keeps to the limits of a picture; side by side they would have 2.2 GB.
+    @Test func picturesThatAreTooLargeTogetherAreMadeSmaller() throws {
+        let display = try Display(ViewSize(columnCount: 40, rowCount: 12))
+        try display.unit.set("order", to: 10)
+        var bench = try display.bench([0.5, -0.5])
+        let process = try #require(display.unit.processIdentifier)
+        _ = bench.render(64)
+        // The second picture alone reaches the last row.
+        #expect(waitUntil(milliseconds: 5000) { (0..<40).contains { display.grid[$0, 9] != Cell() } }, "\(display.grid.text)")
+        let bytes = try greatestMemory(of: process)
+        #expect((10_000_000...800_000_000).contains(bytes), "\(bytes) bytes")
+        #expect(bench.render(64) == [0.5, -0.5].flatMap { LV2.constant($0, frames: 64) })
+        #expect(display.unit.processIdentifier == process && display.reason == nil)
+    }
+
+    /// The most memory that a process has had, in bytes.
+    private func greatestMemory(of process: Int32) throws -> Int {
+        let status = try #require(Folder.text(of: "/proc/\(process)/status"))
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try 1024 * #require(line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) })
+    }
+
+    @Test func anInstanceThatDrawsNothingLeavesTheOthersTheirPictures() throws {
+        let display = try Display(ViewSize(columnCount: 40, rowCount: 12))
+        try display.unit.set("order", to: 11)
+        var bench = try display.bench([0.5, -0.5])
+        _ = bench.render(64)
+        #expect(display.shows("It draws nothing"), "\(display.grid.text)")
+        #expect(display.grid[0, 1] == Self.field(.rgb(255, 0, 0)) && display.grid[18, 1] == Self.field(.rgb(0, 255, 0)))
+        #expect(display.grid.text.hasPrefix("Left") && display.grid[39, 9] == Cell())
+    }
+
+    /// Each picture takes 600 ms, and the plug-in ends its process if its state is saved meanwhile.
+    @Test func aStateIsSavedBetweenTwoSlowPictures() throws {
+        let display = try Display(ViewSize(columnCount: 60, rowCount: 12))
+        try display.unit.set("order", to: 12)
+        var bench = try display.bench([0.5, 0.5, -0.5])
+        let process = display.unit.processIdentifier
+        _ = bench.render(64)
+        var longest: UInt64 = 0
+        for _ in 0..<3 {
+            Futex.pause(microseconds: 300_000)
+            let start = MonotonicClock.now()
+            _ = try display.unit.saveState()
+            longest = max(longest, MonotonicClock.now() - start)
+        }
+        #expect(longest > 100_000_000, "it waited for no picture: \(longest) ns")
+        #expect(display.unit.processIdentifier == process && display.reason == nil)
+        // In the end all three are drawn.
+        #expect(display.shows("Right"), "\(display.grid.text)")
+        try bench.checkWholeness()
+    }
+
     /// Nothing but its own requests makes this picture move: no sound passes, and no value changes.
     @Test func aPictureMovesWhenThePluginAsksToBeDrawn() throws {
         let display = try Display()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // An LV2 plug-in that draws fields of known colours, or what an order wants. It dies if it is not left alone while it draws.
 #include <limits.h>
+#include <lv2/state/state.h>
 #include <stdatomic.h>
 #include <threads.h>
 
@@ -24,7 +25,7 @@ typedef struct {
 } Queue;
 
 /// What the order `order` wants of the picture.
-enum { fields, tooWide, negative, shortRows, withoutPixels, none, hang, moving, slow, busy };
+enum { fields, tooWide, negative, shortRows, withoutPixels, none, hang, moving, slow, busy, crossed, partly, leisurely };
 
 typedef struct {
   float *ports[4];
@@ -34,6 +35,9 @@ typedef struct {
   Picture picture;
   atomic_bool isDrawing;
 } Drawer;
+
+/// The instances of this process that draw.
+static atomic_int drawingCount;
 
 static LV2_Handle make(const LV2_Descriptor *d, double rate, const char *bundle, const LV2_Feature *const *features) {
   (void)d, (void)rate, (void)bundle;
@@ -59,6 +63,22 @@ static void run(LV2_Handle instance, uint32_t frameCount) {
   if (frameCount > 0) self->heard = self->ports[0][frameCount - 1];
   if (level != self->drawnLevel && self->queue) self->queue->queueDraw(self->queue->handle);
   self->drawnLevel = level;
+}
+
+/// Nothing is to be saved. Where the pictures are leisurely, that must be between two of them.
+static LV2_State_Status save(
+    LV2_Handle instance, LV2_State_Store_Function store, LV2_State_Handle handle, uint32_t flags,
+    const LV2_Feature *const *features) {
+  (void)store, (void)handle, (void)flags, (void)features;
+  if (atomic_load(&drawingCount) > 0 && *((Drawer *)instance)->ports[3] == leisurely) abort();
+  return LV2_STATE_SUCCESS;
+}
+
+static LV2_State_Status restore(
+    LV2_Handle instance, LV2_State_Retrieve_Function retrieve, LV2_State_Handle handle, uint32_t flags,
+    const LV2_Feature *const *features) {
+  (void)instance, (void)retrieve, (void)handle, (void)flags, (void)features;
+  return LV2_STATE_SUCCESS;
 }
 
 static void clean(LV2_Handle instance) {
@@ -92,7 +112,10 @@ static void takeTime(Drawer *self, int order) {
 static Picture *render(LV2_Handle instance, uint32_t width, uint32_t height) {
   Drawer *self = instance;
   atomic_store(&self->isDrawing, true);
+  atomic_fetch_add(&drawingCount, 1);
   thrd_sleep(&(struct timespec){0, 3000000}, NULL);
+  // One that is as wide as a picture may be, and one that is as high: there is no room for both of them side by side.
+  if (*self->ports[3] == crossed) width = self->heard < 0 ? 512 : 8192, height = self->heard < 0 ? 8192 : 512;
   Picture *picture = drawFields(self, width, height);
   switch ((int)*self->ports[3]) {
     case tooWide: picture->width = INT_MAX; break;
@@ -103,6 +126,13 @@ static Picture *render(LV2_Handle instance, uint32_t width, uint32_t height) {
       picture->pixels = NULL;
       break;
     case none: picture = NULL; break;
+    case partly:
+      if (self->heard < 0) picture = NULL;
+      break;
+    case leisurely:
+      thrd_sleep(&(struct timespec){0, 600000000}, NULL);
+      self->queue->queueDraw(self->queue->handle);
+      break;
     case moving:
       // Red and white by turns.
       self->drawnLevel = 3 - self->drawnLevel;
@@ -113,12 +143,15 @@ static Picture *render(LV2_Handle instance, uint32_t width, uint32_t height) {
     case hang:
       for (;;) thrd_sleep(&(struct timespec){60, 0}, NULL);
   }
+  atomic_fetch_sub(&drawingCount, 1);
   atomic_store(&self->isDrawing, false);
   return picture;
 }
 
 static const void *extensionData(const char *uri) {
   static const Interface interface = {render};
+  static const LV2_State_Interface state = {save, restore};
+  if (strcmp(uri, LV2_STATE__interface) == 0) return &state;
   return strcmp(uri, DISPLAY "interface") == 0 ? &interface : NULL;
 }
 

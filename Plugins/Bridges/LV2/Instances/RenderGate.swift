@@ -12,55 +12,68 @@ import Synchronization
 /// The render thread never waits: where it cannot enter, it does without the plug-in for a block.
 struct RenderGate: @unchecked Sendable {
     // SAFETY: the shared state is atomics, at addresses that last until `destroy`.
-    private let word: UnsafeMutablePointer<Atomic<UInt32>>
-    private let wish: UnsafeMutablePointer<Atomic<Bool>>
-    /// Counts how often the gate was closed; the second is the count of a closing that was waited for in vain, or 0.
-    private let closings: UnsafeMutablePointer<Atomic<UInt64>>
-    private let stuckClosing: UnsafeMutablePointer<Atomic<UInt64>>
 
-    private static let free: UInt32 = 0
-    private static let rendering: UInt32 = 1
-    private static let closed: UInt32 = 2
+    /// Who was inside when the gate was looked at: the render thread, or a closing, each of which has a number of its own.
+    struct Occupant {
+        let number: UInt64
+    }
+
+    /// The number of who is inside, so that one look says whether the gate is closed, and by which closing.
+    private let word: UnsafeMutablePointer<Atomic<UInt64>>
+    private let wish: UnsafeMutablePointer<Atomic<Bool>>
+    /// The number that was given out last, and that of a closing that was waited for in vain, or 0.
+    private let lastNumber: UnsafeMutablePointer<Atomic<UInt64>>
+    private let stuckNumber: UnsafeMutablePointer<Atomic<UInt64>>
+
+    private static let free: UInt64 = 0
+    /// Greater numbers are closings; none comes twice.
+    private static let rendering: UInt64 = 1
 
     init() {
-        word = .allocate(capacity: 1)
+        (word, wish, lastNumber) = (.allocate(capacity: 1), .allocate(capacity: 1), .allocate(capacity: 1))
+        stuckNumber = .allocate(capacity: 1)
         word.initialize(to: Atomic(Self.free))
-        wish = .allocate(capacity: 1)
         wish.initialize(to: Atomic(false))
-        (closings, stuckClosing) = (.allocate(capacity: 1), .allocate(capacity: 1))
-        closings.initialize(to: Atomic(0))
-        stuckClosing.initialize(to: Atomic(0))
+        lastNumber.initialize(to: Atomic(Self.rendering))
+        stuckNumber.initialize(to: Atomic(0))
     }
 
     func destroy() {
         word.deallocate()
         wish.deallocate()
-        closings.deallocate()
-        stuckClosing.deallocate()
+        lastNumber.deallocate()
+        stuckNumber.deallocate()
+    }
+
+    /// Enters under a number; returns who is inside if somebody is.
+    @_noLocks
+    private func enter(as number: UInt64) -> Occupant? {
+        // Acquire: a thread that enters sees what the last one did to the instance. So does a thread that cannot, because it may go on
+        // beside an occupant that is stuck: what the occupant has put into the word continues the release of the last one to leave.
+        let (entered, seen) = word.pointee.compareExchange(
+            expected: Self.free, desired: number, successOrdering: .acquiring, failureOrdering: .acquiring)
+        return entered ? nil : Occupant(number: seen)
     }
 
     /// `[render]` Enters; false while the control thread is inside.
     @_noLocks
-    func enter() -> Bool {
-        // Acquire: the render thread sees what the control thread did to the instance.
-        word.pointee.compareExchange(expected: Self.free, desired: Self.rendering, ordering: .acquiring).exchanged
-    }
+    func enter() -> Bool { enter(as: Self.rendering) == nil }
 
     /// `[render]` The same, and wishes to come next if it cannot; with `waits`, for offline rendering, it tries for a second.
     ///
-    /// It does not wait for what is stuck.
+    /// It does not wait for what is stuck. Returns nil if it has entered; otherwise who was inside when it began to wait.
     @_noLocks
-    func enter(waits: Bool) -> Bool {
-        if enter() { return true }
+    func enter(waits: Bool) -> Occupant? {
+        guard let occupant = enter(as: Self.rendering) else { return nil }
         // Relaxed: the wish says nothing of the instance.
         wish.pointee.store(true, ordering: .relaxed)
-        guard waits, !isStuck else { return false }
+        guard waits, !isStuck(occupant) else { return occupant }
         let deadline = MonotonicClock.now() &+ 1_000_000_000
         while !enter() {
-            guard MonotonicClock.now() < deadline else { return false }
+            guard MonotonicClock.now() < deadline else { return occupant }
             CLV2Shims_rest()
         }
-        return true
+        return nil
     }
 
     /// `[any]` Whether the render thread has wished to come next since the last call.
@@ -68,33 +81,53 @@ struct RenderGate: @unchecked Sendable {
     /// What can wait lets it.
     func takeWish() -> Bool { wish.pointee.exchange(false, ordering: .relaxed) }
 
-    /// `[any]` Whether whoever is inside was waited for in vain.
-    var isStuck: Bool {
-        // Relaxed: it decides how long to wait, and nothing else.
-        @_noLocks get { stuckClosing.pointee.load(ordering: .relaxed) == max(1, closings.pointee.load(ordering: .relaxed)) }
+    /// `[any]` Whether an occupant was waited for in vain; whoever asks may go on beside it.
+    @_noLocks
+    func isStuck(_ occupant: Occupant) -> Bool {
+        // Relaxed: numbers come once, so this number is there only after somebody has given up this very closing, in whatever order
+        // the rest is seen. What was done to the instance before, the caller has acquired with the number.
+        stuckNumber.pointee.load(ordering: .relaxed) == occupant.number
     }
 
-    /// `[any]` Gives up: nobody waits for whoever is inside again.
+    /// `[any]` Gives up an occupant that was waited for: nobody waits for it again.
+    ///
+    /// Another one that is inside by now is not meant.
     @_noLocks
-    func giveUp() { stuckClosing.pointee.store(closings.pointee.load(ordering: .relaxed), ordering: .relaxed) }
+    func giveUp(_ occupant: Occupant) {
+        // Blocks have no number of their own.
+        guard occupant.number > Self.rendering else { return }
+        // Relaxed: see above. If it takes the place of another number, that one is waited for once more.
+        stuckNumber.pointee.store(occupant.number, ordering: .relaxed)
+    }
 
     /// `[render]` Leaves.
     @_noLocks
     func leave() { word.pointee.store(Self.free, ordering: .releasing) }
 
     /// `[control]` Waits for the end of the present block and enters; false when the block does not end in time.
-    func close(milliseconds: Int) -> Bool {
+    func close(milliseconds: Int) -> Bool { close(as: nextNumber(), milliseconds: milliseconds) }
+
+    /// `[control]` The same, and gives up an occupant that does not leave in time; one that was given up is not waited for.
+    func closeOrGiveUp(milliseconds: Int) -> Bool {
+        let number = nextNumber()
+        guard let occupant = enter(as: number) else { return true }
+        guard !close(as: number, milliseconds: isStuck(occupant) ? 1 : milliseconds) else { return true }
+        giveUp(occupant)
+        return false
+    }
+
+    private func close(as number: UInt64, milliseconds: Int) -> Bool {
         let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
-        while true {
-            let (entered, _) = word.pointee.compareExchange(
-                expected: Self.free, desired: Self.closed, ordering: .acquiring)
-            if entered {
-                closings.pointee.wrappingAdd(1, ordering: .relaxed)
-                return true
-            }
+        while enter(as: number) != nil {
             guard MonotonicClock.now() < deadline else { return false }
             usleep(100)
         }
+        return true
+    }
+
+    private func nextNumber() -> UInt64 {
+        // Relaxed: an addition gives each number once in any order.
+        lastNumber.pointee.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
     /// `[control]` Leaves.

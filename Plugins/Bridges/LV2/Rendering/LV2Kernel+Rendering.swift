@@ -136,14 +136,18 @@ extension LV2Kernel {
 
     @_noLocks
     private mutating func reactivateUndrawn(waits: Bool, _ frameCount: Int) -> Bool {
-        let isUndrawn = displayGate.enter(waits: waits)
-        guard isUndrawn || waits || displayGate.isStuck || displayWaitFrameCount >= longestDisplayWaitFrameCount else {
-            displayWaitFrameCount &+= frameCount
-            return false
+        let drawing = displayGate.enter(waits: waits)
+        if let drawing {
+            // What waited for another picture does not count.
+            if drawing.number != awaitedDrawing { (awaitedDrawing, displayWaitFrameCount) = (drawing.number, 0) }
+            guard waits || displayGate.isStuck(drawing) || displayWaitFrameCount >= longestDisplayWaitFrameCount else {
+                displayWaitFrameCount &+= frameCount
+                return false
+            }
+            displayGate.giveUp(drawing)
         }
-        if !isUndrawn { displayGate.giveUp() }
         for index in 0..<instanceCount { CLV2Shims_reactivate(instances[index].descriptor, instances[index].handle) }
-        if isUndrawn { displayGate.leave() }
+        if drawing == nil { displayGate.leave() }
         (isFresh, mustReactivate, displayWaitFrameCount) = (true, false, 0)
         // No note outlives this.
         messages.hasLostMIDI = false

@@ -40,10 +40,11 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     var isFresh = true
     /// The instances must be activated again before they render.
     var mustReactivate = false
-    /// Frames that have waited for a picture to be finished, and how many wait at most: a second.
+    /// Frames that have waited for a picture to be finished, the number of its closing, and how many wait at most: a second.
     ///
     /// A plug-in that hangs while it draws must not cost the sound.
     var displayWaitFrameCount = 0
+    var awaitedDrawing: UInt64 = 0
     let longestDisplayWaitFrameCount: Int
     /// The instances have run with silence, and told their latency.
     var hasRehearsed = false

@@ -8,7 +8,9 @@ import Synchronization
 
 /// What the instances have drawn.
 enum DisplayResult {
-    case pictures([PixelPicture])
+    ///
+    /// At least one of them has drawn.
+    case pictures([Result<PixelPicture, PictureDefect>])
     /// There is no instance, which is made with the render resources.
     case noInstance
     /// The instances are being saved, restored or activated at present.
@@ -32,14 +34,16 @@ final class Display: Sendable {
         let name: String
     }
 
-    /// What is drawn next, and the instances that draw now.
+    /// What is drawn next, and the instance that draws now.
     private struct Turn {
         var shown: [Shown] = []
-        var drawing: [Shown] = []
+        var drawing: Shown?
     }
 
     private let turn = Mutex(Turn())
     private let count = Atomic<Int>(0)
+    /// The calls of the control thread that wait for a picture, or go on beside one that does not end: no other one is begun.
+    private let pauseCount = Atomic<Int>(0)
 
     /// How long the control thread waits for a picture, in milliseconds, and the view for the control thread.
     private static let (patience, viewPatience) = (1000, 20)
@@ -67,26 +71,26 @@ final class Display: Sendable {
         let handles = Set(instances.map(\.handle))
         let isDrawing = turn.withLock { turn in
             turn.shown.removeAll { handles.contains($0.handle) }
-            return turn.drawing.contains { handles.contains($0.handle) }
+            return turn.drawing.map { handles.contains($0.handle) } ?? false
         }
-        guard isDrawing else { return true }
-        guard close() else { return false }
-        gate.open()
-        return true
+        return !isDrawing || pausing { $0 }
     }
 
     /// Does something beside which nothing is drawn; a plug-in that hangs while it draws is not waited for.
     func paused<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        let isClosed = close()
-        defer { if isClosed { gate.open() } }
-        return try body()
+        try pausing { (_) throws(Failure) in try body() }
     }
 
-    private func close() -> Bool {
-        // A picture that did not end in time once is not waited for again.
-        let isClosed = gate.close(milliseconds: gate.isStuck ? 1 : Self.patience)
-        if !isClosed { gate.giveUp() }
-        return isClosed
+    /// The same; the body hears whether nothing is drawn indeed.
+    private func pausing<Value, Failure: Error>(_ body: (Bool) throws(Failure) -> Value) throws(Failure) -> Value {
+        // Relaxed, and a fence: a picture that is begun after this thread has last looked at the gate is begun by a thread that sees
+        // the count. Its fence is in `mayDraw`.
+        pauseCount.wrappingAdd(1, ordering: .relaxed)
+        defer { pauseCount.wrappingSubtract(1, ordering: .releasing) }
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        let isClosed = gate.closeOrGiveUp(milliseconds: Self.patience)
+        defer { if isClosed { gate.open() } }
+        return try body(isClosed)
     }
 
     // MARK: The view's thread
@@ -104,34 +108,49 @@ final class Display: Sendable {
     }
 
     /// Draws a picture of each instance, or of the first few, of so many pixels at most.
+    ///
+    /// Between two pictures the gate is open, so that nobody waits for more than one.
     func draw(width: Int, height: Int, atMost pictureCount: Int) -> DisplayResult {
-        guard gate.close(milliseconds: Self.viewPatience) else { return .busy }
-        defer { gate.open() }
-        let drawn = beginDrawing(pictureCount)
-        defer { turn.withLock { $0.drawing = [] } }
-        guard !drawn.isEmpty else { return .noInstance }
-        var pictures: [PixelPicture] = []
-        for shown in drawn {
-            // The instances wait for this gap between two pictures to be activated.
-            guard !gate.takeWish() else { return .busy }
-            guard let render = shown.interface?.render else { return .nothing("It does not draw the picture that it promises.") }
+        let handles = turn.withLock { $0.shown }.prefix(pictureCount).map(\.handle)
+        guard !handles.isEmpty else { return .noInstance }
+        var pictures: [Result<PixelPicture, PictureDefect>] = []
+        for index in handles.indices {
+            guard gate.close(milliseconds: Self.viewPatience) else { return .busy }
+            defer { gate.open() }
+            guard mayDraw(), let shown = beginDrawing(index, of: handles) else { return .busy }
+            defer { turn.withLock { $0.drawing = nil } }
             _ = CLV2Shims_takeDraw(shown.requests)
-            guard let picture = render(shown.handle, UInt32(width), UInt32(height)) else {
-                return .nothing("It draws nothing at present.")
-            }
-            do throws(PictureDefect) {
-                pictures.append(try PixelPicture(checking: picture.pointee))
-            } catch {
-                return .nothing(error.sentence)
-            }
+            pictures.append(Self.picture(of: shown, width: width, height: height).map { $0.limited(toOneOf: handles.count) })
         }
+        let defects = pictures.compactMap(\.defect)
+        if let first = defects.first, defects.count == pictures.count { return .nothing(first.sentence) }
         return .pictures(pictures)
     }
 
-    private func beginDrawing(_ pictureCount: Int) -> [Shown] {
+    /// Whether nobody waits for the gap before a picture.
+    private func mayDraw() -> Bool {
+        // The gate is closed before the count is looked at; the control thread does it the other way round.
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        // Acquire: what the control thread did beside a picture is seen by the next one.
+        return pauseCount.load(ordering: .acquiring) == 0 && !gate.takeWish()
+    }
+
+    /// The instance that draws next; nil if it is not one of the present instances any more.
+    private func beginDrawing(_ index: Int, of handles: [UnsafeMutableRawPointer]) -> Shown? {
         turn.withLock { turn in
-            turn.drawing = Array(turn.shown.prefix(pictureCount))
+            guard turn.shown.prefix(handles.count).map(\.handle) == handles else { return nil }
+            turn.drawing = turn.shown[index]
             return turn.drawing
         }
+    }
+
+    private static func picture(of shown: Shown, width: Int, height: Int) -> Result<PixelPicture, PictureDefect> {
+        guard let render = shown.interface?.render else {
+            return .failure(PictureDefect(sentence: "It does not draw the picture that it promises."))
+        }
+        guard let picture = render(shown.handle, UInt32(width), UInt32(height)) else {
+            return .failure(PictureDefect(sentence: "It draws nothing at present."))
+        }
+        return Result { () throws(PictureDefect) in try PixelPicture(checking: picture.pointee) }
     }
 }

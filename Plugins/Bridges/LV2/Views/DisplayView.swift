@@ -58,6 +58,7 @@ struct DisplayView: View {
             place = cells.draw(into: &grid, region)
         }
         joint.arrangement.drawNames(into: &grid, part, place, joint.starts)
+        joint.arrangement.draw(joint.reasons, into: &grid, place, joint.starts)
     }
 
     /// Draws as many values as there is room for where there is no picture, below the reason.

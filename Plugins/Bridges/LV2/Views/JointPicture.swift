@@ -10,31 +10,67 @@ struct JointPicture {
     let arrangement: PictureArrangement
     /// Where each picture begins, as a share of the whole.
     let starts: [Double]
+    /// Why a picture is missing, for each.
+    let reasons: [String?]
 
     /// Joins pictures for a part of a view; smaller ones among them have transparent pixels on the right and below.
-    init(_ pictures: [PixelPicture], _ arrangement: PictureArrangement, in part: CellRectangle) {
+    ///
+    /// All are made smaller where they would have more pixels together than a picture may have.
+    init(_ drawn: [Result<PixelPicture, PictureDefect>], _ arrangement: PictureArrangement, in part: CellRectangle) {
         self.arrangement = arrangement
+        reasons = drawn.map { $0.defect?.sentence }
+        let pictures = drawn.map { (try? $0.get()) ?? .transparent }
         guard pictures.count > 1 else {
-            (picture, starts) = (pictures.first ?? PixelPicture(width: 1, height: 1, pixels: [.zero]), [0])
+            (picture, starts) = (pictures.first ?? .transparent, [0])
             return
         }
-        let width = pictures.map(\.width).max() ?? 1
-        let height = pictures.map(\.height).max() ?? 1
-        let isBeside = arrangement.isBeside
-        let length = isBeside ? width : height
-        let step = length + arrangement.gap(length, in: part)
-        let total = step * (pictures.count - 1) + length
-        var pixels = [Pixel](repeating: .zero, count: total * (isBeside ? height : width))
+        let row = PictureRow(pictures, isBeside: arrangement.isBeside)
+        let gap = arrangement.gap(row.length, in: part)
+        let size = row.size(gap: gap)
+        let scale = PixelPicture.scale(width: size.width, height: size.height)
+        if scale < 1 {
+            let small = PictureRow(pictures.map { $0.scaled(by: scale) }, isBeside: arrangement.isBeside)
+            (picture, starts) = small.joined(gap: Int(Double(gap) * scale))
+        } else {
+            (picture, starts) = row.joined(gap: gap)
+        }
+    }
+}
+
+/// Pictures that have as much room as the largest of them.
+private struct PictureRow {
+    private let pictures: [PixelPicture]
+    private let isBeside: Bool
+    private let width: Int
+    private let height: Int
+
+    init(_ pictures: [PixelPicture], isBeside: Bool) {
+        (self.pictures, self.isBeside) = (pictures, isBeside)
+        width = pictures.map(\.width).max() ?? 1
+        height = pictures.map(\.height).max() ?? 1
+    }
+
+    /// What each picture takes of the side along which they lie.
+    var length: Int { isBeside ? width : height }
+
+    func size(gap: Int) -> (width: Int, height: Int) {
+        let total = (length + gap) * (pictures.count - 1) + length
+        return isBeside ? (total, height) : (width, total)
+    }
+
+    func joined(gap: Int) -> (PixelPicture, starts: [Double]) {
+        let (step, size) = (length + gap, size(gap: gap))
+        var pixels = [Pixel](repeating: .zero, count: size.width * size.height)
         for (index, picture) in pictures.enumerated() {
-            let origin = isBeside ? index * step : index * step * width
-            let rowLength = isBeside ? total : width
+            let origin = index * step * (isBeside ? 1 : width)
             for row in 0..<picture.height {
                 let source = picture.pixels[row * picture.width..<(row + 1) * picture.width]
-                let start = origin + row * rowLength
+                let start = origin + row * size.width
                 pixels.replaceSubrange(start..<start + picture.width, with: source)
             }
         }
-        picture = PixelPicture(width: isBeside ? total : width, height: isBeside ? height : total, pixels: pixels)
-        starts = pictures.indices.map { Double($0 * step) / Double(total) }
+        let total = Double(isBeside ? size.width : size.height)
+        let starts = pictures.indices.map { Double($0 * step) / total }
+        return (PixelPicture(width: size.width, height: size.height, pixels: pixels), starts)
     }
 }

@@ -102,4 +102,15 @@ struct PictureArrangement: Equatable {
             }
         }
     }
+
+    /// Writes in the places of pictures that are missing why they are.
+    func draw(_ reasons: [String?], into grid: inout CellGrid, _ place: CellRectangle, _ starts: [Double]) {
+        for (reason, start) in zip(reasons, starts) {
+            guard let reason else { continue }
+            let column = isBeside ? Int((start * Double(place.columnCount)).rounded()) : 0
+            let row = isBeside ? 0 : Int((start * Double(place.rowCount)).rounded())
+            let width = isBeside ? place.columnCount / max(1, names.count) : place.columnCount
+            grid.put(reason, column: place.column + column, row: place.row + row, CellStyle([.dim]), width: width)
+        }
+    }
 }

@@ -12,11 +12,20 @@ struct PictureDefect: Error {
     let sentence: String
 }
 
+extension Result where Failure == PictureDefect {
+    var defect: PictureDefect? {
+        if case .failure(let defect) = self { defect } else { nil }
+    }
+}
+
 /// Pixels, row by row.
 struct PixelPicture: Equatable {
     let width: Int
     let height: Int
     private(set) var pixels: [Pixel]
+
+    /// What an instance shows that has no picture.
+    static let transparent = PixelPicture(width: 1, height: 1, pixels: [.zero])
 
     /// More pixels than any view has.
     private static let (longestSide, mostPixels) = (8192, 1 << 22)
@@ -50,6 +59,12 @@ struct PixelPicture: Equatable {
         Pixel(Float(bits >> 16 & 255), Float(bits >> 8 & 255), Float(bits & 255), Float(bits >> 24)) / 255
     }
 
+    /// How much smaller a picture must be made for such a one to keep to the limits; 1 if it does.
+    static func scale(width: Int, height: Int) -> Double {
+        let (width, height) = (Double(width), Double(height))
+        return min(1, Double(longestSide) / max(width, height), (Double(mostPixels) / (width * height)).squareRoot())
+    }
+
     /// The largest size in the same proportion that fits.
     func fitted(width: Int, height: Int) -> (width: Int, height: Int) {
         let scale = min(Double(width) / Double(self.width), Double(height) / Double(self.height))
@@ -66,6 +81,18 @@ struct PixelPicture: Equatable {
             for column in 0..<width { scaled.append(mean(of: rows, Self.range(column, width, of: self.width))) }
         }
         return PixelPicture(width: width, height: height, pixels: scaled)
+    }
+
+    /// The picture, made smaller if it has more than its share of the pixels that one picture may have.
+    func limited(toOneOf count: Int) -> PixelPicture {
+        let share = Self.mostPixels / max(1, count)
+        guard width * height > share else { return self }
+        return scaled(by: (Double(share) / Double(width * height)).squareRoot())
+    }
+
+    /// The picture made smaller.
+    func scaled(by scale: Double) -> PixelPicture {
+        scaled(width: max(1, Int(Double(width) * scale)), height: max(1, Int(Double(height) * scale)))
     }
 
     private static func range(_ index: Int, _ count: Int, of length: Int) -> Range<Int> {
