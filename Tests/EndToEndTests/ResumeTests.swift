@@ -81,6 +81,28 @@ extension Commands {
             #expect(!kept.isEmpty && bench.bytes(Self.session) == kept)
         }
 
+        private static func isSealed(_ bench: Workbench) throws -> Bool {
+            let document = try #require(try JSONSerialization.jsonObject(with: bench.bytes(session)) as? [String: Any])
+            return document["seal"] != nil
+        }
+
+        /// A file was given to the plug-in as it was.
+        @Test func aPlugInThatHasBecomeAnotherGetsNoFileUnlessTheUserAllowsIt() throws {
+            let bench = try Workbench.withScriptedBridges()
+            try bench.writeTone()
+            try bench.writeTone("hall.wav")
+            try bench.library("amp", "unit mono Mono Amplifier")
+            let effect = ["-e", "mono", "--set", "file=hall.wav"]
+            try bench.run(["play", "in.wav", "--duration", "2"] + Self.playing + effect).expectSuccess()
+            let resuming = ["play", "in.wav", "--resume", "--duration", "2"] + Self.playing
+            try bench.run(resuming).expectSuccess()
+            #expect(try Self.isSealed(bench))
+            try bench.library("amp", "unit mono Mono Amplifier\n\n")
+            let outcome = try bench.run(resuming)
+            outcome.expectComplaint(status: 1, "\"Mono Amplifier\" wants to read \"", "hall.wav\"", "--allow")
+            try bench.run(resuming + ["--allow", bench.path("hall.wav")]).expectSuccess()
+        }
+
         @Test func nothingToResumeIsSaid() throws {
             let bench = try Workbench()
             try bench.writeTone()
