@@ -326,6 +326,14 @@ extension EndToEnd {
             // The scene is in the session, which has a seal. Another hand takes the rights away from both.
             try changeEvents(bench, "take") { $0["seal"] = nil }
             try bench.run("replay", "take", "out.wav").expectSuccess()
+            // Without its seal a scene gets nothing unless the session has the same one.
+            let events = String(decoding: bench.bytes("take/events.jsonl"), as: UTF8.self)
+            let changed = events.replacing("\"gain\":-6", with: "\"gain\":-9")
+            try #require(changed != events)
+            try bench.write("take/events.jsonl", Array(changed.utf8))
+            try bench.run("replay", "take", "out.wav").expectComplaint(
+                status: 1, "\"Gain\" wants to be loaded into the host's process", "--allow in-process")
+            try bench.write("take/events.jsonl", Array(events.utf8))
             let text = String(decoding: bench.bytes("take/session.json"), as: UTF8.self)
             try bench.write("take/session.json", Array(text.replacing("\"gain\" : -6", with: "\"gain\" : -7").utf8))
             try bench.run("replay", "take", "out.wav").expectComplaint(
@@ -357,10 +365,38 @@ extension EndToEnd {
             try bench.run(replay + ["--allow", "in-process"]).expectSuccess()
             try bench.write(kept)
             try bench.run(replay).expectSuccess()
+            // A sealed session of another capture says nothing about the edit.
+            try FileManager.default.moveItem(atPath: bench.path("take"), toPath: bench.path("first"))
+            try play(bench, "-e", "Delay", "--allow", "in-process") { _ in }.expectSuccess()
+            let session = bench.bytes("first/session.json")
+            try bench.write("first/session.json", Array(bench.bytes("take/session.json")))
+            try bench.run("replay", "first", "out.wav").expectComplaint(
+                status: 1, "\"Gain\" wants to be loaded into the host's process")
+            try bench.write("first/session.json", Array(session))
+            try bench.run("replay", "first", "out.wav").expectSuccess()
+            try FileManager.default.removeItem(atPath: bench.path("take"))
+            try FileManager.default.moveItem(atPath: bench.path("first"), toPath: bench.path("take"))
             // Another user's host has another key.
             let key = bench.path(".local/state/bulkhead/document.key")
             try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
             try bench.run(replay).expectComplaint(status: 1, "\"Gain\" wants to be loaded into the host's process")
+        }
+
+        /// A unit that goes on would take a state from the other hand, with the rights that it has.
+        @Test func anEditFromAnotherHandGetsNothingFromTheUnitsThatWereThere() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try bench.trust("Gain")
+            try play(bench, "-e", "Gain", "--set", "gain=-6", "--in-process") { _ in
+                try bench.ctl("add", "Delay")
+                usleep(300_000)
+            }.expectSuccess()
+            #expect(try bench.kinds().contains("edit"))
+            try bench.expectSameBits(blocks: [512])
+            try changeEvents(bench, "take") { $0["seal"] = nil }
+            try bench.run("replay", "take", "out.wav").expectComplaint(
+                status: 1, "\"Gain\" wants to be loaded into the host's process", "--allow in-process")
+            try bench.run("replay", "take", "out.wav", "--allow", "in-process").expectSuccess()
         }
 
         /// Changes all edits and scenes of a capture.

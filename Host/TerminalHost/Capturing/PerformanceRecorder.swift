@@ -38,6 +38,7 @@ final class PerformanceRecorder {
         }
         self.sounds = sounds
         capture = try SessionCapture(session, into: folder, facts)
+        if let complaint = capture.sealComplaint { Terminal.printError(complaint) }
     }
 
     /// What has gone wrong since the last call, as sentences.
