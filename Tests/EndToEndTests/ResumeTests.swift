@@ -103,6 +103,23 @@ extension Commands {
             try bench.run(resuming + ["--allow", bench.path("hall.wav")]).expectSuccess()
         }
 
+        /// The preset has another text beside the file, and so the unit has other texts than the ones that it was started with.
+        @Test func aPresetThatIsSelectedTakesTheSealFromNothing() throws {
+            let bench = try Workbench.withScriptedBridges()
+            try bench.writeTone()
+            try bench.writeTone("hall.wav")
+            try bench.library("amp", "unit mono Mono Amplifier")
+            try bench.run("preset", "save", "mono", "Plate", "--set", "file=hall.wav", "--set", "label=plate").expectOK()
+            let host = try bench.start(["play", "in.wav", "-e", "mono", "--set", "file=hall.wav"] + Self.playing)
+            try #require(
+                eventually(within: 20) { (try? bench.run("ctl", "preset", "Mono Amplifier", "Plate"))?.status == 0 })
+            host.send(SIGINT)
+            host.wait(seconds: 10).expectSuccess()
+            #expect(String(decoding: bench.bytes(Self.session), as: UTF8.self).contains("\"plate\""))
+            #expect(try Self.isSealed(bench))
+            try bench.run(["play", "in.wav", "--resume", "--duration", "2"] + Self.playing).expectSuccess()
+        }
+
         @Test func nothingToResumeIsSaid() throws {
             let bench = try Workbench()
             try bench.writeTone()
