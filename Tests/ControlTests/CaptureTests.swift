@@ -131,6 +131,32 @@ import Testing
         #expect(graph.savedUnits.map(\.version) == [version])
     }
 
+    @Test func theSealOfAnEventHoldsInItsCaptureAlone() throws {
+        var event = CapturedEvent(.edit, at: 3)
+        event.graph = GraphDocument(nodes: [], connections: [])
+        #expect(!event.isOwn(in: "one"))
+        let sealed = event.sealed(in: "one")
+        #expect(sealed.isOwn(in: "one") && !sealed.isOwn(in: "two"))
+        var moved = sealed
+        moved.frame = 4
+        #expect(!moved.isOwn(in: "one"))
+    }
+
+    @Test func eachCaptureHasAnIdentifierOfItsOwnThatItsSealedSessionNames() throws {
+        let bench = try ControlBench([("Gain", "Gain")])
+        let names = try (0..<2).map { _ in
+            try folder.make()
+            defer { try? FileManager.default.removeItem(atPath: folder.path) }
+            let capture = try SessionCapture(bench.session, into: folder, CaptureFacts(command: "test", loopsSong: false))
+            try capture.finish()
+            let session = try SessionFile(contentsOfFile: folder.session)
+            #expect(session.isOwn && capture.sealComplaint == nil)
+            return try #require(session.capture)
+        }
+        #expect(names[0] != names[1] && names.allSatisfy { $0.count == 32 })
+        #expect(bench.session.file.capture == nil)
+    }
+
     @Test(arguments: [
         (#"{"event":"replaced","frame":9223372036854775807,"node":"a","frameCount":1}"#, "\"frame\" is above"),
         (#"{"event":"replaced","frame":1,"node":"a","frameCount":9223372036854775807}"#, "\"frameCount\" is not from 1"),

@@ -171,8 +171,10 @@ import Testing
                         return [SessionScene(name: "foreign", graph: graph)]
                     } ?? []
             }
-            try bench.session.keep(at: folder.file("session.json"))
-            return try SessionFile(contentsOfFile: folder.file("session.json")).isOwn
+            let complaint = try bench.session.keep(at: folder.file("session.json"))
+            let isOwn = try SessionFile(contentsOfFile: folder.file("session.json")).isOwn
+            #expect(isOwn ? complaint == nil : complaint?.contains("without your seal") == true)
+            return isOwn
         }
         #expect(try isOwn(nil))
         var unit = SavedUnit(id: "aufx:gain:blkh")

@@ -81,6 +81,45 @@ extension Commands {
             #expect(!kept.isEmpty && bench.bytes(Self.session) == kept)
         }
 
+        private static func isSealed(_ bench: Workbench) throws -> Bool {
+            let document = try #require(try JSONSerialization.jsonObject(with: bench.bytes(session)) as? [String: Any])
+            return document["seal"] != nil
+        }
+
+        /// A file was given to the plug-in as it was.
+        @Test func aPlugInThatHasBecomeAnotherGetsNoFileUnlessTheUserAllowsIt() throws {
+            let bench = try Workbench.withScriptedBridges()
+            try bench.writeTone()
+            try bench.writeTone("hall.wav")
+            try bench.library("amp", "unit mono Mono Amplifier")
+            let effect = ["-e", "mono", "--set", "file=hall.wav"]
+            try bench.run(["play", "in.wav", "--duration", "2"] + Self.playing + effect).expectSuccess()
+            let resuming = ["play", "in.wav", "--resume", "--duration", "2"] + Self.playing
+            try bench.run(resuming).expectSuccess()
+            #expect(try Self.isSealed(bench))
+            try bench.library("amp", "unit mono Mono Amplifier\n\n")
+            let outcome = try bench.run(resuming)
+            outcome.expectComplaint(status: 1, "\"Mono Amplifier\" wants to read \"", "hall.wav\"", "--allow")
+            try bench.run(resuming + ["--allow", bench.path("hall.wav")]).expectSuccess()
+        }
+
+        /// The preset has another text beside the file, and so the unit has other texts than the ones that it was started with.
+        @Test func aPresetThatIsSelectedTakesTheSealFromNothing() throws {
+            let bench = try Workbench.withScriptedBridges()
+            try bench.writeTone()
+            try bench.writeTone("hall.wav")
+            try bench.library("amp", "unit mono Mono Amplifier")
+            try bench.run("preset", "save", "mono", "Plate", "--set", "file=hall.wav", "--set", "label=plate").expectOK()
+            let host = try bench.start(["play", "in.wav", "-e", "mono", "--set", "file=hall.wav"] + Self.playing)
+            try #require(
+                eventually(within: 20) { (try? bench.run("ctl", "preset", "Mono Amplifier", "Plate"))?.status == 0 })
+            host.send(SIGINT)
+            host.wait(seconds: 10).expectSuccess()
+            #expect(String(decoding: bench.bytes(Self.session), as: UTF8.self).contains("\"plate\""))
+            #expect(try Self.isSealed(bench))
+            try bench.run(["play", "in.wav", "--resume", "--duration", "2"] + Self.playing).expectSuccess()
+        }
+
         @Test func nothingToResumeIsSaid() throws {
             let bench = try Workbench()
             try bench.writeTone()

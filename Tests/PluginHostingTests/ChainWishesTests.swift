@@ -61,8 +61,11 @@ import Testing
         let own = try SavedChain(encoded: try known.encoded())
         #expect(own.isOwn && own == known)
         #expect(try wishes(own) == [])
+        #expect(SavedUnit.unchanged(own.units, in: registry) == own.units)
+        #expect(SavedUnit.unchanged(own.units, in: ComponentRegistry(searchPath: [])).isEmpty)
         // The file was given to the plug-in as it was.
         try bench.bundle("liar", "unit liar\n\n")
+        #expect(SavedUnit.unchanged(own.units, in: registry).isEmpty)
         #expect(try wishes(own) == [.read(unit: "liar", path: file, file: file)])
         try bench.bundle("liar", "unit liar\n")
         // One word changed by another hand.

@@ -95,6 +95,13 @@ extension GraphDocument {
         }
     }
 
+    /// Throws unless the user has given the rights that all units ask for.
+    package func check(
+        in registry: ComponentRegistry, allowing allowances: Allowances, name: String
+    ) throws(GraphDocumentError) {
+        try check(try placedComponents(in: registry), in: registry, allowing: allowances, name: name)
+    }
+
     /// Throws where a MIDI route leads to a unit that cannot hear MIDI.
     func checkRoutes(to components: [Int: Component]) throws(GraphDocumentError) {
         for route in midi?.routes ?? [] {

@@ -75,8 +75,8 @@ extension GraphDocument {
     /// Whether a connection leads to the output in the main mixer's place.
     package var leadsOut: Bool { connections.contains { $0.to.isMainOutput } }
 
-    /// Whether a connection leads to any bus of the output, past the main mixer.
-    package var leadsPastMainMixer: Bool { connections.contains { $0.to.node == Self.outputID } }
+    /// Whether a connection leads to a further bus of the output.
+    package var usesFurtherOutputs: Bool { connections.contains { $0.to.node == Self.outputID && !$0.to.isMainOutput } }
 
     /// The names of the input's further buses that no connection comes from.
     package var idleInputBuses: [String] {

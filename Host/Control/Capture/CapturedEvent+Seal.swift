@@ -6,23 +6,24 @@ import FoundationEssentials
 import PluginHosting
 
 extension CapturedEvent {
-    /// The event with the mark of this user's host.
-    var sealed: CapturedEvent {
+    /// The event with the mark of this user's host, as one of a capture that has this identifier.
+    func sealed(in capture: String) -> CapturedEvent {
         var sealed = self
-        sealed.seal = DocumentSeal.current.mark(plain).map { Data($0) }
+        sealed.seal = DocumentSeal.current.mark(plain(in: capture)).map { Data($0) }
         return sealed
     }
 
-    /// Whether this user's host wrote the event, and it is unchanged; its units had rights that the user had given them.
-    package var isOwn: Bool {
+    /// Whether this user's host wrote the event into this capture, and it is unchanged; its units had rights that the user had given them.
+    package func isOwn(in capture: String) -> Bool {
         guard let seal else { return false }
-        return DocumentSeal.current.isMark(Array(seal), of: plain)
+        return DocumentSeal.current.isMark(Array(seal), of: plain(in: capture))
     }
 
-    /// What the seal is about: all but the seal.
-    private var plain: [UInt8] {
+    /// What the seal is about: the capture, and all of the event but the seal.
+    private func plain(in capture: String) -> [UInt8] {
         var plain = self
         plain.seal = nil
-        return plain.line
+        // No other document that is sealed begins so.
+        return Array("event of the capture \(capture)\n".utf8) + plain.line
     }
 }

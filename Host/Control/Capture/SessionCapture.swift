@@ -27,10 +27,22 @@ package final class SessionCapture: Sendable {
     }
 
     private let folder: CaptureFolder
+    /// Tells the capture from all others; the session names it, and the seals of the events are about it.
+    private let identifier = SessionCapture.newIdentifier()
+    /// Why the session has no seal, as a sentence; nil if it has one.
+    package let sealComplaint: String?
     private let log: EventLog
     private let file: Mutex<Descriptor>
     private let wakeUp: EventDescriptor
     private let state = Mutex(State())
+
+    private static func newIdentifier() -> String {
+        var random = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in
+            let digits = String(UInt64.random(in: 0 ... .max, using: &random), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
 
     private static let roundNanoseconds: UInt64 = 50_000_000
     /// The rounds after which a name is not waited for any longer.
@@ -40,7 +52,7 @@ package final class SessionCapture: Sendable {
     package init(_ session: Session, into folder: CaptureFolder, _ facts: CaptureFacts) throws {
         (self.folder, log) = (folder, session.engine.eventLog)
         wakeUp = try EventDescriptor()
-        try session.keep(at: folder.session)
+        sealComplaint = try session.keep(at: folder.session, asCapture: identifier)
         try ReplacedFile.write(try ReadableJSON.bytes(facts), to: folder.facts)
         let number = open(folder.events, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard number >= 0 else { throw SystemError("write \"\(folder.events)\"") }
@@ -100,7 +112,7 @@ package final class SessionCapture: Sendable {
                 state.edits.removeFirst()
                 var event = edit.event
                 event.frame = frame
-                heard.append(edit.isGiven ? event.sealed : event)
+                heard.append(edit.isGiven ? event.sealed(in: identifier) : event)
             }
             guard isEnding else { return heard }
             defer { state.edits = [] }

@@ -90,6 +90,9 @@ extension Session {
             try unit.selectPreset(preset)
             note(unrepeatable: "the preset \"\(preset)\" of \"\(name)\" was selected", since: frame)
         }
+        // The user's host sealed the preset, or it asks for nothing; the host keeps no path that the plug-in made up.
+        let captured = graph.captured
+        grant(zip(captured.unitNodes, captured.savedUnits).filter { $0.0 == name }.map(\.1))
         return .null
     }
 

@@ -25,6 +25,8 @@ package struct SessionFile: Codable, Hashable, Sendable {
     package var mappings: [ControlMapping]?
     /// Whether a program that is not mapped goes to the scene of its number.
     package var programsChooseScenes: Bool?
+    /// Which capture the session began; nil in a session that is kept to be resumed.
+    package private(set) var capture: String?
     /// The mark of the host that wrote the file, in base64.
     private var seal: Data?
 
@@ -64,9 +66,10 @@ package struct SessionFile: Codable, Hashable, Sendable {
     }
 
     /// Writes the session, sealed or not, so that it survives a crash of the process or of the machine.
-    package func keep(at path: String, isSealed: Bool = true) throws {
+    package func keep(at path: String, asCapture capture: String? = nil, isSealed: Bool = true) throws {
         var kept = self
-        kept.seal = isSealed ? DocumentSeal.current.mark(try plain()).map { Data($0) } : nil
+        kept.capture = capture
+        kept.seal = isSealed ? DocumentSeal.current.mark(try kept.plain()).map { Data($0) } : nil
         try ReplacedFile.write(try ReadableJSON.bytes(kept), to: path)
     }
 
@@ -97,11 +100,16 @@ extension Session {
     /// Writes the session as it is now.
     ///
     /// It is sealed if the user has given its units, and those of its scenes, all that they may ask for. What came from elsewhere and was
-    /// not started asks for it when the session is resumed.
-    package func keep(at path: String) throws {
+    /// not started asks for it when the session is resumed. Returns why it has no seal, as a sentence; nil if it has one.
+    @discardableResult
+    package func keep(at path: String, asCapture capture: String? = nil) throws -> String? {
         let (file, allowances) = (file, allowances)
         let units = ([file.graph] + file.scenes.map(\.graph)).flatMap(\.savedUnits)
-        try file.keep(at: path, isSealed: units.allSatisfy { !$0.mayWish || allowances.covers($0) })
+        let foreign = units.first { $0.mayWish && !allowances.covers($0) }
+        try file.keep(at: path, asCapture: capture, isSealed: foreign == nil)
+        guard let foreign else { return DocumentSeal.complaint }
+        return "The session is kept without your seal, so it will ask for the rights of its effects: "
+            + "\"\(foreign.name)\" may want something that you have not given it."
     }
 
     /// Takes the scenes and the mappings of a file.

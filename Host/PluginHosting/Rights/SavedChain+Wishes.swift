@@ -49,6 +49,16 @@ extension SavedUnit {
         code.map { $0.change(at: component.home) == nil } ?? (texts == nil)
     }
 
+    /// Whether the plug-in of exactly this ID is as it was when the unit was saved.
+    private func isUnchanged(in registry: ComponentRegistry) -> Bool {
+        component(in: registry).map { isOfSameCode(as: $0) } ?? false
+    }
+
+    /// Those of some units whose plug-ins are as they were: a seal gives their rights to no other code.
+    package static func unchanged(_ units: [SavedUnit], in registry: ComponentRegistry) -> [SavedUnit] {
+        units.filter { $0.isUnchanged(in: registry) }
+    }
+
     /// Whether the unit may ask for a right, whatever its plug-in is: for files, or for a process that it shares.
     package var mayWish: Bool {
         [.inProcess, .together, .byManufacturer].contains(isolation) || texts?.values.contains { $0.hasPrefix("/") } ?? false

@@ -21,6 +21,8 @@ struct CapturedPerformance {
     private let registry: ComponentRegistry
     /// Whether this user's host wrote the session.
     private let isOwn: Bool
+    /// The capture that the session began, if this user's host wrote the session; only its events can be this host's.
+    private let ownCapture: String?
 
     /// Reads a folder, and looks for the plug-ins.
     init(_ path: String) throws {
@@ -29,6 +31,7 @@ struct CapturedPerformance {
         facts = try Self.reading(folder.facts) { () throws(FileDefect) in try CaptureFacts(contentsOfFile: folder.facts) }
         file = try Self.reading(folder.session) { () throws(FileDefect) in try SessionFile(contentsOfFile: folder.session) }
         isOwn = file.isOwn
+        ownCapture = isOwn ? file.capture : nil
         events = try Self.reading(folder.events) { () throws(FileDefect) in try CapturedEvent.events(inFile: folder.events) }
         heard = try AudioFileReader(path: folder.output)
         inputs = file.graph.readsInput ? try Self.inputs(of: file.graph, in: folder) : []
@@ -82,9 +85,9 @@ struct CapturedPerformance {
 
     /// Makes the graph in an engine that renders in `format`.
     func build(into engine: AudioEngine, _ format: AudioFormat, allowing allowances: Allowances) throws -> BuiltGraph {
+        let given = granting(isOwn ? file.graph.savedUnits : [], beside: allowances)
         let graph = try file.graph.build(
-            into: engine, from: registry, allowing: granted(allowances), name: folder.session,
-            at: .scene("chain", format: format))
+            into: engine, from: registry, allowing: given, name: folder.session, at: .scene("chain", format: format))
         if facts.loopsSong, let song = file.graph.midi?.files.first {
             let length = try MIDISongFile(path: file.graph.path(of: song)).lengthInBeats
             if length > 0 { engine.transport.loopRange = 0..<length }
@@ -93,18 +96,28 @@ struct CapturedPerformance {
         return graph
     }
 
-    /// What the user allows now, and what the user had given the units of the session, of its scenes and of an edit.
-    ///
-    /// A document that another hand has written or changed gives nothing, and so does one of a plug-in that has become another.
-    private func granted(_ allowances: Allowances, for change: CapturedEvent? = nil) -> Allowances {
+    /// What the user allows now, and what the user had given these units, as long as their plug-ins are as they were.
+    private func granting(_ units: [SavedUnit], beside allowances: Allowances) -> Allowances {
         var allowances = allowances.asking
-        let kept = isOwn ? file.graph.savedUnits + file.scenes.flatMap(\.graph.savedUnits) : []
-        let changed = change.map { $0.isOwn ? $0.graph?.savedUnits ?? [] : [] } ?? []
-        allowances.grant(
-            (kept + changed).filter { unit in
-                (try? registry.component(named: unit.id)).map { $0.id == unit.id && unit.isOfSameCode(as: $0) } ?? false
-            })
+        allowances.grant(SavedUnit.unchanged(units, in: registry))
         return allowances
+    }
+
+    /// What the units of an edit or a scene have, of which `document` is the graph.
+    ///
+    /// They have what the user had given them if the event has a seal of this capture, or if it is a scene of the sealed session. For all
+    /// else the user is asked, also where a unit goes on with the texts that it has: it would take a state from another hand.
+    private func allowances(
+        for event: CapturedEvent, _ document: GraphDocument, beside allowances: Allowances
+    ) throws(GraphDocumentError) -> Allowances {
+        let isKnownScene = event.event == .scene && isOwn && file.scenes.contains { $0.graph == document }
+        guard isKnownScene || ownCapture.map(event.isOwn(in:)) ?? false else {
+            var asked = allowances.asking
+            try document.check(in: registry, allowing: asked, name: event.title ?? "edit")
+            asked.grant(document.savedUnits)
+            return asked
+        }
+        return granting(document.savedUnits, beside: allowances)
     }
 
     /// Throws where a plug-in is another version than the one that played.
@@ -125,14 +138,14 @@ struct CapturedPerformance {
         document.folder = file.folder
         var next = graph
         do throws(GraphDocumentError) {
+            let allowances = try self.allowances(for: event, document, beside: allowances)
             if event.event == .scene {
                 (next, _) = try graph.handOver(
-                    to: document, from: registry, allowing: granted(allowances, for: event), name: event.title ?? "scene")
+                    to: document, from: registry, allowing: allowances, name: event.title ?? "scene")
             } else {
                 // Values are changes of their own, at frames of their own.
                 try graph.become(
-                    document.keepingSettings(of: graph.captured), from: registry, allowing: granted(allowances, for: event),
-                    name: event.title ?? "edit")
+                    document.keepingSettings(of: graph.captured), from: registry, allowing: allowances, name: event.title ?? "edit")
             }
         } catch {
             throw failed("the edit at frame \(event.frame) failed: \(Terminal.sentence(of: error))")

@@ -24,8 +24,9 @@ final class PerformanceRecorder {
     ) throws {
         folder = CaptureFolder(path)
         try folder.make()
-        if session.graph.document.leadsPastMainMixer {
-            Terminal.printError("The capture keeps what the main mixer plays, and not what the graph leads past it to the output.")
+        if session.graph.document.usesFurtherOutputs {
+            Terminal.printError(
+                "The capture keeps what the main output plays, and not what the graph leads to further buses of the output.")
         }
         var sounds = [try SoundRecorder(folder.output, of: output, format)]
         if let input, session.graph.document.readsInput {
@@ -37,6 +38,7 @@ final class PerformanceRecorder {
         }
         self.sounds = sounds
         capture = try SessionCapture(session, into: folder, facts)
+        if let complaint = capture.sealComplaint { Terminal.printError(complaint) }
     }
 
     /// What has gone wrong since the last call, as sentences.

@@ -47,10 +47,10 @@ struct ReplayFindings {
     /// Whether something was heard that was not kept.
     private var unkept: String? {
         let events = performance.events.lazy.filter { $0.frame < end }
-        guard performance.file.graph.leadsPastMainMixer || events.contains(where: { $0.graph?.leadsPastMainMixer ?? false }) else {
+        guard performance.file.graph.usesFurtherOutputs || events.contains(where: { $0.graph?.usesFurtherOutputs ?? false }) else {
             return nil
         }
-        return "The graph led past the main mixer to the output, and what was heard of that was not kept: it was not compared."
+        return "The graph led to further buses of the output, and what was heard there was not kept: it was not compared."
     }
 
     /// What was kept behind the end of the performance, which was not rendered.

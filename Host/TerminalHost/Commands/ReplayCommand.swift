@@ -25,8 +25,8 @@ struct ReplayCommand: Command {
 
         The status is 1, and a sentence says why, where the sound cannot be the same: a block was replaced because an effect was late or
         had died; instruments or players came or went, a side chain's port was linked, or a plug-in's own preset was chosen, where the replay
-        ends; a plug-in is another version, or uses chance; the graph led past the main mixer, whose sound is all that is kept. Other edits,
-        scenes and presets are repeated.
+        ends; a plug-in is another version, or uses chance; the graph led to a further bus of the output, whose sound is not kept. Other
+        edits, scenes and presets are repeated.
 
         Units have the rights that you gave them for the performance, as long as nobody but your host wrote the capture and their plug-ins are
         as they were. Otherwise the command asks, or wants --allow.

@@ -37,7 +37,8 @@ struct ResumedSession {
         }
         isOwn = file.isOwn
         let document = file.graph
-        registry = try InstalledPlugins.registry(wanting: document.wantedPlugins)
+        let graphs = [document] + file.scenes.map(\.graph)
+        registry = try InstalledPlugins.registry(wanting: graphs.flatMap(\.wantedPlugins))
         let (missing, leftOut) = document.absences(in: registry)
         if !missing.isEmpty {
             let names = missing.map { "\"\($0.unit)\"" }.joined(separator: ", ")
@@ -59,8 +60,11 @@ struct ResumedSession {
             into: engine, from: registry, allowing: allowances, name: path, at: ends, without: absent)
     }
 
-    /// The units of the session and of its scenes whose rights the user gave before they were kept.
-    var ownUnits: [SavedUnit] { isOwn ? file.graph.savedUnits + file.scenes.flatMap(\.graph.savedUnits) : [] }
+    /// The units of the session and of its scenes whose rights the user gave before they were kept, and whose plug-ins are as they were.
+    var ownUnits: [SavedUnit] {
+        guard isOwn else { return [] }
+        return SavedUnit.unchanged(file.graph.savedUnits + file.scenes.flatMap(\.graph.savedUnits), in: registry)
+    }
 }
 
 extension GraphDocument {

@@ -15,6 +15,8 @@ struct SessionKeeper: ~Copyable {
     private var path: String?
     private var kept: Session.Change?
     private var due: UInt64 = 0
+    /// Whether the file has no seal, and that has been said.
+    private var hasToldOfSeal = false
     /// Nil before anything is kept.
     private var lock: SessionLock?
 
@@ -50,7 +52,9 @@ struct SessionKeeper: ~Copyable {
             return
         }
         do {
-            try session.keep(at: path)
+            let complaint = try session.keep(at: path)
+            if let complaint, !hasToldOfSeal { Terminal.printError(complaint) }
+            hasToldOfSeal = complaint != nil
         } catch {
             Terminal.printError(error)
             self.path = nil
