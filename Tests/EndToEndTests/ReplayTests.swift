@@ -9,68 +9,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A line of events.jsonl.
-private typealias Line = [String: Any]
-
-extension Workbench {
-    /// The events of a capture.
-    fileprivate func events(_ folder: String = "take") throws -> [Line] {
-        try bytes("\(folder)/events.jsonl").split(separator: 0x0A).map {
-            try #require(try JSONSerialization.jsonObject(with: Data($0)) as? Line)
-        }
-    }
-
-    fileprivate func write(_ events: [Line], _ folder: String = "take") throws {
-        let lines = try events.map { try JSONSerialization.data(withJSONObject: $0) + [0x0A] }
-        try Data(lines.joined()).write(to: URL(fileURLWithPath: path("\(folder)/events.jsonl")))
-    }
-
-    /// Has a host that plays do something.
-    fileprivate func ctl(_ words: String...) throws {
-        let outcome = try run(["ctl"] + words)
-        #expect(outcome.status == 0, "\(words): \(outcome.errors)")
-    }
-
-    fileprivate func kinds() throws -> Set<String> { Set(try events().compactMap { $0["event"] as? String }) }
-
-    /// Plays until no block had to be replaced, because effects were late: such a performance cannot be repeated.
-    fileprivate func take(isWhole: Bool = true, _ play: () throws -> Void) throws {
-        let isTaken = try Patience.succeeds {
-            try? FileManager.default.removeItem(atPath: path("take"))
-            try play()
-            return try !isWhole || !kinds().contains("replaced")
-        }
-        #expect(isTaken, "blocks were replaced each time")
-    }
-
-    /// Replays a capture by blocks of several lengths, and compares with what was heard.
-    fileprivate func expectSameBits(blocks: [Int] = [64, 512, 8192]) throws {
-        let heard = try load("take/output.wav")
-        for block in blocks {
-            let outcome = try run("replay", "take", "out.wav", "--block-size", "\(block)", seconds: 60)
-            outcome.expectSuccess()
-            #expect(outcome.output.contains("has the bits that were heard, in all \(heard.frameCount) frames"), "\(outcome.output)")
-            let again = try load("out.wav")
-            try #require(again.frameCount == heard.frameCount && again.channelCount == heard.channelCount)
-            for channel in 0..<heard.channelCount {
-                let isSame = zip(again[channel], heard[channel]).allSatisfy { $0.bitPattern == $1.bitPattern }
-                #expect(isSame, "channel \(channel), blocks of \(block)")
-            }
-        }
-    }
-
-    /// Moves the first event of a kind by a frame, after which a replay has to sound otherwise.
-    fileprivate func expectOtherBits(_ kind: String) throws {
-        let kept = try events()
-        var moved = kept
-        let place = try #require(moved.firstIndex { $0["event"] as? String == kind && ($0["frame"] as? Int ?? 0) > 0 })
-        moved[place]["frame"] = (moved[place]["frame"] as? Int ?? 0) + 1
-        try write(moved)
-        try run("replay", "take", "out.wav").expectComplaint(status: 1, "has other bits than were heard from frame")
-        try write(kept)
-    }
-}
-
 /// Tells a thread that it is to end.
 private final class Flag: Sendable {
     private let value = Atomic<Bool>(false)
@@ -81,7 +19,7 @@ private final class Flag: Sendable {
 extension EndToEnd {
     // Each plays for some seconds, and renders that several times.
     @Suite struct ReplayTests {
-        private func play(_ bench: Workbench, _ words: String..., isWhole: Bool = true, then body: (RunningCommand) throws -> Void)
+        func play(_ bench: Workbench, _ words: String..., isWhole: Bool = true, then body: (RunningCommand) throws -> Void)
             throws -> Outcome
         {
             var outcome: Outcome?
@@ -305,109 +243,6 @@ extension EndToEnd {
             try bench.expectSameBits()
         }
 
-        /// A scene with a unit in the host's process, which the user allowed when the scene was kept.
-        @Test func theRightsOfAScenesUnitsAreThereAgain() throws {
-            let bench = try Workbench()
-            try bench.writeTone()
-            try bench.trust("Gain")
-            let host = try bench.start(
-                "play", "in.wav", "--driver", "null", "--loop", "-e", "Gain", "--set", "gain=-6", "--in-process")
-            try #require(eventually(within: 20) { (try? bench.run("ctl", "save-scene", "loud"))?.status == 0 })
-            try bench.ctl("remove", "Gain")
-            try bench.ctl("add", "Delay")
-            host.send(SIGINT)
-            _ = host.wait(seconds: 10)
-            try play(bench, "--resume") { _ in
-                try bench.ctl("scene", "loud")
-                usleep(300_000)
-            }.expectSuccess()
-            #expect(try bench.kinds().contains("scene"))
-            try bench.expectSameBits()
-            // The scene is in the session, which has a seal. Another hand takes the rights away from both.
-            try changeEvents(bench, "take") { $0["seal"] = nil }
-            try bench.run("replay", "take", "out.wav").expectSuccess()
-            // Without its seal a scene gets nothing unless the session has the same one.
-            let events = String(decoding: bench.bytes("take/events.jsonl"), as: UTF8.self)
-            let changed = events.replacing("\"gain\":-6", with: "\"gain\":-9")
-            try #require(changed != events)
-            try bench.write("take/events.jsonl", Array(changed.utf8))
-            try bench.run("replay", "take", "out.wav").expectComplaint(
-                status: 1, "\"Gain\" wants to be loaded into the host's process", "--allow in-process")
-            try bench.write("take/events.jsonl", Array(events.utf8))
-            let text = String(decoding: bench.bytes("take/session.json"), as: UTF8.self)
-            try bench.write("take/session.json", Array(text.replacing("\"gain\" : -6", with: "\"gain\" : -7").utf8))
-            try bench.run("replay", "take", "out.wav").expectComplaint(
-                status: 1, "\"Gain\" wants to be loaded into the host's process", "--allow in-process")
-            try bench.run("replay", "take", "out.wav", "--allow", "in-process").expectSuccess()
-        }
-
-        /// A unit in the host's process that came with an edit, by the user's word for this performance.
-        @Test func theRightsOfAnEditsUnitsAreThereAgainUnlessAnotherHandWroteIt() throws {
-            let bench = try Workbench()
-            try bench.writeTone()
-            try bench.trust("Gain")
-            let graph = """
-                {"bulkheadGraph": 1, "nodes": [{"id": "in", "kind": "input"}, {"id": "Gain", "kind": "unit",
-                 "unit": {"id": "aufx:gain:blkh", "isolation": "in-process", "parameters": {"gain": -6}}}],
-                 "connections": [{"from": "in", "to": "Gain"}, {"from": "Gain", "to": "main"}]}
-                """
-            try bench.write("next.json", Array(graph.utf8))
-            try play(bench, "-e", "Delay", "--allow", "in-process") { _ in
-                try bench.ctl("replace", "next.json")
-                usleep(300_000)
-            }.expectSuccess()
-            #expect(try bench.kinds().contains("edit"))
-            try bench.expectSameBits()
-            let kept = try bench.events()
-            try changeEvents(bench, "take") { $0["title"] = "another edit" }
-            let replay = ["replay", "take", "out.wav"]
-            try bench.run(replay).expectComplaint(status: 1, "\"Gain\" wants to be loaded into the host's process")
-            try bench.run(replay + ["--allow", "in-process"]).expectSuccess()
-            try bench.write(kept)
-            try bench.run(replay).expectSuccess()
-            // A sealed session of another capture says nothing about the edit.
-            try FileManager.default.moveItem(atPath: bench.path("take"), toPath: bench.path("first"))
-            try play(bench, "-e", "Delay", "--allow", "in-process") { _ in }.expectSuccess()
-            let session = bench.bytes("first/session.json")
-            try bench.write("first/session.json", Array(bench.bytes("take/session.json")))
-            try bench.run("replay", "first", "out.wav").expectComplaint(
-                status: 1, "\"Gain\" wants to be loaded into the host's process")
-            try bench.write("first/session.json", Array(session))
-            try bench.run("replay", "first", "out.wav").expectSuccess()
-            try FileManager.default.removeItem(atPath: bench.path("take"))
-            try FileManager.default.moveItem(atPath: bench.path("first"), toPath: bench.path("take"))
-            // Another user's host has another key.
-            let key = bench.path(".local/state/bulkhead/document.key")
-            try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
-            try bench.run(replay).expectComplaint(status: 1, "\"Gain\" wants to be loaded into the host's process")
-        }
-
-        /// A unit that goes on would take a state from the other hand, with the rights that it has.
-        @Test func anEditFromAnotherHandGetsNothingFromTheUnitsThatWereThere() throws {
-            let bench = try Workbench()
-            try bench.writeTone()
-            try bench.trust("Gain")
-            try play(bench, "-e", "Gain", "--set", "gain=-6", "--in-process") { _ in
-                try bench.ctl("add", "Delay")
-                usleep(300_000)
-            }.expectSuccess()
-            #expect(try bench.kinds().contains("edit"))
-            try bench.expectSameBits(blocks: [512])
-            try changeEvents(bench, "take") { $0["seal"] = nil }
-            try bench.run("replay", "take", "out.wav").expectComplaint(
-                status: 1, "\"Gain\" wants to be loaded into the host's process", "--allow in-process")
-            try bench.run("replay", "take", "out.wav", "--allow", "in-process").expectSuccess()
-        }
-
-        /// Changes all edits and scenes of a capture.
-        private func changeEvents(_ bench: Workbench, _ folder: String, _ change: (inout Line) -> Void) throws {
-            var events = try bench.events(folder)
-            for index in events.indices where ["edit", "scene"].contains(events[index]["event"] as? String) {
-                change(&events[index])
-            }
-            try bench.write(events, folder)
-        }
-
         @Test func theFormerSceneGoesThatHasRungOut() throws {
             let bench = try Workbench()
             try bench.writeTone()
@@ -491,7 +326,7 @@ extension EndToEnd {
             try play(bench, "-e", "Gain") { _ in try bench.ctl("set", "Gain.gain=-3") }.expectSuccess()
             let kept = try bench.events()
             let heard = try bench.load("take/output.wav").frameCount
-            func replay(endingAt end: Int, and more: [Line] = []) throws -> Outcome {
+            func replay(endingAt end: Int, and more: [CapturedLine] = []) throws -> Outcome {
                 try bench.write(kept.filter { $0["event"] as? String != "end" } + more + [["frame": end, "event": "end"]])
                 return try bench.run("replay", "take", "out.wav")
             }
@@ -501,9 +336,9 @@ extension EndToEnd {
                 status: 1, "1 events behind its end")
             try replay(endingAt: 1 << 53).expectComplaint(status: 1, "lacks \((1 << 53) - heard) frames")
             #expect(try bench.load("out.wav").frameCount == heard)
-            let long: Line = ["frame": 1, "event": "replaced", "node": "Gain", "frameCount": Int.max]
+            let long: CapturedLine = ["frame": 1, "event": "replaced", "node": "Gain", "frameCount": Int.max]
             try replay(endingAt: heard, and: [long]).expectComplaint(status: 1, "\"frameCount\" is not from 1 to")
-            let late: Line = ["frame": Int.max, "event": "replaced", "node": "Gain", "frameCount": 1]
+            let late: CapturedLine = ["frame": Int.max, "event": "replaced", "node": "Gain", "frameCount": 1]
             try replay(endingAt: heard, and: [late]).expectComplaint(status: 1, "\"frame\" is above")
             try replay(endingAt: heard, and: [["frame": 5, "event": "removal", "madeBy": 3]]).expectComplaint(
                 status: 1, "a former scene goes that the session does not have")

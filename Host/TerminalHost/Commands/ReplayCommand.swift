@@ -28,8 +28,8 @@ struct ReplayCommand: Command {
         ends; a plug-in is another version, or uses chance; the graph led to a further bus of the output, whose sound is not kept. Other
         edits, scenes and presets are repeated.
 
-        Units have the rights that you gave them for the performance, as long as nobody but your host wrote the capture and their plug-ins are
-        as they were. Otherwise the command asks, or wants --allow.
+        Units have the rights that you gave them for the performance. They lose them if somebody changed the capture, or if their plug-in
+        has changed. The command then asks, or wants --allow.
         """
     static let examples = ["take out.wav", "take out.flac --block-size 64"]
 

@@ -81,7 +81,7 @@ struct RenderGate: @unchecked Sendable {
     /// What can wait lets it.
     func takeWish() -> Bool { wish.pointee.exchange(false, ordering: .relaxed) }
 
-    /// `[any]` Whether an occupant was waited for in vain; whoever asks may go on beside it.
+    /// `[any]` Whether a wait for this occupant has failed before; the caller may go on beside it.
     @_noLocks
     func isStuck(_ occupant: Occupant) -> Bool {
         // Relaxed: numbers come once, so this number is there only after somebody has given up this very closing, in whatever order
@@ -89,12 +89,12 @@ struct RenderGate: @unchecked Sendable {
         stuckNumber.pointee.load(ordering: .relaxed) == occupant.number
     }
 
-    /// `[any]` Gives up an occupant that was waited for: nobody waits for it again.
+    /// `[any]` Marks an occupant as stuck, so that no thread waits for it again.
     ///
-    /// Another one that is inside by now is not meant.
+    /// An occupant that came later is not marked.
     @_noLocks
     func giveUp(_ occupant: Occupant) {
-        // Blocks have no number of their own.
+        // Only closings have numbers. A block that is being rendered has none.
         guard occupant.number > Self.rendering else { return }
         // Relaxed: see above. If it takes the place of another number, that one is waited for once more.
         stuckNumber.pointee.store(occupant.number, ordering: .relaxed)

@@ -109,7 +109,7 @@ final class Display: Sendable {
 
     /// Draws a picture of each instance, or of the first few, of so many pixels at most.
     ///
-    /// Between two pictures the gate is open, so that nobody waits for more than one.
+    /// The gate opens between two pictures. So another thread waits for one picture at most.
     func draw(width: Int, height: Int, atMost pictureCount: Int) -> DisplayResult {
         let handles = turn.withLock { $0.shown }.prefix(pictureCount).map(\.handle)
         guard !handles.isEmpty else { return .noInstance }
@@ -127,7 +127,7 @@ final class Display: Sendable {
         return .pictures(pictures)
     }
 
-    /// Whether nobody waits for the gap before a picture.
+    /// Whether no other thread wants the gate, so that a picture may begin.
     private func mayDraw() -> Bool {
         // The gate is closed before the count is looked at; the control thread does it the other way round.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
