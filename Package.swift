@@ -28,7 +28,7 @@ let plugins =
 /// What that re-exports is named too, because code is inlined from there, and a build would not compile the plug-ins anew when it
 /// changes.
 let sdk: [Target.Dependency] = [
-    "PluginSDK", "PluginExtension", "DSP", "AudioUnits", "Cells", "ChannelLayouts", "ControlMessages", "LinuxSystem", "Realtime",
+    "PluginSDK", "PluginExtension", "DSP", "AudioUnits", "Cells", "AudioFormats", "ControlMessages", "LinuxSystem", "Realtime",
     "ViewChannel", "ViewKit", "Wire",
 ]
 
@@ -74,7 +74,7 @@ let package = Package(
         .target(name: "CExtension", dependencies: ["CWireLayout"], path: "Protocol/CExtension", exclude: ["Example"]),
         .target(name: "Wire", dependencies: ["CWireLayout", "Realtime"], path: "Protocol/Wire"),
         .target(
-            name: "ControlMessages", dependencies: ["Wire", "LinuxSystem", "AudioUnits", "ChannelLayouts"],
+            name: "ControlMessages", dependencies: ["Wire", "LinuxSystem", "AudioUnits", "AudioFormats"],
             path: "Protocol/ControlMessages"),
         .target(
             name: "ViewChannel", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Cells"],
@@ -88,7 +88,7 @@ let package = Package(
         .target(name: "CRealtimeShims", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "Realtime", dependencies: ["CRealtimeShims"]),
         .target(name: "DSP", dependencies: ["Realtime"], swiftSettings: optimized),
-        .target(name: "AudioUnits", dependencies: ["ChannelLayouts"]),
+        .target(name: "AudioUnits", dependencies: ["AudioFormats"]),
         .target(name: "Printing"),
         .target(name: "Cells", swiftSettings: optimized),
         .target(name: "ViewKit", dependencies: ["AudioUnits", "Cells", "DSP"], swiftSettings: optimized),
@@ -96,7 +96,7 @@ let package = Package(
         .target(
             name: "PluginSDK",
             dependencies: [
-                "ChannelLayouts", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
+                "AudioFormats", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
                 "CRealtimeShims", "Cells", "ViewChannel", "ViewKit",
             ]),
         // What a plug-in's library is linked with, and what its tests render it with.
@@ -127,8 +127,8 @@ let package = Package(
             name: "CSoundTouchShims", cxxSettings: [.unsafeFlags(["-I/usr/include/soundtouch"])],
             linkerSettings: [.linkedLibrary("SoundTouch")]),
         .target(name: "RateConversion", dependencies: ["CSampleRate"], swiftSettings: optimized),
-        .target(name: "ChannelLayouts"),
-        .target(name: "AudioFiles", dependencies: ["ChannelLayouts", "CSndFile", "RateConversion", "LinuxSystem"]),
+        .target(name: "AudioFormats"),
+        .target(name: "AudioFiles", dependencies: ["AudioFormats", "CSndFile", "RateConversion", "LinuxSystem"]),
         .target(name: "MIDIFiles"),
         .target(name: "OpenSoundControl", dependencies: ["CLo"]),
 
@@ -143,12 +143,12 @@ let package = Package(
         .target(name: "RTKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RTKit"),
         .target(
             name: "Rendering",
-            dependencies: ["ChannelLayouts", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
+            dependencies: ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
             path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
             dependencies: [
-                "ChannelLayouts", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",
+                "AudioFormats", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",
                 "AudioUnits", "Cells", "ViewChannel",
                 "Realtime", "CMessageDigest", "Printing", "CLinuxShims",
             ],
@@ -172,16 +172,16 @@ let package = Package(
         .target(
             name: "AudioGraph",
             dependencies: [
-                "AudioFiles", "CDefaultDriver", "ChannelLayouts", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion",
+                "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion",
                 "Rendering",
                 "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/AudioGraph"),
         .target(
             name: "AVFAudio",
-            dependencies: ["AudioGraph", "AudioUnits", "ChannelLayouts", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
-            path: "Host/AVFAudio", exclude: ["SYMBOLS.md"]),
-        .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Host/AVFoundation"),
+            dependencies: ["AudioGraph", "AudioUnits", "AudioFormats", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
+            path: "Host/Apple/AVFAudio", exclude: ["SYMBOLS.md"]),
+        .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Host/Apple/AVFoundation"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
         .target(
             name: "Measuring",
@@ -192,7 +192,7 @@ let package = Package(
             path: "Host/Measuring"),
         .target(
             name: "Listening",
-            dependencies: ["AudioFiles", "CEbur128", "ChannelLayouts", "Console", "DSP", "Drawing", "Realtime"],
+            dependencies: ["AudioFiles", "CEbur128", "AudioFormats", "Console", "DSP", "Drawing", "Realtime"],
             path: "Host/Listening", swiftSettings: optimized),
         .target(
             name: "Demonstration", dependencies: ["Console", "DSP", "PluginHosting", "AudioFiles", "Realtime"],
@@ -213,7 +213,7 @@ let package = Package(
                 "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Screen",
                 "Validation",
                 "PluginHosting", "PipeWireIO",
-                "ChannelLayouts", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
+                "AudioFormats", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
                 "Realtime", "Cells", "ViewChannel", "Views",
             ],
             path: "Host/TerminalHost"),
@@ -342,7 +342,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "RenderingTests",
-            dependencies: ["ChannelLayouts", "RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
+            dependencies: ["AudioFormats", "RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
         .testTarget(
             name: "PluginSDKTests",
             dependencies: [
@@ -361,7 +361,7 @@ let package = Package(
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "CCairo"]),
         .testTarget(name: "MIDIFilesTests", dependencies: ["MIDIFiles"], swiftSettings: optimized),
-        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "ChannelLayouts", "RateConversion", "TestSupport"]),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioFormats", "RateConversion", "TestSupport"]),
         .testTarget(
             name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"],
             swiftSettings: optimized),
@@ -397,7 +397,7 @@ let package = Package(
         .testTarget(
             name: "ListeningTests",
             dependencies: [
-                "Listening", "AudioFiles", "ChannelLayouts", "DSP", "Demonstration", "Drawing", "Realtime", "TestSupport",
+                "Listening", "AudioFiles", "AudioFormats", "DSP", "Demonstration", "Drawing", "Realtime", "TestSupport",
             ],
             swiftSettings: optimized),
         .testTarget(name: "DemonstrationTests", dependencies: ["Demonstration", "AudioFiles", "Realtime"]),
@@ -406,7 +406,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "PipeWireIO", "AudioFiles", "ChannelLayouts", "DSP", "HostingTestSupport", "LinuxSystem", "Rendering",
+                "PipeWireIO", "AudioFiles", "AudioFormats", "DSP", "HostingTestSupport", "LinuxSystem", "Rendering",
                 "TestSupport",
             ]),
     ]

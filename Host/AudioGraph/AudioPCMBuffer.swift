@@ -3,7 +3,6 @@
 // Samples in memory, for players, converters, files and rendering by hand. Any thread, one at a time.
 
 import Glibc
-import PluginHosting
 import Realtime
 
 /// Samples of a format.

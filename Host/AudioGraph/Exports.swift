@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: MIT
 // What a program gets with `import AudioGraph`: the vocabulary of units, formats, and blocks of audio.
 
+@_exported import AudioFormats
 @_exported import AudioUnits
-@_exported import ChannelLayouts
 @_exported import Realtime
 
 @_exported import enum AudioFiles.AudioFileError
 @_exported import enum AudioFiles.SampleEncoding
 @_exported import enum MIDIFiles.MIDIFileError
-@_exported import enum PluginHosting.AudioCommonFormat
-@_exported import struct PluginHosting.AudioFormat
 @_exported import struct PluginHosting.Component
 @_exported import struct PluginHosting.ComponentInstantiationOptions
 @_exported import enum PluginHosting.HostingError

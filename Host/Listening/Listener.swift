@@ -3,7 +3,7 @@
 // Takes a sound block by block, and measures it in memory that does not grow with its length. Main thread.
 
 import AudioFiles
-import ChannelLayouts
+import AudioFormats
 import Realtime
 
 /// Why a sound could not be measured.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Loudness and true peaks, by libebur128. Main thread.
 
+import AudioFormats
 import CEbur128
-import ChannelLayouts
 
 /// Loudness by EBU R 128 and ITU-R BS.1770, and the loudness of each tenth of a second.
 final class Loudness {

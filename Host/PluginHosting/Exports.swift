@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a program gets with `import PluginHosting`: the vocabulary of units, blocks of audio, and the song position.
 
+@_exported import AudioFormats
 @_exported import AudioUnits
 @_exported import Realtime
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // The encoding of messages: the kind and the body of each. Control thread.
 
+import AudioFormats
 import AudioUnits
 import CWireLayout
-import ChannelLayouts
 import Wire
 
 extension HostMessage {

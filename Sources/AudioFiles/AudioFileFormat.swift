@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The sample rate, channel count and length of the audio in a file. Any thread.
 
-import ChannelLayouts
+import AudioFormats
 
 /// The format and the length of the audio in a file.
 public struct AudioFileFormat: Equatable, Sendable {

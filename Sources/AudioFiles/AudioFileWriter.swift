@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Writes planar 32-bit float to an audio file that appears only when it is complete. Control thread.
 
+import AudioFormats
 import CSndFile
-import ChannelLayouts
 
 /// An audio file being written, in the format that the extension of its name asks for.
 ///

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The speakers of a file's channels, in libsndfile's terms, and their order in the file. Control thread.
 
+import AudioFormats
 import CSndFile
-import ChannelLayouts
 
 extension Speaker {
     /// libsndfile's number.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A whole file in memory, planar. The control thread loads it, and any thread plays it.
 
-import ChannelLayouts
+import AudioFormats
 import Glibc
 
 /// Planar audio that owns its memory; every channel starts on a cache line.

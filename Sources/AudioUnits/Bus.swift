@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The buses of a unit, its named audio inputs and outputs, and their formats. Any thread.
 
-import ChannelLayouts
+import AudioFormats
 
 /// The format of one bus.
 ///

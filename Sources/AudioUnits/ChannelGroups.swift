@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Which channels belong together, for units that have an instance for each channel or for each pair. Any thread.
 
-import ChannelLayouts
+import AudioFormats
 
 /// The channels of a chain in groups: each by itself, in pairs of left and right, or all together.
 ///

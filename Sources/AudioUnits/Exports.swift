@@ -2,4 +2,4 @@
 // SPDX-License-Identifier: MIT
 // What `import AudioUnits` also gives: the layouts that are part of a bus's format.
 
-@_exported import ChannelLayouts
+@_exported import AudioFormats

@@ -4,7 +4,7 @@
 
 import AVFoundation
 
-/// A row of `Host/AVFAudio/SYMBOLS.md`.
+/// A row of `Host/Apple/AVFAudio/SYMBOLS.md`.
 struct SymbolRow {
     /// The class, or a group of constants.
     let section: String
@@ -16,7 +16,7 @@ struct SymbolRow {
     var isThere: Bool { status == "there" || status == "better" }
 }
 
-/// `Host/AVFAudio/SYMBOLS.md`.
+/// `Host/Apple/AVFAudio/SYMBOLS.md`.
 struct SymbolTable {
     var rows: [SymbolRow] = []
     /// The numbers at the top, by status.

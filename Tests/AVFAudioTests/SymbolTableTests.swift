@@ -13,7 +13,7 @@ import Testing
     init() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        table = SymbolTable(try String(contentsOf: root.appendingPathComponent("Host/AVFAudio/SYMBOLS.md"), encoding: .utf8))
+        table = SymbolTable(try String(contentsOf: root.appendingPathComponent("Host/Apple/AVFAudio/SYMBOLS.md"), encoding: .utf8))
         let folder = root.appendingPathComponent("Tests/ApplePrograms5/Symbols")
         let names = Folder.entries(of: folder.path).filter { $0.hasSuffix(".swift") }
         let texts = try names.map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }

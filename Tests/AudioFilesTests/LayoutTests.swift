@@ -3,7 +3,7 @@
 // What the channels of a file stand for stays with them, in every format that can say it.
 
 import AudioFiles
-import ChannelLayouts
+import AudioFormats
 import Foundation
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@
 // LADSPA plug-ins from the command line: ranges at the rate of the file, ends without a bound, channels of instances.
 
 import AudioFiles
-import ChannelLayouts
+import AudioFormats
 import Foundation
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@
 // Devices and a daemon that go while a command plays, and come back: a real PipeWire loses them.
 
 import AudioFiles
-import ChannelLayouts
+import AudioFormats
 import Foundation
 import PipeWireIO
 import Testing

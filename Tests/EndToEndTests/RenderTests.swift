@@ -3,7 +3,7 @@
 // bulkhead render.
 
 import AudioFiles
-import ChannelLayouts
+import AudioFormats
 import Foundation
 import LinuxSystem
 import TestSupport

@@ -3,7 +3,7 @@
 // Signals by formula, as a listener hears them. Test thread.
 
 import AudioFiles
-import ChannelLayouts
+import AudioFormats
 import Glibc
 import Realtime
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Levels and loudness of signals whose numbers are known. Any thread.
 
-import ChannelLayouts
+import AudioFormats
 import Testing
 
 @testable import Listening

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // How layouts become stereo: the gain of each channel to the left and to the right. Test thread.
 
-import ChannelLayouts
+import AudioFormats
 import Testing
 
 @testable import Rendering

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // With which channels a file is played on sinks of all sizes. Test thread.
 
-import ChannelLayouts
+import AudioFormats
 import Testing
 
 @testable import TerminalHost

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Converts buffers from one format to another: rate, channels, sample format. One thread at a time.
 
-import PluginHosting
 import RateConversion
 import Realtime
 import Rendering

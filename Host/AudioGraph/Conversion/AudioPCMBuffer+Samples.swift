@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Samples of any format as 32-bit floating point, and back. Any thread, one at a time.
 
-import PluginHosting
 import Realtime
 
 extension AudioPCMBuffer {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // What is wrong with a graph's document, before any file is opened or any plug-in is looked for. Any thread.
 
-import PluginHosting
 import Printing
 
 extension GraphDocument {

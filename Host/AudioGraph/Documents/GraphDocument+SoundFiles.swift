@@ -3,7 +3,7 @@
 // Opens the sound files of a graph's document, and finds the frames of their parts. Control thread.
 
 import AudioFiles
-import ChannelLayouts
+import AudioFormats
 import PluginHosting
 
 /// A part of a file that is open.

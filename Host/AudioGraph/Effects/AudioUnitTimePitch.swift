@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // A time effect that changes time and pitch apart from each other. Any thread.
 
-import PluginHosting
 import Rendering
 import Synchronization
 

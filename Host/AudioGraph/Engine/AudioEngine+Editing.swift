@@ -3,7 +3,6 @@
 // Edits of the graph: each is checked as a whole, and changes everything that it names or nothing. Any thread but the render thread.
 
 import LinuxSystem
-import PluginHosting
 import RateConversion
 import Rendering
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Buses of the input and the output that come and go while the engine plays, with the driver's ports. Any thread but the render thread.
 
-import PluginHosting
 import Rendering
 
 extension AudioEngine {

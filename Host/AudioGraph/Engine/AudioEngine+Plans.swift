@@ -3,7 +3,6 @@
 // Has edits heard: the way from a graph to a plan. Any thread but the render thread.
 
 import LinuxSystem
-import PluginHosting
 import Rendering
 
 extension AudioEngine {

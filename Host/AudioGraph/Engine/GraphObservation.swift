@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Tells programs what changes in a graph: nodes, connections, formats; by callback or as a sequence. Any thread.
 
-import PluginHosting
 import Synchronization
 
 /// What has changed in an engine's graph.

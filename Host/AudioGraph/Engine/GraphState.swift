@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // The engine's graph as a value: nodes, formats, connections. An edit changes a copy, which is kept if the edit succeeds.
 
-import PluginHosting
 import Rendering
 
 /// Nodes and connections of an engine.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Writes the engine's graph down as one that a plan is compiled from. Any thread but the render thread.
 
-import PluginHosting
 import RateConversion
 import Rendering
 

@@ -3,7 +3,6 @@
 // Rendering by hand: the program asks for each block, offline or on its own real-time thread. The thread that renders.
 
 import LinuxSystem
-import PluginHosting
 import Realtime
 import Rendering
 import Synchronization

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // The rates at which nodes run, and the converters on connections between different ones. Any thread but the render thread.
 
-import PluginHosting
 import RateConversion
 import Rendering
 

@@ -3,7 +3,6 @@
 // A sound file that is open for reading or for writing. Any thread but the render thread.
 
 import AudioFiles
-import PluginHosting
 import Synchronization
 
 /// A sound file that is open for reading or for writing.

@@ -3,7 +3,6 @@
 // Buffers from sound files, and into them. Control threads.
 
 import AudioFiles
-import PluginHosting
 
 extension AudioPCMBuffer {
     /// Reads a whole sound file, at the file's own rate and with its channels.

@@ -3,7 +3,6 @@
 // The drum kit that comes with Bulkhead, as a node. Any thread but the render thread.
 
 import AudioUnits
-import PluginHosting
 
 /// Plays a synthesised drum kit on the keys of General MIDI, in a process of its own.
 ///

@@ -3,7 +3,6 @@
 // The synthesizer that comes with Bulkhead, as a node. Any thread but the render thread.
 
 import AudioUnits
-import PluginHosting
 
 /// Plays 32 voices of two oscillators, a filter and two envelopes, in a process of its own.
 ///

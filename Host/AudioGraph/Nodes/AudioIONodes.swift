@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // The ends of a graph: what the driver records, and what it plays. Any thread.
 
-import PluginHosting
 import Rendering
 import Synchronization
 

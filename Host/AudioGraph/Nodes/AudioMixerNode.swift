@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // A node that adds up any number of inputs. Any thread.
 
-import PluginHosting
 import Rendering
 
 /// Adds up what is connected to it, each source at its own level.

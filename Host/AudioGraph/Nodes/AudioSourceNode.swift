@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Nodes whose sound the program makes or takes, in a closure or in a type of its own. Both run on the render thread.
 
-import PluginHosting
 import Realtime
 import Rendering
 

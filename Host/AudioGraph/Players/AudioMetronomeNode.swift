@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // A source that clicks at the beats of the engine's song. Any thread.
 
-import PluginHosting
 import Realtime
 import Rendering
 

@@ -3,7 +3,6 @@
 // A player's files, which are read while they play. Any thread but the render thread.
 
 import AudioFiles
-import PluginHosting
 import Realtime
 import Synchronization
 

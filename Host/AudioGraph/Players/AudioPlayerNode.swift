@@ -3,7 +3,6 @@
 // A node that plays buffers and files: one after the other, at a time, in loops. Any thread.
 
 import AudioFiles
-import PluginHosting
 import Realtime
 import Rendering
 import Synchronization

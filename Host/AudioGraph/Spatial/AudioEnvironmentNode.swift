@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // A node that puts its sources into the space around a listener. Any thread.
 
-import PluginHosting
 import Printing
 import Rendering
 import Synchronization

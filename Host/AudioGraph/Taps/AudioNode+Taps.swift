@@ -4,7 +4,6 @@
 
 import AudioFiles
 import LinuxSystem
-import PluginHosting
 import RateConversion
 
 /// A buffer of a tap, and the time of its first frame.

@@ -4,7 +4,6 @@
 
 import AudioFiles
 import LinuxSystem
-import PluginHosting
 import Synchronization
 
 /// A recording of what passes an output bus, on its way into a sound file.

@@ -3,7 +3,6 @@
 // Hands a program what passes an output bus, in buffers of the size that it asks for. Any thread; a tap's own thread hands them out.
 
 import LinuxSystem
-import PluginHosting
 import Realtime
 import Rendering
 import Synchronization

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Turns voice processing on and off: the processor takes the input's place in all its connections. Any thread but the render thread.
 
-import PluginHosting
 import Rendering
 
 extension AudioEngine {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a chain is rendered in: rate, the channels of its input, blocks. Any thread.
 
-import ChannelLayouts
+import AudioFormats
 import Wire
 
 /// What a chain is rendered in; `channelCount` is that of its first input.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // How the channels of a signal become those of a bus with another number of channels. Control thread.
 
-import ChannelLayouts
+import AudioFormats
 
 /// One channel of a signal on its way into one channel of a bus.
 package struct ChannelRoute: Equatable {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The flat tables of a plan: steps, buses, connections, routes, and the memory of the signals. Render thread.
 
+import AudioFormats
 import CRealtimeShims
-import ChannelLayouts
 import Realtime
 
 /// What the compiler wrote down, as arrays without references.

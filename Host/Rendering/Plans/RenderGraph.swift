@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A graph of nodes and connections as a value: what a plan is compiled from. Control thread.
 
-import ChannelLayouts
+import AudioFormats
 
 /// Nodes, their buses, and what is connected to what.
 ///

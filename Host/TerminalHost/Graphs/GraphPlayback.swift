@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Plays a graph on a driver to its end. Main thread.
 
+import AudioFormats
 import AudioGraph
-import ChannelLayouts
 import Console
 import Control
 import Glibc

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The driver that a command plays on. Main thread.
 
-import ChannelLayouts
+import AudioFormats
 import LinuxSystem
 import PipeWireIO
 import Rendering

@@ -3,7 +3,7 @@
 // How many channels a file is played with: as many as the sink has, up to those of the file. Main thread.
 
 import AudioFiles
-import ChannelLayouts
+import AudioFormats
 import PipeWireIO
 
 /// The channels that a file is played with, and their speakers.

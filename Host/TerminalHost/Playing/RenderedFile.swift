@@ -3,7 +3,7 @@
 // The file that a rendering goes into, at another rate if one is asked for. Main thread.
 
 import AudioFiles
-import ChannelLayouts
+import AudioFormats
 import Console
 import RateConversion
 import Realtime

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 // A format of audio: rate, channels, and how samples lie in memory. Any thread.
 
-import ChannelLayouts
-
 /// How a sample is stored.
 public enum AudioCommonFormat: UInt, Sendable, CaseIterable {
     /// None of the others.

@@ -4,7 +4,7 @@
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import ChannelLayouts
+import AudioFormats
 
 /// A layout of channels; its lower half is the number of channels.
 public typealias AudioChannelLayoutTag = UInt32
