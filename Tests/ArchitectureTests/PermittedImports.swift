@@ -42,6 +42,9 @@ let permittedImports: [String: Set<String>] = [
         "Rendering",
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
+    "GraphDocuments": [
+        "AudioGraph", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "AudioFormats", "LinuxSystem", "Printing",
+    ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "AVFAudio": ["AudioGraph", "AudioUnits", "AudioFormats", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
     "AVFoundation": ["AVFAudio"],
@@ -53,8 +56,8 @@ let permittedImports: [String: Set<String>] = [
     "Views": ["AudioUnits", "Cells", "Drawing", "ViewChannel", "ViewKit"],
     "Console": ["LinuxSystem", "Printing"],
     "Control": [
-        "AudioGraph", "CZlib", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "Cells", "LinuxSystem", "Printing",
-        "ViewChannel",
+        "AudioGraph", "CZlib", "GraphDocuments", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "Cells",
+        "LinuxSystem", "Printing", "ViewChannel",
     ],
     "Screen": ["CTerminalShims", "Cells", "Control", "LinuxSystem"],
     "Measuring": [
@@ -63,7 +66,7 @@ let permittedImports: [String: Set<String>] = [
     "Listening": ["AudioFiles", "CEbur128", "AudioFormats", "Console", "DSP", "Drawing", "Realtime"],
     "Demonstration": ["Console", "DSP", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
-        "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Screen",
+        "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "Listening", "Measuring", "Demonstration", "Screen",
         "Validation", "PluginHosting", "PipeWireIO", "Cells", "ViewChannel", "Views",
         "AudioFormats", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],

@@ -39,6 +39,9 @@ extension AudioEngine {
     /// Rings the host's event: the first cycle after a rest may have come.
     func tellOfCycle() { state.withLock { $0.hosting.cycleEvent }?.ring() }
 
+    /// What the render thread took, and at which frame, once the log has begun.
+    package var eventLog: EventLog { transport.line.log }
+
     /// What renders the plans; nil while the engine is stopped.
     package var player: PlanPlayer? { state.withLock { $0.playing?.player } }
 

@@ -255,7 +255,7 @@ public final class AudioEngine: Sendable {
     // MARK: What nodes ask
 
     /// The rate and the channels of the output.
-    var format: AudioFormat { state.withLock { Self.format(of: $0) } }
+    package var format: AudioFormat { state.withLock { Self.format(of: $0) } }
 
     static func format(of state: State) -> AudioFormat {
         switch state.mode {

@@ -40,6 +40,11 @@ public class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
 
     package override init(starting id: String, name: String? = nil) { super.init(starting: id, name: name) }
 
+    /// Whether a unit makes its sound of MIDI, or of nothing at all.
+    package static func plays(_ component: Component) -> Bool {
+        [ComponentType.instrument.code, ComponentType.generator.code].contains(component.description.type)
+    }
+
     /// The unit: parameters, presets, state, faults; nil where the plug-in could not be started.
     public var unit: PluginUnit? { plugin }
 

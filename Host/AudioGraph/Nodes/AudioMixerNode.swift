@@ -22,6 +22,9 @@ public final class AudioMixerNode: AudioNode, MixingSource, @unchecked Sendable 
         set { level.volume = newValue }
     }
 
+    /// What a log of the engine calls the level of the output.
+    package var logIdentity: UInt { level.logIdentity }
+
     /// As many as fit into a plan.
     public override var numberOfInputs: Int { Self.mostInputs }
 
@@ -29,7 +32,7 @@ public final class AudioMixerNode: AudioNode, MixingSource, @unchecked Sendable 
     public var nextAvailableInputBus: Int { engine?.firstFreeInput(of: self) ?? 0 }
 
     /// The most input buses of a mixer.
-    static let mostInputs = 1 << 16
+    package static let mostInputs = 1 << 16
 
     override var addsUp: Bool { true }
     override var work: RenderGraph.Work? { .mix(level) }

@@ -218,7 +218,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     }
 
     /// The player's rate.
-    private var rate: Double { (outputFormat(forBus: 0) ?? defaultFormat).sampleRate }
+    package var rate: Double { (outputFormat(forBus: 0) ?? defaultFormat).sampleRate }
 
     /// The player's time at a time of the engine; nil while it does not play.
     public func playerTime(forNodeTime nodeTime: AudioTime) -> AudioTime? {

@@ -30,6 +30,9 @@ public final class AudioEnvironmentNode: AudioNode, MixingSource, @unchecked Sen
         set { level.volume = newValue }
     }
 
+    /// What a log of the engine calls the level of the output.
+    package var logIdentity: UInt { level.logIdentity }
+
     /// As many as fit into a plan.
     public override var numberOfInputs: Int { AudioMixerNode.mostInputs }
 

@@ -3,6 +3,7 @@
 // What a running host plays, and all that can be done to it: the graph, its scenes, its history. Any thread.
 
 import AudioGraph
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 import Synchronization

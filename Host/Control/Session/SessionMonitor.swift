@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Watches what a session plays: peaks, parameters, faults and load, and tells clients. The host's main thread.
 
-import AudioGraph
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 import Synchronization

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Control
+import GraphDocuments
 import PluginHosting
 
 /// Makes captured changes in the graphs that are heard, and for a while in what has just gone and fades out.

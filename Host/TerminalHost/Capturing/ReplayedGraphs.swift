@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Control
+import GraphDocuments
 import PluginHosting
 
 /// The graphs that are heard, which captured changes make others.

@@ -3,6 +3,7 @@
 // The effects of an engine as commands watch them, whether they are a chain or a graph. Main thread.
 
 import AudioGraph
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // What has become of a graph that was edited while it plays. Control thread.
 
+import AudioGraph
+
 /// An edit of a graph that plays.
 package struct GraphChange: Sendable {
     /// When it is heard.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Makes a graph that plays another one: what both have stays as it is, and goes on to sound. Control thread.
 
+import AudioGraph
 import PluginHosting
 import Synchronization
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Graphs that take turns in one engine: the next one is faded in while the one before rings out. Control thread.
 
+import AudioGraph
 import PluginHosting
 import Synchronization
 

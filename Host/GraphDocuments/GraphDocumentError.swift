@@ -3,6 +3,7 @@
 // Why a graph's document could not be read, or made a graph, as a value that names the place. Any thread.
 
 import AudioFiles
+import AudioGraph
 import PluginHosting
 import Printing
 

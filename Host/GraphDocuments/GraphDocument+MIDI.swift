@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The MIDI of a graph's document: files, ports, and the ways to instruments. Any thread.
 
+import AudioGraph
 import Rendering
 
 extension GraphDocument {

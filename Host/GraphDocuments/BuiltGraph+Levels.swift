@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The levels of a graph by names that the same graph has in another engine, too. Control thread.
 
-import Rendering
+import AudioGraph
 
 /// A level of a graph: that of a connection at a mixer, or that of a mixer's output.
 package struct GraphLevel: Sendable {
@@ -13,23 +13,29 @@ package struct GraphLevel: Sendable {
     private let setting: Setting
 
     private enum Setting {
-        case connection(MixingState)
-        case output(MixerLevel)
+        case connection(AudioMixingDestination)
+        case mixer(AudioMixerNode)
+        case environment(AudioEnvironmentNode)
     }
 
-    init(_ name: String, _ state: MixingState) {
-        (self.name, logIdentity, setting) = (name, state.logIdentity, .connection(state))
+    init(_ name: String, _ connection: AudioMixingDestination) {
+        (self.name, logIdentity, setting) = (name, connection.logIdentity, .connection(connection))
     }
 
-    init(_ name: String, _ level: MixerLevel) {
-        (self.name, logIdentity, setting) = (name, level.logIdentity, .output(level))
+    init(_ name: String, _ mixer: AudioMixerNode) {
+        (self.name, logIdentity, setting) = (name, mixer.logIdentity, .mixer(mixer))
+    }
+
+    init(_ name: String, _ environment: AudioEnvironmentNode) {
+        (self.name, logIdentity, setting) = (name, environment.logIdentity, .environment(environment))
     }
 
     /// Sets it from the next cycle on; an output has no pan.
     package func set(volume: Double, pan: Double) {
         switch setting {
-        case .connection(let state): (state.volume, state.pan) = (Float(volume), Float(pan))
-        case .output(let level): level.volume = Float(volume)
+        case .connection(let connection): (connection.volume, connection.pan) = (Float(volume), Float(pan))
+        case .mixer(let mixer): mixer.outputVolume = Float(volume)
+        case .environment(let environment): environment.outputVolume = Float(volume)
         }
     }
 }
@@ -41,21 +47,16 @@ extension BuiltGraph {
         let names = content.document.nodes.map(\.id) + [GraphDocument.mainID, GraphDocument.outputID]
         var levels: [GraphLevel] = []
         for (name, node) in zip(names, content.places) {
-            if let mixer = node as? AudioMixerNode { levels.append(GraphLevel(name, mixer.level)) }
-            if let environment = node as? AudioEnvironmentNode { levels.append(GraphLevel(name, environment.level)) }
+            if let mixer = node as? AudioMixerNode { levels.append(GraphLevel(name, mixer)) }
+            if let environment = node as? AudioEnvironmentNode { levels.append(GraphLevel(name, environment)) }
         }
         for wire in content.wires {
             let (source, destination) = (content.places[wire.source], content.places[wire.destination])
-            let state = engine.connection(from: source, to: destination, bus: wire.destinationBus)?.mixing
+            let connection = (source as? any AudioMixing)?.destination(forMixer: destination, bus: wire.destinationBus)
             let name = "\(names[wire.source]):\(wire.sourceBus) \(names[wire.destination]):\(wire.destinationBus)"
-            if let state { levels.append(GraphLevel(name, state)) }
+            if let connection { levels.append(GraphLevel(name, connection)) }
         }
-        if isScene { levels.append(GraphLevel("everything", engine.mainMixerNode.level)) }
+        if isScene { levels.append(GraphLevel("everything", engine.mainMixerNode)) }
         return levels
     }
-}
-
-extension AudioEngine {
-    /// What the render thread took, and at which frame, once the log has begun.
-    package var eventLog: EventLog { transport.line.log }
 }

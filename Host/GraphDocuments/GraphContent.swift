@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a document has become at one time: its nodes, units and files, and how they are connected. Control thread.
 
+import AudioGraph
 import PluginHosting
 
 /// The nodes that stand for those which every graph has.

@@ -4,6 +4,7 @@
 
 import AudioFiles
 import AudioFormats
+import AudioGraph
 import PluginHosting
 
 /// A part of a file that is open.

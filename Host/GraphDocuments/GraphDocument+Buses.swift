@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The further buses of a graph's input and output: read, written, checked, and given to the engine. Any thread.
 
+import AudioGraph
 import Rendering
 
 extension DriverBus: Codable {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The instruments of a graph's document, and what plays them: files along the song, and the ports. Control thread.
 
-import AudioUnits
+import AudioGraph
 import PluginHosting
 import Rendering
 
@@ -91,13 +91,6 @@ struct GraphInstruments: Sendable {
         let instruments = document.nodes.filter { nodes[$0.id] is AudioUnitMIDIInstrument }
         let routes = midi.routes.isEmpty ? instruments.map { GraphDocument.Route(to: $0.id) } : midi.routes
         return routes.compactMap { route in (nodes[route.to] as? AudioUnit).map { (route, $0) } }
-    }
-}
-
-extension AudioUnitMIDIInstrument {
-    /// Whether a unit makes its sound of MIDI, or of nothing at all.
-    package static func plays(_ component: Component) -> Bool {
-        [ComponentType.instrument.code, ComponentType.generator.code].contains(component.description.type)
     }
 }
 

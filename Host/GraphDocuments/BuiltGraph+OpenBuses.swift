@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The side chains and further outputs of a graph's units that its document connects to nothing. Control thread.
 
+import AudioGraph
+
 /// A bus of a unit beside its first one, which no connection of the document has.
 package struct OpenUnitBus: Sendable {
     /// What stays the same as long as the bus is open, in the next scene, too.

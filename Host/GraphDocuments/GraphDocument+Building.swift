@@ -3,6 +3,7 @@
 // Makes a document's graph in an engine: opens the files, starts the units, and connects all in one edit. Control thread.
 
 import AudioFiles
+import AudioGraph
 import AudioUnits
 import LinuxSystem
 import PluginHosting

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What is wrong with a graph's document, before any file is opened or any plug-in is looked for. Any thread.
 
+import AudioGraph
 import Printing
 
 extension GraphDocument {

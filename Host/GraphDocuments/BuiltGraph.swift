@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The nodes that a document has become, and how they are started. Control thread.
 
+import AudioGraph
 import PluginHosting
 import Synchronization
 
@@ -150,12 +151,14 @@ public final class BuiltGraph: Sendable {
 
     /// The format that a node is given; nil: it has its own.
     private func format(at place: Int, _ content: GraphContent) -> AudioFormat? {
-        let (document, pieces) = (content.document, content.pieces)
+        let (document, pieces, known) = (content.document, content.pieces, engine.format.sampleRate)
         guard place < document.nodes.count, case .player(let player) = document.nodes[place].kind else {
-            return ends.format.map { $0.at(engine.format.sampleRate > 0 ? engine.format.sampleRate : $0.sampleRate) }
+            return ends.format.map {
+                AudioFormat(
+                    sampleRate: known > 0 ? known : $0.sampleRate, channelCount: $0.channelCount, layout: $0.layout)
+            }
         }
         let most = pieces[place]?.map(\.file.fileFormat.channelCount).max() ?? 2
-        let known = engine.format.sampleRate
         let count = player.channelCount ?? most
         return AudioFormat(
             sampleRate: known > 0 ? known : document.sampleRate ?? 48_000, channelCount: count,
@@ -203,7 +206,7 @@ public final class BuiltGraph: Sendable {
 
     private func schedule(_ pieces: [OpenedPiece], on node: AudioNode, _ name: String) throws(AudioEngineError) {
         guard let player = node as? AudioPlayerNode else { return }
-        let rate = (player.outputFormat(forBus: 0) ?? player.defaultFormat).sampleRate
+        let rate = player.rate
         for opened in pieces {
             let start = opened.piece.start.map { AudioTime(sampleTime: Int64(($0 * rate).rounded()), atRate: rate) }
             // What loops is scheduled for half a minute, and each round that is over makes room for another one.
