@@ -227,43 +227,12 @@ let package = Package(
             path: "Host/TerminalHost"),
         .target(
             name: "Views", dependencies: ["AudioUnits", "Cells", "Drawing", "ViewChannel", "ViewKit"], path: "Host/Views"),
+        // Programs to copy from, each in a folder of its own; those that import AVFoundation see other members.
         .executableTarget(
-            name: "CommandLinePlayer", dependencies: ["AVFoundation"], path: "Host/Examples/CommandLinePlayer",
-            swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: "Examples", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO", "PluginHosting"], path: "Host/Examples",
+            exclude: ["AppleExamples", "README.md", "TwoPlayers.json"], swiftSettings: optimized),
         .executableTarget(
-            name: "EchoTouch", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/EchoTouch",
-            swiftSettings: optimized),
-        .executableTarget(
-            name: "HostOneUnit", dependencies: ["PluginHosting", "AudioFiles"], path: "Host/Examples/HostOneUnit"),
-        .executableTarget(
-            name: "Karaoke", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/Karaoke",
-            swiftSettings: optimized),
-        .executableTarget(
-            name: "MidiFilePlayer", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/MidiFilePlayer"),
-        .executableTarget(
-            name: "MixingBetweenEffects", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/MixingBetweenEffects"),
-        .executableTarget(
-            name: "OfflineBounce", dependencies: ["AVFoundation"], path: "Host/Examples/OfflineBounce"),
-        .executableTarget(
-            name: "RecordPerformance", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/RecordPerformance"),
-        .executableTarget(
-            name: "SideChain", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/SideChain"),
-        .executableTarget(
-            name: "SignalGenerator", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/SignalGenerator"
-        ),
-        .executableTarget(
-            name: "SimplePlayEngine", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/SimplePlayEngine"),
-        .executableTarget(
-            name: "Siren", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/Siren"),
-        .executableTarget(
-            name: "StreamingEqualizer", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/StreamingEqualizer"),
-        .executableTarget(
-            name: "VoiceRecorder", dependencies: ["AVFoundation"], path: "Host/Examples/VoiceRecorder"),
+            name: "AppleExamples", dependencies: ["AVFoundation"], path: "Host/Examples/AppleExamples"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
             linkerSettings: [

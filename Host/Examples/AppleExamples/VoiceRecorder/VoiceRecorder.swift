@@ -47,14 +47,18 @@ final class VoiceRecorder {
     }
 }
 
-let words = CommandLine.arguments.dropFirst()
-guard words.count == 2, let path = words.first, let seconds = words.last.flatMap({ Double($0) }) else {
-    print("usage: VoiceRecorder OUTPUT SECONDS")
-    exit(2)
-}
-do {
-    try VoiceRecorder(path: path).record(seconds: seconds)
-} catch {
-    print(error.localizedDescription)
-    exit(1)
+extension VoiceRecorder {
+    /// Runs it with the words of a command line.
+    static func main(_ words: [String]) {
+        guard words.count == 2, let path = words.first, let seconds = words.last.flatMap({ Double($0) }) else {
+            print("usage: VoiceRecorder OUTPUT SECONDS")
+            exit(2)
+        }
+        do {
+            try VoiceRecorder(path: path).record(seconds: seconds)
+        } catch {
+            print(error.localizedDescription)
+            exit(1)
+        }
+    }
 }

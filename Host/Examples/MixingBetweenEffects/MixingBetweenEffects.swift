@@ -44,50 +44,54 @@ final class MixingBetweenEffects {
     }
 }
 
-/// Plays for some seconds, or renders as much into a file, while the fader moves once there and back.
-func run(_ input: String, _ output: String?, seconds: Double) async throws {
-    let example = MixingBetweenEffects(loop: try AudioPCMBuffer(contentsOf: input))
-    let format = example.format
-    let steps = Int(seconds * 20)
-    func position(_ step: Int) -> Float { 1 - abs(1 - 2 * Float(step) / Float(steps)) }
+extension MixingBetweenEffects {
+    /// Runs it with the words of a command line.
+    static func main(_ words: [String]) async {
+        guard words.count == 1 || words.count == 2 else {
+            print("usage: MixingBetweenEffects LOOP [OUTPUT]\nWithout OUTPUT it plays.")
+            exit(2)
+        }
+        do {
+            try await run(words[0], words.count > 1 ? words[1] : nil, seconds: 8)
+        } catch {
+            print("\(error)")
+            exit(1)
+        }
+    }
 
-    guard let output else {
+    /// Plays for some seconds, or renders as much into a file, while the fader moves once there and back.
+    static func run(_ input: String, _ output: String?, seconds: Double) async throws {
+        let example = MixingBetweenEffects(loop: try AudioPCMBuffer(contentsOf: input))
+        let format = example.format
+        let steps = Int(seconds * 20)
+        func position(_ step: Int) -> Float { 1 - abs(1 - 2 * Float(step) / Float(steps)) }
+
+        guard let output else {
+            try await example.connect()
+            try example.engine.start()
+            example.play()
+            for step in 0..<steps {
+                example.setFader(position(step))
+                try await Task.sleep(nanoseconds: 50_000_000)
+            }
+            example.engine.stop()
+            return
+        }
+        let frameCount = Int(format.sampleRate / 20)
+        let stereo = AudioFormat(sampleRate: format.sampleRate, channelCount: 2)
+        try example.engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: frameCount)
         try await example.connect()
         try example.engine.start()
         example.play()
+        let writer = try AudioFileWriter(path: output, sampleRate: format.sampleRate, channelCount: 2)
+        guard let block = AudioPCMBuffer(pcmFormat: stereo, frameCapacity: frameCount) else { return }
         for step in 0..<steps {
             example.setFader(position(step))
-            try await Task.sleep(nanoseconds: 50_000_000)
+            try example.engine.renderOffline(frameCount, to: block)
+            try writer.write(block)
         }
         example.engine.stop()
-        return
+        try writer.finish()
+        print("Rendered \(writer.frameCount) frames into \(output).")
     }
-    let frameCount = Int(format.sampleRate / 20)
-    let stereo = AudioFormat(sampleRate: format.sampleRate, channelCount: 2)
-    try example.engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: frameCount)
-    try await example.connect()
-    try example.engine.start()
-    example.play()
-    let writer = try AudioFileWriter(path: output, sampleRate: format.sampleRate, channelCount: 2)
-    guard let block = AudioPCMBuffer(pcmFormat: stereo, frameCapacity: frameCount) else { return }
-    for step in 0..<steps {
-        example.setFader(position(step))
-        try example.engine.renderOffline(frameCount, to: block)
-        try writer.write(block)
-    }
-    example.engine.stop()
-    try writer.finish()
-    print("Rendered \(writer.frameCount) frames into \(output).")
-}
-
-let words = Array(CommandLine.arguments.dropFirst())
-guard words.count == 1 || words.count == 2 else {
-    print("usage: MixingBetweenEffects LOOP [OUTPUT]\nWithout OUTPUT it plays.")
-    exit(2)
-}
-do {
-    try await run(words[0], words.count > 1 ? words[1] : nil, seconds: 8)
-} catch {
-    print("\(error)")
-    exit(1)
 }

@@ -78,13 +78,18 @@ final class CommandLinePlayer {
     }
 }
 
-guard let options = PlayerOptions(Array(CommandLine.arguments.dropFirst())) else {
-    print("usage: CommandLinePlayer FILE [--rate RATE] [--pitch SEMITONES] [--bass DECIBELS] [--volume GAIN]")
-    exit(2)
-}
-do {
-    try CommandLinePlayer(options).play()
-} catch {
-    print(error.localizedDescription)
-    exit(1)
+extension CommandLinePlayer {
+    /// Runs it with the words of a command line.
+    static func main(_ words: [String]) {
+        guard let options = PlayerOptions(words) else {
+            print("usage: CommandLinePlayer FILE [--rate RATE] [--pitch SEMITONES] [--bass DECIBELS] [--volume GAIN]")
+            exit(2)
+        }
+        do {
+            try CommandLinePlayer(options).play()
+        } catch {
+            print(error.localizedDescription)
+            exit(1)
+        }
+    }
 }
