@@ -203,7 +203,7 @@ public final class BuiltGraph: Sendable {
 
     private func schedule(_ pieces: [OpenedPiece], on node: AudioNode, _ name: String) throws(AudioEngineError) {
         guard let player = node as? AudioPlayerNode else { return }
-        let rate = (player.outputFormat(forBus: 0) ?? player.defaultFormat).sampleRate
+        let rate = (player.outputFormat(forBus: 0) ?? .stereo(in: nil)).sampleRate
         for opened in pieces {
             let start = opened.piece.start.map { AudioTime(sampleTime: Int64(($0 * rate).rounded()), atRate: rate) }
             // What loops is scheduled for half a minute, and each round that is over makes room for another one.
