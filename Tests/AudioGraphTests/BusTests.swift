@@ -63,12 +63,12 @@ import Testing
         #expect(splitter.outputFormat(forBus: 2)?.channelCount == 4 && reverb.inputFormat(forBus: 0)?.channelCount == 2)
         try engine.start()
         _ = try engine.render(1000)
-        let chain = try #require(reverb.chain)
+        let chain = try #require(reverb.body.chain)
         let other = AudioPlayerNode()
         engine.attach(other)
         try engine.connect(other, to: splitter, format: Sounds.format(1))
         _ = try engine.render(4000)
-        #expect(reverb.inputFormat(forBus: 0)?.channelCount == 2 && reverb.chain === chain)
+        #expect(reverb.inputFormat(forBus: 0)?.channelCount == 2 && reverb.body.chain === chain)
     }
 
     /// The unit renders all its outputs all the time, so that it need not take its resources anew.
@@ -77,13 +77,13 @@ import Testing
         try engine.connect(splitter, to: engine.mainMixerNode)
         try engine.start()
         #expect(try engine.render(2000)[0] == ramp(1, 2000))
-        let chain = try #require(splitter.chain)
+        let chain = try #require(splitter.body.chain)
         try engine.connect(splitter, to: engine.mainMixerNode, fromBus: 1, toBus: 1)
         _ = try engine.render(4000)
         // The ramp and its negative.
         let mixed = try engine.render(2000)[0]
         #expect(mixed.allSatisfy { $0 == 0 })
-        #expect(splitter.chain === chain && splitter.unit.restartCount == 0)
+        #expect(splitter.body.chain === chain && splitter.unit.restartCount == 0)
         engine.disconnectNodeOutput(splitter, bus: 0)
         _ = try engine.render(4000)
         #expect(try engine.render(2000)[1] == ramp(-1, from: 12_000, 2000))

@@ -219,7 +219,7 @@ import Testing
         first.isOtherAudio = true
         engine.attach(first)
         engine.inputNode.voiceProcessingOtherAudioDuckingConfiguration = ducking
-        func gain(_ node: AudioPlayerNode) -> Float { node.settings.common.withLock { $0.gain } }
+        func gain(_ node: AudioPlayerNode) -> Float { node.mixingSettings.common.withLock { $0.gain } }
         #expect(gain(first) == 1)
         try engine.inputNode.setVoiceProcessingEnabled(true)
         #expect(abs(gain(first) - 0.251) < 0.001)

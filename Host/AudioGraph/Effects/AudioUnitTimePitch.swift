@@ -17,9 +17,7 @@ public final class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable 
     package let wantedOverlap = Mutex<Float>(8)
 
     /// Starts the plug-in.
-    public init() { super.init(starting: "aufc:tmpt:blkh", name: "Time Pitch") }
-
-    override var highestRate: Float { 32 }
+    public init() { super.init(starting: "aufc:tmpt:blkh", name: "Time Pitch", highestRate: 32) }
 
     /// The rate, 1/32 to 32; 1 leaves the time as it is.
     public var rate: Float {

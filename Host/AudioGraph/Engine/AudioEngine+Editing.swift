@@ -60,7 +60,7 @@ extension AudioEngine {
                     state.graph.attach(node)
                     return state.otherAudioGain
                 }
-                (node as? any MixingSource)?.settings.duck(to: gain)
+                node.body.mixing?.duck(to: gain)
             }
         }
     }
@@ -75,7 +75,7 @@ extension AudioEngine {
         keeping {
             () throws(AudioEngineError) in
             try transaction("detach \"\(node.name)\"") { () throws(AudioEngineError) in
-                try state.withLock { state throws(AudioEngineError) in
+                let input = try state.withLock { state throws(AudioEngineError) -> AudioInputNode? in
                     try Self.check(node, state)
                     guard node !== state.graph.outputNode else { throw .cannotDetach(node: node.name) }
                     // Without the input there is no voice.
@@ -85,11 +85,13 @@ extension AudioEngine {
                     if let record = state.graph[node] { state.playing?.departed[ObjectIdentifier(node)] = record }
                     state.graph.detach(node)
                     if node === state.graph.mainMixerNode { state.graph.mainMixerNode = nil }
-                    if node === state.graph.inputNode { state.graph.inputNode = nil }
+                    guard node === state.graph.inputNode else { return nil }
+                    defer { state.graph.inputNode = nil }
+                    return state.graph.inputNode
                 }
                 node.leave()
-                (node as? any MixingSource)?.settings.duck(to: 1)
-                guard let input = node as? AudioInputNode else { return }
+                node.body.mixing?.duck(to: 1)
+                guard let input else { return }
                 input.speech.watch(input)
                 duckOtherAudio(to: 1)
             }
@@ -174,7 +176,7 @@ extension AudioEngine {
     public func outputConnectionPoints(for node: AudioNode, outputBus bus: Int) -> [AudioConnectionPoint] {
         state.withLock { state in
             let links = state.graph[state.graph.soundSource(of: node)]?.outputs[bus] ?? []
-            return links.filter { !$0.destination.isInternal }.map {
+            return links.filter { !$0.destination.body.isInternal }.map {
                 AudioConnectionPoint(node: $0.destination, bus: $0.destinationBus)
             }
         }
@@ -287,17 +289,17 @@ extension AudioEngine {
         let former = state.graph[source]?.outputs[bus] ?? []
         state.graph.disconnectOutput(source, bus)
         if !isOpen {
-            if let reason = source.objection(to: format, onOutput: bus) {
+            if let reason = source.body.objection(to: format, onOutput: bus) {
                 throw .formatRefused(node: source.name, bus: bus, format, reason: reason)
             }
             // A unit has the channels that it has: the connection gives the destination those that are asked for.
             let input = state.graph[source].map { busFormat(of: $0, 0, isInput: true, engine) } ?? engine
-            state.graph.setFormat(source.outputFormat(ofBus: bus, asking: format, afterInput: input), ofOutput: bus, source)
+            state.graph.setFormat(source.body.outputFormat(ofBus: bus, asking: format, afterInput: input), ofOutput: bus, source)
         }
         for point in destinations {
             let destination = point.node
             try check(destination, state)
-            let free = destination.addsUp ? firstFree(state.graph[destination]?.inputs ?? [:]) : 0
+            let free = destination.body.addsUp ? firstFree(state.graph[destination]?.inputs ?? [:]) : 0
             let inputBus = point.bus ?? free
             try check(destination, inputBus, isInput: true)
             if let path = state.graph.path(from: destination, to: source) { throw .cycle(nodes: path.map(\.name)) }
@@ -333,32 +335,25 @@ extension AudioEngine {
                 && $0.destinationBus == ends.inputBus
         }
         if let same { return same.state }
-        guard ends.destination.addsUp, let source = state.graph.visible(ends.source) as? any MixingSource else {
-            return ConnectionState()
-        }
-        guard let environment = ends.destination as? AudioEnvironmentNode else {
-            return ConnectionState(mixing: source.settings.makeState())
-        }
-        let place = source.settings.makePlace(in: environment.space)
-        return ConnectionState(mixing: source.settings.makeState(), placed: place.state, companion: place)
+        return ends.destination.body.makeConnection(from: state.graph.visible(ends.source).body.mixing)
     }
 
     /// Gives an input bus its format, and those that follow from it theirs.
     private static func spread(
         _ format: AudioFormat, toInput bus: Int, of node: AudioNode, _ state: inout State
     ) throws(AudioEngineError) {
-        if let reason = node.objection(to: format, onInput: bus) {
+        if let reason = node.body.objection(to: format, onInput: bus) {
             throw .formatRefused(node: node.name, bus: bus, format, reason: reason)
         }
         state.graph.setFormat(format, ofInput: bus, node)
         guard bus == 0 else { return }
-        for (output, format) in node.outputFormats(afterInput: format).enumerated()
+        for (output, format) in node.body.outputFormats(afterInput: format).enumerated()
         where state.graph[node]?.outputFormats[output] != format {
             state.graph.setFormat(format, ofOutput: output, node)
             for link in state.graph[node]?.outputs[output] ?? [] {
                 let isGiven = state.graph[link.destination]?.inputFormats[link.destinationBus] != nil
                 // The connection converts to what the destination was given before.
-                if isGiven, link.destination.objection(to: format, onInput: link.destinationBus) != nil { continue }
+                if isGiven, link.destination.body.objection(to: format, onInput: link.destinationBus) != nil { continue }
                 try spread(format, toInput: link.destinationBus, of: link.destination, &state)
             }
         }

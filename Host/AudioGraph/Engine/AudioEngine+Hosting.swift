@@ -67,17 +67,7 @@ extension AudioEngine {
 
 /// A node of a host's own, with one input and one output.
 package final class AudioRenderNode: AudioNode, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
-    private let node: any RenderNode
-
+    // SAFETY: as for AudioNode; it has no properties of its own.
     /// Makes a node of something that a plan can render.
-    package init(_ node: any RenderNode, name: String) {
-        self.node = node
-        super.init(name: name)
-    }
-
-    package override var numberOfInputs: Int { 1 }
-    package override var latencyFrameCount: Int { node.latencyFrameCount }
-    override var work: RenderGraph.Work? { .render(node) }
-    override func outputFormats(afterInput format: AudioFormat) -> [AudioFormat] { [format] }
+    package init(_ node: any RenderNode, name: String) { super.init(name: name, body: SteadyBody(node, inputCount: 1)) }
 }

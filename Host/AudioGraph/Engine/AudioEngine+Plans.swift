@@ -53,18 +53,18 @@ extension AudioEngine {
             (state.graph.activeNodes.compactMap { state.graph[$0] }, Self.format(of: state))
         }
         voice?.prepare(sampleRate: environment.sampleRate)
-        let units = records.compactMap { record in
-            (record.node as? AudioUnit).map { UnitPreparation($0, Self.formats(of: record, engine), environment) }
+        let nodes = records.filter(\.node.body.takesResources).map { record in
+            NodePreparation(record.node, Self.formats(of: record, engine), environment)
         }
-        let results = UnitPreparation.prepare(units, leavesFaults: leavesOut)
+        let results = NodePreparation.prepare(nodes, leavesFaults: leavesOut)
         let newCount = results.count { $0.isNew }
         if newCount > 0 { state.withLock { $0.playing?.resourceSerial += UInt64(newCount) } }
         // The others get theirs all the same.
         let converters = Result { () throws(AudioEngineError) in try makeConverters(environment) }
         var leftOut: [AudioEngineConfigurationChange] = []
-        for (unit, result) in zip(units, results) {
+        for (node, result) in zip(nodes, results) {
             guard let failure = result.failure else { continue }
-            guard leavesOut, let change = unit.leaveOut(failure) else { throw failure }
+            guard leavesOut, let change = node.leaveOut(failure) else { throw failure }
             leftOut.append(change)
         }
         try converters.get()
@@ -72,12 +72,12 @@ extension AudioEngine {
         return leftOut
     }
 
-    private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> ([AudioFormat?], [AudioFormat]) {
-        (
-            (0..<record.node.numberOfInputs).map { bus in
+    private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> NodeFormats {
+        NodeFormats(
+            inputs: (0..<record.node.numberOfInputs).map { bus in
                 bus == 0 || record.inputs[bus] != nil ? busFormat(of: record, bus, isInput: true, engine) : nil
             },
-            (0..<record.node.numberOfOutputs).map { busFormat(of: record, $0, isInput: false, engine) }
+            outputs: (0..<record.node.numberOfOutputs).map { busFormat(of: record, $0, isInput: false, engine) }
         )
     }
 
@@ -91,7 +91,7 @@ extension AudioEngine {
             }
             for node in detached {
                 node.release(from: self)
-                node.attend()
+                node.body.attend(node)
             }
             return
         }
@@ -153,12 +153,10 @@ extension AudioEngine {
             let engine = Self.format(of: state).at(environment.sampleRate)
             return state.graph.activeNodes.filter { node in
                 guard let timing = timings[ObjectIdentifier(node)], let record = state.graph[node] else { return false }
-                let pace = domains[ObjectIdentifier(node)].map { ObjectIdentifier($0.pace) }
+                let pace = domains[ObjectIdentifier(node)]?.body.pace.map { ObjectIdentifier($0) }
                 let wanted = Timing(rate: Self.sampleRate(of: record, engine), pace: pace)
                 if timing != wanted || torn.contains(ObjectIdentifier(node)) { return true }
-                guard let unit = node as? AudioUnit else { return false }
-                let (inputs, outputs) = Self.formats(of: record, engine)
-                return unit.mustLeave(for: inputs, outputs: outputs, environment)
+                return node.body.takesResources && node.body.mustLeave(for: Self.formats(of: record, engine), environment)
             }
         }
         guard !changing.isEmpty else {
@@ -200,7 +198,7 @@ extension AudioEngine {
                 plan.graph.nodes.contains { node in node.members.contains { nodes.contains(ObjectIdentifier($0)) } }
             }
             guard !isInUse else { return }
-            for node in playing.changing where node.isOwned(by: self) { node.unprepare() }
+            for node in playing.changing where node.isOwned(by: self) { node.body.unprepare() }
             state.withLock { state in
                 state.playing?.changing = []
                 state.playing?.departure = .none

@@ -88,11 +88,11 @@ extension AudioEngine {
         }
         tellOfLatency(0)
         let owned = (nodes + (playing?.departed.values.map(\.node) ?? [])).filter { $0.isOwned(by: self) }
-        UnitChain.leave(owned.compactMap { ($0 as? AudioUnit)?.chain })
-        for node in owned { node.unprepare() }
+        UnitChain.leave(owned.compactMap { $0.body.chain })
+        for node in owned { node.body.unprepare() }
         for record in playing?.departed.values.map({ $0 }) ?? [] {
             record.node.release(from: self)
-            record.node.attend()
+            record.node.body.attend(record.node)
         }
     }
 
@@ -147,7 +147,7 @@ extension AudioEngine {
     /// next one. Returns what the program is told; nil if the driver has not let go of what is played: then nothing has changed.
     func changeRate(to rate: Double, from former: Double) throws(AudioEngineError) -> [AudioEngineConfigurationChange]? {
         let (player, output) = state.withLock { ($0.playing?.player, $0.graph.outputNode) }
-        guard let player, let work = output?.work else { return nil }
+        guard let player, let work = output?.body.work else { return nil }
         var silence = RenderGraph(maximumFrameCount: Self.longestCycle)
         silence.nodes.append(
             RenderGraph.Node(work, inputChannelCounts: [format.channelCount], outputChannelCounts: [], owner: output, isSink: true))
@@ -158,7 +158,7 @@ extension AudioEngine {
             guard MonotonicClock.now() < deadline else { return nil }
             Futex.pause(microseconds: 500)
         }
-        let absent = allNodes.compactMap { $0 as? AudioUnit }.filter(\.isLeftOut)
+        let absent = allNodes.filter(\.body.isLeftOut)
         end()
         state.withLock { state in
             state.graph.sampleRate = former
@@ -168,7 +168,7 @@ extension AudioEngine {
         state.withLock { $0.playing = Playing(player: player, environment: environment) }
         let leftOut = try prepareNodes(environment, leavesOut: true)
         try play(fadeFrameCount: 0)
-        let returned = absent.filter { $0.chain != nil }.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
+        let returned = absent.filter { $0.body.chain != nil }.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
         return [.rateChanged(from: former, to: rate)] + leftOut + returned
     }
 
@@ -193,7 +193,7 @@ extension AudioEngine {
             end()
         }
         // No lock is held: completions may do what they like.
-        for node in attachedNodes { node.attend() }
+        for node in attachedNodes { node.body.attend(node) }
     }
 
     /// Forgets all sound: tails and schedules; the time line of manual rendering begins anew.

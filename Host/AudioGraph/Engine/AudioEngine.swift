@@ -155,7 +155,7 @@ public final class AudioEngine: Sendable {
         for ticket in tickets { ticket.resolve(at: nil) }
         for node in nodes {
             node.leave()
-            node.attend()
+            node.body.attend(node)
         }
     }
 
@@ -180,7 +180,7 @@ public final class AudioEngine: Sendable {
     public var attachedNodes: [AudioNode] { allNodes }
 
     /// The same, for modules in which another property has the name.
-    package var allNodes: [AudioNode] { state.withLock { $0.graph.nodes.filter { !$0.isInternal } } }
+    package var allNodes: [AudioNode] { state.withLock { $0.graph.nodes.filter { !$0.body.isInternal } } }
 
     /// The frames by which the output lags behind the players; 0 while the engine is stopped.
     public var latencyFrameCount: Int { keeper.latencyFrameCount.load(ordering: .relaxed) }
@@ -279,15 +279,7 @@ public final class AudioEngine: Sendable {
     /// The format that a bus was given, or else the node's own at the engine's rate.
     static func busFormat(of record: GraphState.Record, _ bus: Int, isInput: Bool, _ engine: AudioFormat) -> AudioFormat {
         if let format = isInput ? record.inputFormats[bus] : record.outputFormats[bus] { return format }
-        switch record.node {
-        case let node as AudioInputNode where !isInput && bus > 0:
-            return AudioFormat(sampleRate: engine.sampleRate, channelCount: node.outputChannelCount(of: bus) ?? engine.channelCount)
-        case let node as AudioOutputNode where isInput && bus > 0:
-            return AudioFormat(sampleRate: engine.sampleRate, channelCount: node.inputChannelCount(of: bus) ?? engine.channelCount)
-        case is AudioOutputNode, is AudioMixerNode, is AudioInputNode: return engine
-        case let node as AudioSourceNode: return node.ownFormat ?? AudioFormat(sampleRate: engine.sampleRate, channelCount: 2)
-        default: return record.node.defaultFormat(ofBus: bus, isInput: isInput).at(engine.sampleRate)
-        }
+        return record.node.body.format(ofBus: bus, isInput: isInput, in: engine)
     }
 
     func connection(from source: AudioNode, to mixer: AudioNode, bus: Int) -> ConnectionState? {

@@ -110,10 +110,10 @@ extension AudioEngine {
                     !playing.leaving.isEmpty || !playing.departed.isEmpty || !playing.changing.isEmpty || !playing.joining.isEmpty
                         || !playing.unwired.isEmpty
                 } ?? false
-            let departed = (state.playing?.departed.values.map(\.node) ?? []).filter(\.wantsAttention)
-            return state.graph.unorderedNodes.filter(\.wantsAttention) + departed
+            let departed = (state.playing?.departed.values.map(\.node) ?? []).filter(\.body.wantsAttention)
+            return state.graph.unorderedNodes.filter(\.body.wantsAttention) + departed
         }
-        for node in nodes { node.attend() }
+        for node in nodes { node.body.attend(node) }
         if isFading || state.withLock({ !$0.tickets.isEmpty }) { return .soon }
         return nodes.isEmpty ? .slow : .moderate
     }
@@ -208,9 +208,9 @@ extension AudioEngine {
                 return state.playing?.departed.values.map(\.node) ?? []
             }
             for node in departed where node.engine !== self && node.isOwned(by: self) {
-                node.unprepare()
+                node.body.unprepare()
                 node.release(from: self)
-                node.attend()
+                node.body.attend(node)
             }
         }
     }

@@ -25,7 +25,7 @@ struct GraphWriter {
     private var converters: [ObjectIdentifier: Int] = [:]
     private var clocks: [ClockKey: Int] = [:]
     /// The time effects whose pace the nodes follow, by the nodes' indices.
-    private var domains: [Int: AudioUnitTimeEffect] = [:]
+    private var domains: [Int: AudioNode] = [:]
     /// The clocks at the pace of time effects.
     private var paced: [ObjectIdentifier: Int] = [:]
     private let quality: RateQuality
@@ -56,7 +56,7 @@ struct GraphWriter {
     consuming func write(_ fate: (GraphState.Link) -> Fate) -> RenderGraph {
         var rest = ends(fate)
         for end in rest { add(end) }
-        var tapped = state.tappedNodes.filter { $0.work != nil }
+        var tapped = state.tappedNodes.filter { $0.body.work != nil }
         var next = 0
         while true {
             if next == rest.count {
@@ -72,7 +72,7 @@ struct GraphWriter {
                 let fate = hasLeft ? .leaves : fate(link)
                 if case .isGone = fate { continue }
                 if indices[ObjectIdentifier(link.source)] == nil {
-                    guard link.source.work != nil else { continue }
+                    guard link.source.body.work != nil else { continue }
                     add(link.source, in: domain(upstreamOf: node))
                     rest.append(link.source)
                 }
@@ -89,8 +89,8 @@ struct GraphWriter {
         let present = state.ends
         let known = Set(present.map { ObjectIdentifier($0) })
         return (present + former.filter { !known.contains(ObjectIdentifier($0)) }).filter { node in
-            guard node.work != nil else { return false }
-            if node is AudioOutputNode || node.numberOfInputs == 0 { return true }
+            guard node.body.work != nil else { return false }
+            if node === state.outputNode || node.numberOfInputs == 0 { return true }
             return links(to: node).contains { link, hasLeft in
                 if hasLeft { return true }
                 if case .isGone = fate(link) { return false }
@@ -111,24 +111,26 @@ struct GraphWriter {
     }
 
     /// The time effect whose pace what leads to a node follows.
-    private func domain(upstreamOf node: AudioNode) -> AudioUnitTimeEffect? {
-        node as? AudioUnitTimeEffect ?? indices[ObjectIdentifier(node)].flatMap { domains[$0] }
+    private func domain(upstreamOf node: AudioNode) -> AudioNode? {
+        node.body.pace != nil ? node : indices[ObjectIdentifier(node)].flatMap { domains[$0] }
     }
 
-    private mutating func add(_ node: AudioNode, in domain: AudioUnitTimeEffect? = nil) {
-        guard let work = node.work else { return }
+    private mutating func add(_ node: AudioNode, in domain: AudioNode? = nil) {
+        guard let work = node.body.work else { return }
         let record = record(of: node)
         var inputs = [1]
         if case .render = work {
-            inputs = (0..<node.numberOfInputs).map { node.inputChannelCount(of: $0) ?? channelCount(record, $0, isInput: true) }
+            inputs = (0..<node.numberOfInputs).map {
+                node.body.inputChannelCount(of: $0) ?? channelCount(record, $0, isInput: true)
+            }
         }
-        if node is AudioOutputNode { graph.output = graph.nodes.count }
+        if node === state.outputNode { graph.output = graph.nodes.count }
         indices[ObjectIdentifier(node)] = graph.nodes.count
         graph.nodes.append(
             RenderGraph.Node(
                 work, inputChannelCounts: inputs,
                 outputChannelCounts: (0..<node.numberOfOutputs).map {
-                    node.outputChannelCount(of: $0) ?? channelCount(record, $0, isInput: false)
+                    node.body.outputChannelCount(of: $0) ?? channelCount(record, $0, isInput: false)
                 },
                 latencyFrameCount: node.latencyFrameCount, history: node.history, owner: node,
                 isSink: node.numberOfOutputs == 0))
@@ -140,15 +142,15 @@ struct GraphWriter {
         let (index, rate) = (graph.nodes.count - 1, AudioEngine.sampleRate(of: record, engine))
         domains[index] = domain
         graph.nodes[index].clock = clock(rate, domain)
-        guard let effect = node as? AudioUnitTimeEffect else { return }
-        let key = ClockKey(rate: rate, effect: ObjectIdentifier(effect))
+        guard let pace = node.body.pace else { return }
+        let key = ClockKey(rate: rate, effect: ObjectIdentifier(node))
         clocks[key] = graph.clocks.count
-        paced[ObjectIdentifier(effect)] = graph.clocks.count
+        paced[ObjectIdentifier(node)] = graph.clocks.count
         graph.nodes[index].inputClock = graph.clocks.count
-        graph.clocks.append(RenderGraph.Clock(sampleRate: rate, base: graph.nodes[index].clock, pace: effect.pace))
+        graph.clocks.append(RenderGraph.Clock(sampleRate: rate, base: graph.nodes[index].clock, pace: pace))
     }
 
-    private mutating func clock(_ rate: Double, _ domain: AudioUnitTimeEffect?) -> Int {
+    private mutating func clock(_ rate: Double, _ domain: AudioNode?) -> Int {
         let key = ClockKey(rate: rate, effect: domain.map { ObjectIdentifier($0) })
         if let clock = clocks[key] { return clock }
         clocks[key] = graph.clocks.count
@@ -208,7 +210,7 @@ struct GraphWriter {
         guard let source = indices[ObjectIdentifier(link.source)], let destination = indices[ObjectIdentifier(link.destination)]
         else { return }
         // A mixer adds up whatever comes, on one bus.
-        let inputBus = link.destination.addsUp ? 0 : link.destinationBus
+        let inputBus = link.destination.body.addsUp ? 0 : link.destinationBus
         let output = RenderGraph.Bus(node: source, bus: link.sourceBus)
         guard let output = bus(output, of: link.source, at: graph.nodes[destination].inputClock ?? graph.nodes[destination].clock)
         else { return }

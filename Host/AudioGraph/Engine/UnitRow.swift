@@ -9,57 +9,59 @@ import Rendering
 ///
 /// Each reads the one before and nothing else, and nothing but the next one reads it. A row sounds as its units would one by one, and takes
 /// one hand-off a unit instead of two. The units keep their memory: an edit takes a row apart and makes another one at any time.
-final class UnitRow: Sendable {
-    let units: [AudioUnit]
+final class UnitRow: PlannedOwner {
+    let units: [AudioNode]
     let chain: UnitChain
     /// How long the row takes; its last unit by itself takes less.
     let times = NodeHistory()
     /// What the units allocated; other resources make another row.
     private let chains: [UnitChain]
 
-    init(_ units: [AudioUnit], _ chains: [UnitChain]) throws(HostingError) {
+    init(_ units: [AudioNode], _ chains: [UnitChain]) throws(HostingError) {
         (self.units, self.chains) = (units, chains)
         chain = try UnitChain(row: chains)
     }
 
+    var members: [AudioNode] { units }
+    var plannedChain: UnitChain? { chain }
+
     func consists(of others: [UnitChain]) -> Bool { chains.elementsEqual(others) { $0 === $1 } }
+}
+
+/// Owns a node of a plan that stands for nodes of the program.
+protocol PlannedOwner: AnyObject, Sendable {
+    /// The nodes of the program that the node stands for.
+    var members: [AudioNode] { get }
+    /// The resources of the units that the node stands for; nil where it stands for no unit.
+    var plannedChain: UnitChain? { get }
+}
+
+extension AudioNode: PlannedOwner {
+    var members: [AudioNode] { [self] }
+    var plannedChain: UnitChain? { body.chain }
 }
 
 /// What a plan renders of units: one, or several in a row.
 struct RenderedUnits {
     let owner: ObjectIdentifier
-    let units: [AudioUnit]
     let chain: UnitChain
     /// The latency for which the plan aligns its paths.
     let latencyFrameCount: Int
 
     /// Nil for a node that is no unit.
     init?(_ node: RenderGraph.Node) {
-        guard let owner = node.owner else { return nil }
-        switch owner {
-        case let row as UnitRow: (units, chain) = (row.units, row.chain)
-        case let unit as AudioUnit:
-            guard let chain = unit.chain else { return nil }
-            (units, self.chain) = ([unit], chain)
-        default: return nil
-        }
-        self.owner = ObjectIdentifier(owner)
+        guard let owner = node.plannedOwner, let chain = owner.plannedChain else { return nil }
+        (self.owner, self.chain) = (ObjectIdentifier(owner), chain)
         latencyFrameCount = node.latencyFrameCount
     }
 }
 
 extension RenderGraph.Node {
-    /// The nodes of the program that the node stands for.
-    var members: [AudioNode] { units.isEmpty ? (owner as? AudioNode).map { [$0] } ?? [] : units }
+    /// What stands for nodes of the program; nil for a converter or a tap.
+    var plannedOwner: (any PlannedOwner)? { owner as? any PlannedOwner }
 
-    /// The units that the node stands for.
-    var units: [AudioUnit] {
-        switch owner {
-        case let row as UnitRow: row.units
-        case let unit as AudioUnit: [unit]
-        default: []
-        }
-    }
+    /// The nodes of the program that the node stands for.
+    var members: [AudioNode] { plannedOwner?.members ?? [] }
 }
 
 /// Joins units that follow each other into rows.
@@ -110,11 +112,11 @@ struct RowJoiner {
     }
 
     private func fits(_ source: Int, before destination: Int) -> Bool {
-        guard let former = graph.nodes[source].owner as? AudioUnit, let unit = graph.nodes[destination].owner as? AudioUnit,
-            let (first, second) = former.chain.flatMap({ first in unit.chain.map { (first, $0) } })
+        guard let first = graph.nodes[source].plannedOwner?.plannedChain,
+            let second = graph.nodes[destination].plannedOwner?.plannedChain
         else { return false }
         // The units of a row render as many frames as each other.
-        guard !(former is AudioUnitTimeEffect), !(unit is AudioUnitTimeEffect) else { return false }
+        guard graph.nodes[source].inputClock == nil, graph.nodes[destination].inputClock == nil else { return false }
         return first.canLead(to: second)
     }
 
@@ -131,8 +133,8 @@ struct RowJoiner {
                 indices.append(node)
                 connections.append(connection)
             }
-            let units = indices.flatMap { graph.nodes[$0].units }
-            let chains = units.compactMap(\.chain)
+            let units = indices.flatMap { graph.nodes[$0].members }
+            let chains = units.compactMap(\.body.chain)
             let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: chains) ? $0 : nil }
             // Without memory for a row its units stay single.
             guard let row = former ?? (try? UnitRow(units, chains)) else { continue }

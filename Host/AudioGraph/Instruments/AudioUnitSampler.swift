@@ -63,7 +63,7 @@ public final class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendabl
     private func load(_ path: String) throws(AudioEngineError) {
         do throws(HostingError) {
             guard let plugin else {
-                if let failure { throw failure }
+                if let failure = unitBody.failure { throw failure }
                 return
             }
             try plugin.setText(path.isEmpty ? path : FilePath.absolute(path), of: "soundBank")

@@ -33,24 +33,22 @@ extension AudioMixing {
     ///
     /// Nil if the source is not connected there.
     public func destination(forMixer mixer: AudioNode, bus: Int) -> AudioMixingDestination? {
-        guard let source = self as? any MixingSource, let state = engine?.connection(from: self, to: mixer, bus: bus),
-            let mixing = state.mixing
-        else { return nil }
-        return AudioMixingDestination(source, mixer, mixing, state.companion as? ConnectedPlace)
+        guard let state = engine?.connection(from: self, to: mixer, bus: bus), let mixing = state.mixing else { return nil }
+        return AudioMixingDestination(self, mixer, mixing, state.companion as? ConnectedPlace)
     }
 
-    var mixingSettings: MixingSettings { (self as? any MixingSource)?.settings ?? MixingSettings() }
+    var mixingSettings: MixingSettings { body.mixing ?? MixingSettings() }
 }
 
 /// The level of a source at one input bus of a mixer, or its level and its place at one of an environment.
 public final class AudioMixingDestination: Audio3DMixing, Sendable {
     private let state: MixingState
-    let source: any MixingSource
+    let source: AudioNode
     let mixer: AudioNode
     /// Nil for a mixer.
     let place: ConnectedPlace?
 
-    init(_ source: any MixingSource, _ mixer: AudioNode, _ state: MixingState, _ place: ConnectedPlace?) {
+    init(_ source: AudioNode, _ mixer: AudioNode, _ state: MixingState, _ place: ConnectedPlace?) {
         (self.source, self.mixer, self.state, self.place) = (source, mixer, state, place)
     }
 
@@ -70,13 +68,8 @@ public final class AudioMixingDestination: Audio3DMixing, Sendable {
     }
 }
 
-/// A node that keeps its level at mixers.
-protocol MixingSource: AudioMixing {
-    var settings: MixingSettings { get }
-}
-
 /// The level of a source, and the states of its connections.
-final class MixingSettings: Sendable {
+package final class MixingSettings: Sendable {
     struct Level {
         var volume: Float = 1
         var pan: Float = 0

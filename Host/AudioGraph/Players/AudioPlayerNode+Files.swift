@@ -39,7 +39,7 @@ extension AudioPlayerNode {
             return .failure(error)
         }
         let format = playedFormat(first: file.processingFormat)
-        let (result, feed) = queue.withLock { queue -> (Result<Void, AudioEngineError>, FileFeed) in
+        let (result, feed) = schedule.queue.withLock { queue -> (Result<Void, AudioEngineError>, FileFeed) in
             let newest = queue.entries[queue.entries.count - 1]
             let isFeedNew = queue.feed?.channelCount != format.channelCount || queue.feed?.sampleRate != format.sampleRate
             let feed =
@@ -51,7 +51,7 @@ extension AudioPlayerNode {
                 return (.failure(.file(node: name, .notEnoughMemory(path: file.path, byteCount: byteCount))), feed)
             }
             queue.feed = feed
-            append(
+            schedule.append(
                 PlayerSchedule(piece: piece, when: when?.at(format.sampleRate)), to: &queue, completionCallbackType,
                 completionHandler)
             return (.success(()), feed)

@@ -89,11 +89,7 @@ public final class AudioSequencer: Sendable {
     func trackHasChanged(_ track: AudioMusicTrack) { if track === tempoTrack { giveTempos() } else { tell() } }
 
     /// The first instrument that is attached to the engine.
-    var firstInstrument: AudioUnit? {
-        engine.allNodes.lazy.compactMap { $0 as? AudioUnit }.first {
-            $0.plugin?.unitDescription.component.type == ComponentType.instrument.code
-        }
-    }
+    var firstInstrument: AudioNode? { engine.allNodes.first { $0.body.isInstrument } }
 
     // MARK: Playing
 
@@ -187,7 +183,7 @@ public final class AudioSequencer: Sendable {
     /// The events that were heard late, of all sequencers of the engine: more came at once than a unit takes in one block.
     public var lateEventCount: Int {
         let ports = Dictionary(
-            engine.allNodes.compactMap { ($0 as? AudioUnit)?.plugin?.hosted.port }.map { (ObjectIdentifier($0), $0) }
+            engine.allNodes.compactMap { $0.body.messagePort }.map { (ObjectIdentifier($0), $0) }
         ) { first, _ in first }
         return Int(clamping: ports.values.reduce(engine.transport.line.sequencer.lateCount) { $0 + $1.lateCount })
     }

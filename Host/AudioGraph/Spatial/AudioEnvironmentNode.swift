@@ -13,16 +13,18 @@ import Synchronization
 /// along −z. What moves glides over 20 ms.
 ///
 /// What is not finite is refused: the value before stays, and the engine's next call that throws throws `impossiblePlace`.
-public final class AudioEnvironmentNode: AudioNode, MixingSource, @unchecked Sendable {
+public final class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
-    let level = MixerLevel()
-    let settings = MixingSettings()
-    let space = EnvironmentSpace()
+    let level: MixerLevel
+    let space: EnvironmentSpace
     /// What a program has said of the output by the names of Apple's systems.
     package let askedOutputType = Atomic<Int>(0)
 
     /// An environment.
-    public init() { super.init(name: "Environment") }
+    public init() {
+        (level, space) = (MixerLevel(), EnvironmentSpace())
+        super.init(name: "Environment", body: EnvironmentBody(level, space))
+    }
 
     /// The gain of the output as a factor; 1 leaves the level unchanged.
     public var outputVolume: Float {
@@ -32,9 +34,6 @@ public final class AudioEnvironmentNode: AudioNode, MixingSource, @unchecked Sen
 
     /// What a log of the engine calls the level of the output.
     package var logIdentity: UInt { level.logIdentity }
-
-    /// As many as fit into a plan.
-    public override var numberOfInputs: Int { AudioMixerNode.mostInputs }
 
     /// The first input bus that nothing is connected to.
     public var nextAvailableInputBus: Int { engine?.firstFreeInput(of: self) ?? 0 }
@@ -81,12 +80,29 @@ public final class AudioEnvironmentNode: AudioNode, MixingSource, @unchecked Sen
     /// The algorithms that there are.
     @_disfavoredOverload
     public var applicableRenderingAlgorithms: [AudioRenderingAlgorithm] { AudioRenderingAlgorithm.allCases }
+}
 
-    override var addsUp: Bool { true }
-    override var work: RenderGraph.Work? { .mix(level) }
+/// The body of an environment.
+private struct EnvironmentBody: NodeBody {
+    private let level: MixerLevel
+    private let space: EnvironmentSpace
+    let mixing: MixingSettings? = MixingSettings()
 
-    override func objection(to format: AudioFormat, onOutput bus: Int) -> String? {
+    init(_ level: MixerLevel, _ space: EnvironmentSpace) { (self.level, self.space) = (level, space) }
+
+    /// As many as fit into a plan.
+    var inputCount: Int { AudioMixerNode.mostInputs }
+    var addsUp: Bool { true }
+    var work: RenderGraph.Work? { .mix(level) }
+
+    func objection(to format: AudioFormat, onOutput bus: Int) -> String? {
         format.channelCount > 2 ? "it puts out one or two channels" : nil
+    }
+
+    func makeConnection(from source: MixingSettings?) -> ConnectionState {
+        guard let source else { return ConnectionState() }
+        let place = source.makePlace(in: space)
+        return ConnectionState(mixing: source.makeState(), placed: place.state, companion: place)
     }
 }
 

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The resources of a unit that is a node, and what stands in for a unit that refuses a rate. Any thread but the render thread.
+
+import AudioFormats
+import PluginHosting
+import Rendering
+
+extension UnitBody {
+    var chain: UnitChain? { resources.withLock { $0?.chain } }
+
+    var work: RenderGraph.Work? {
+        resources.withLock { $0.map { .render($0.chain) } } ?? standIn.withLock { $0.map { .render($0.node) } }
+    }
+
+    var takesResources: Bool { true }
+
+    /// Units of one process take their resources one after the other.
+    var preparationGroup: ObjectIdentifier? { plugin?.process.map { ObjectIdentifier($0) } }
+
+    func wantsResources(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
+        work == nil || mustLeave(for: formats, environment)
+    }
+
+    func mustLeave(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
+        let isOther = standIn.withLock { $0.map { $0.formats != formats || $0.environment != environment } ?? false }
+        return isOther
+            || resources.withLock { resources in
+                guard let resources else { return false }
+                return resources.inputs != formats.inputs || resources.environment != environment
+                    || resources.speakers != Self.speakers(of: formats)
+                    || formats.inputs.isEmpty && resources.output != formats.outputs.first
+            }
+    }
+
+    /// The speakers that a unit with these formats is told of; of one or two channels it knows them anyway.
+    private static func speakers(of formats: NodeFormats) -> ChannelLayout? {
+        formats.main.flatMap { $0.channelCount > 2 ? $0.layout ?? .usual($0.channelCount) : nil }
+    }
+
+    func prepare(
+        _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, leavesFaults: Bool
+    ) throws(AudioEngineError) {
+        guard let plugin else {
+            if let failure { throw .unit(node: node.name, failure) }
+            return
+        }
+        plugin.mayBeginAbsent = leavesFaults
+        defer { plugin.mayBeginAbsent = false }
+        try checkStretching(plugin, node, formats, environment)
+        if wantsResources(for: formats, environment) { try takeResources(plugin, node, formats, environment) }
+        sendWaiting(node)
+    }
+
+    /// Throws for a unit that stretches time, and is not told how, or whose rate is not known beforehand.
+    private func checkStretching(
+        _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment
+    ) throws(AudioEngineError) {
+        guard plugin.unitDescription.flags.contains(.stretchesTime) else { return }
+        let format = (formats.inputs.first ?? nil) ?? mainFormat
+        if plugin.automation.contains(where: { $0.parameter == "rate" }) {
+            throw .formatRefused(
+                node: node.name, bus: 0, format, reason: "its rate cannot be automated; leave the curve out")
+        }
+        // Validation tries a unit with any value; elsewhere it would sound broken.
+        if environment.startsUnitsAgain, stretch == nil, let rate = plugin.value(of: "rate"), rate != 1 {
+            throw .formatRefused(
+                node: node.name, bus: 0, format,
+                reason:
+                    "its rate is \(rate), and here it is given one frame for each. A program uses AudioUnitVarispeed or AudioUnitTimePitch for that"
+            )
+        }
+    }
+
+    private func takeResources(
+        _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment
+    ) throws(AudioEngineError) {
+        unprepare()
+        do throws(HostingError) {
+            try allocate(plugin, node, formats, environment)
+        } catch {
+            (plugin.sideInputs, plugin.outputs) = ([], nil)
+            if refusedRate.withLock({ $0 }) == environment.sampleRate { return standBy(formats, environment) }
+            throw .unit(node: node.name, error)
+        }
+        refusedRate.withLock { $0 = nil }
+        guard let chain = plugin.chain else { return }
+        plugin.isLent = true
+        resources.withLock {
+            $0 = Resources(
+                inputs: formats.inputs, output: formats.outputs.first, environment: environment, chain: chain,
+                speakers: Self.speakers(of: formats))
+        }
+    }
+
+    private func allocate(
+        _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment
+    ) throws(HostingError) {
+        let format = formats.main ?? mainFormat
+        plugin.sideInputs = formats.inputs.dropFirst().map { $0?.channelCount ?? 0 }
+        plugin.outputs = plugin.outputChannelCounts(for: format.channelCount)
+        plugin.maximumFramesToRender = environment.maximumFrameCount
+        plugin.isRenderingOffline = environment.isOffline
+        plugin.policy = policy(in: environment)
+        plugin.supervisor = try? node.engine?.supervisor()
+        try plugin.setFormat(format)
+        do throws(HostingError) {
+            try plugin.allocateRenderResources()
+        } catch .fault where environment.startsUnitsAgain {
+            // Its process may have been ended a moment ago. A dead unit is started again, once.
+            try plugin.allocateRenderResources()
+        }
+    }
+
+    /// How the unit is waited for; one that stretches time renders each block in its own cycle, which has its own number of frames.
+    private func policy(in environment: RenderEnvironment) -> ChainPolicy? {
+        var policy = environment.policy
+        if stretch != nil { policy?.pipelineFrameCount = nil }
+        return policy
+    }
+
+    func join(_ node: AudioNode) throws(AudioEngineError) {
+        do throws(HostingError) {
+            try chain?.join()
+        } catch {
+            unprepare()
+            throw .unit(node: node.name, error)
+        }
+    }
+
+    func unprepare() {
+        standIn.withLock { $0 = nil }
+        // The next start asks it again.
+        refusedRate.withLock { $0 = nil }
+        let hadResources = resources.withLock { resources in
+            defer { resources = nil }
+            return resources != nil
+        }
+        guard let plugin, hadResources else { return }
+        plugin.isLent = false
+        plugin.deallocateRenderResources()
+    }
+}
+
+// MARK: - Standing in
+
+extension UnitBody {
+    var isLeftOut: Bool { standIn.withLock { $0 != nil } }
+
+    /// Nothing can stand in for a unit that stretches time: it has another number of frames at its input.
+    func leaveOut(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
+        guard let plugin, !plugin.unitDescription.flags.contains(.stretchesTime) else { return false }
+        standBy(formats, environment)
+        return true
+    }
+
+    /// Has the unit's input passed on in its place, until it gets resources.
+    private func standBy(_ formats: NodeFormats, _ environment: RenderEnvironment) {
+        refusedRate.withLock { $0 = environment.sampleRate }
+        standIn.withLock { $0 = StandIn(formats: formats, environment: environment) }
+    }
+}
