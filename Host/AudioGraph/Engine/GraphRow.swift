@@ -9,23 +9,23 @@ import Rendering
 ///
 /// Each reads the one before and nothing else, and nothing but the next one reads it. A row sounds as its units would one by one, and takes
 /// one hand-off a unit instead of two. The units keep their memory: an edit takes a row apart and makes another one at any time.
-final class UnitRow: PlannedOwner {
+final class GraphRow: PlannedOwner {
     let units: [AudioNode]
-    let chain: UnitChain
+    let rendered: UnitRow
     /// How long the row takes; its last unit by itself takes less.
     let times = NodeHistory()
     /// What the units allocated; other resources make another row.
-    private let chains: [UnitChain]
+    private let parts: [UnitRow]
 
-    init(_ units: [AudioNode], _ chains: [UnitChain]) throws(HostingError) {
-        (self.units, self.chains) = (units, chains)
-        chain = try UnitChain(row: chains)
+    init(_ units: [AudioNode], _ parts: [UnitRow]) throws(HostingError) {
+        (self.units, self.parts) = (units, parts)
+        rendered = try UnitRow(row: parts)
     }
 
     var members: [AudioNode] { units }
-    var plannedChain: UnitChain? { chain }
+    var plannedRow: UnitRow? { rendered }
 
-    func consists(of others: [UnitChain]) -> Bool { chains.elementsEqual(others) { $0 === $1 } }
+    func consists(of others: [UnitRow]) -> Bool { parts.elementsEqual(others) { $0 === $1 } }
 }
 
 /// Owns a node of a plan that stands for nodes of the program.
@@ -33,25 +33,25 @@ protocol PlannedOwner: AnyObject, Sendable {
     /// The nodes of the program that the node stands for.
     var members: [AudioNode] { get }
     /// The resources of the units that the node stands for; nil where it stands for no unit.
-    var plannedChain: UnitChain? { get }
+    var plannedRow: UnitRow? { get }
 }
 
 extension AudioNode: PlannedOwner {
     var members: [AudioNode] { [self] }
-    var plannedChain: UnitChain? { body.chain }
+    var plannedRow: UnitRow? { body.row }
 }
 
 /// What a plan renders of units: one, or several in a row.
 struct RenderedUnits {
     let owner: ObjectIdentifier
-    let chain: UnitChain
+    let rendered: UnitRow
     /// The latency for which the plan aligns its paths.
     let latencyFrameCount: Int
 
     /// Nil for a node that is no unit.
     init?(_ node: RenderGraph.Node) {
-        guard let owner = node.plannedOwner, let chain = owner.plannedChain else { return nil }
-        (self.owner, self.chain) = (ObjectIdentifier(owner), chain)
+        guard let owner = node.plannedOwner, let rendered = owner.plannedRow else { return nil }
+        (self.owner, self.rendered) = (ObjectIdentifier(owner), rendered)
         latencyFrameCount = node.latencyFrameCount
     }
 }
@@ -67,7 +67,7 @@ extension RenderGraph.Node {
 /// Joins units that follow each other into rows.
 struct RowJoiner {
     private(set) var graph: RenderGraph
-    private(set) var rows: [UnitRow] = []
+    private(set) var rows: [GraphRow] = []
     /// Connections that could be inside a row, and still fade in.
     private(set) var fading: [ConnectionState] = []
     /// For each node, its successor in a row and the connection to it.
@@ -79,7 +79,7 @@ struct RowJoiner {
     ///
     /// `known` holds those of the plan before, which stay what they are. The connections in `leaving` may still fade out in a plan that
     /// is rendered, and are heard by themselves.
-    init(_ graph: RenderGraph, keeping known: [UnitRow], leaving: Set<ObjectIdentifier>) {
+    init(_ graph: RenderGraph, keeping known: [GraphRow], leaving: Set<ObjectIdentifier>) {
         self.graph = graph
         self.leaving = leaving
         next = Array(repeating: nil, count: graph.nodes.count)
@@ -112,15 +112,15 @@ struct RowJoiner {
     }
 
     private func fits(_ source: Int, before destination: Int) -> Bool {
-        guard let first = graph.nodes[source].plannedOwner?.plannedChain,
-            let second = graph.nodes[destination].plannedOwner?.plannedChain
+        guard let first = graph.nodes[source].plannedOwner?.plannedRow,
+            let second = graph.nodes[destination].plannedOwner?.plannedRow
         else { return false }
         // The units of a row render as many frames as each other.
         guard graph.nodes[source].inputClock == nil, graph.nodes[destination].inputClock == nil else { return false }
         return first.canLead(to: second)
     }
 
-    private mutating func join(_ known: [UnitRow]) {
+    private mutating func join(_ known: [GraphRow]) {
         var standsFor: [Int] = Array(graph.nodes.indices)
         var gone: Set<Int> = []
         var inner: Set<Int> = []
@@ -134,10 +134,10 @@ struct RowJoiner {
                 connections.append(connection)
             }
             let units = indices.flatMap { graph.nodes[$0].members }
-            let chains = units.compactMap(\.body.chain)
-            let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: chains) ? $0 : nil }
+            let parts = units.compactMap(\.body.row)
+            let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: parts) ? $0 : nil }
             // Without memory for a row its units stay single.
-            guard let row = former ?? (try? UnitRow(units, chains)) else { continue }
+            guard let row = former ?? (try? GraphRow(units, parts)) else { continue }
             rows.append(row)
             graph.nodes[first] = node(for: row, indices, connections)
             for index in indices.dropFirst() {
@@ -149,11 +149,11 @@ struct RowJoiner {
         if !gone.isEmpty { remove(gone, standsFor, inner) }
     }
 
-    private func node(for row: UnitRow, _ indices: [Int], _ connections: [Int]) -> RenderGraph.Node {
+    private func node(for row: GraphRow, _ indices: [Int], _ connections: [Int]) -> RenderGraph.Node {
         let (first, last) = (graph.nodes[indices[0]], graph.nodes[indices[indices.count - 1]])
         var node = RenderGraph.Node(
-            .render(row.chain), inputChannelCounts: first.inputChannelCounts, outputChannelCounts: last.outputChannelCounts,
-            latencyFrameCount: row.chain.latencyFrameCount, history: last.history, owner: row, isSink: last.isSink)
+            .render(row.rendered), inputChannelCounts: first.inputChannelCounts, outputChannelCounts: last.outputChannelCounts,
+            latencyFrameCount: row.rendered.latencyFrameCount, history: last.history, owner: row, isSink: last.isSink)
         node.times = row.times
         // Units keep their rate where the device gets another one: theirs is not the first clock then.
         node.clock = last.clock
