@@ -9,7 +9,7 @@ import Rendering
 ///
 /// All nodes that lead to it are rendered at its pace. They can lead nowhere else but by this node, and the engine's input cannot be among them: a live
 /// sound comes at one pace. The engine says so when it is asked for that.
-public class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
+open class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; the pace is a constant that may be shared.
     let pace: TimePace
 
@@ -29,7 +29,7 @@ public class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
 /// Plays what leads to it faster or slower, as a tape would, pitch included.
 ///
 /// At rate 1 the sound is the input itself, some milliseconds late. A change of the rate is heard from the next cycle on, without a click.
-public final class AudioUnitVarispeed: AudioUnitTimeEffect, @unchecked Sendable {
+open class AudioUnitVarispeed: AudioUnitTimeEffect, @unchecked Sendable {
     // SAFETY: as for the base; the rate is behind a mutex.
     private let wanted = PaceSetting(range: 0.25...4)
 

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// SoundTouch does the stretching. At rate 1 and pitch 0 the sound is the input itself, 0.19 s late. Changes are heard from the next cycle on, or as
 /// soon as enough of the sound is known ahead for a higher rate, and without a click.
-public final class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable {
+open class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable {
     // SAFETY: as for the base; rate and pitch are behind mutexes.
     private let wanted = PaceSetting(range: 1.0 / 32...32)
     private let cents = Mutex<Float>(0)

@@ -10,7 +10,7 @@ import PluginHosting
 /// A message takes effect at the first frame of the next cycle. Before the engine has started, messages are kept, the newest
 /// `mostWaiting` of them, and take effect at its first frame. Numbers beyond their range count as the highest: 127 for data, 15
 /// for channels, 16383 for a bend.
-public class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
+open class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// The most messages that are kept while the engine does not play.
     public static let mostWaiting = WaitingMessages.most

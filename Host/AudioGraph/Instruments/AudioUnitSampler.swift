@@ -9,7 +9,7 @@ import PluginHosting
 ///
 /// It begins with the General MIDI bank of the system: a piano on all channels but the tenth (9), which has drums. Each note
 /// begins at its own frame.
-public final class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
+open class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
     public init() { super.init(starting: "aumu:samp:blkh", name: "Sampler") }

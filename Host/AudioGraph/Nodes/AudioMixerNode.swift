@@ -9,7 +9,7 @@ import Rendering
 ///
 /// Inputs may have any number of channels. Mono goes to left and right. Three and five to eight channels are folded into two
 /// as ITU-R BS.775 says: the centre and the surround channels 3 dB lower, and without the low frequencies' channel.
-public final class AudioMixerNode: AudioNode, AudioMixing, @unchecked Sendable {
+open class AudioMixerNode: AudioNode, AudioMixing, @unchecked Sendable {
     // SAFETY: as for AudioNode; the level is a constant that may be shared.
     let level: MixerLevel
 

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Make one, attach it to an engine, and connect its buses. A node's sound is its own: it lives on through every edit around it.
 /// `[any]` thread but the render thread.
-public class AudioNode: @unchecked Sendable {
+open class AudioNode: @unchecked Sendable {
     // SAFETY: what changes is behind a mutex or atomic; subclasses add constants and atomics only.
     /// What the engine asks of the node.
     package let body: any NodeBody
@@ -110,8 +110,8 @@ public class AudioNode: @unchecked Sendable {
 
     /// Forgets all sound: delay lines, tails, what is scheduled.
     ///
-    /// `[control]` The engine's `reset` calls it for each node.
-    public func reset() { body.reset(self) }
+    /// `[control]` The engine's `reset` calls it for each node, with the lock of edits held.
+    open func reset() { body.reset(self) }
 }
 
 extension AudioNode: Hashable {

@@ -24,7 +24,7 @@ public protocol AudioReceiver: ~Copyable {
 }
 
 /// A source whose sound a closure or an `AudioGenerator` makes.
-public final class AudioSourceNode: AudioNode, AudioMixing, @unchecked Sendable {
+open class AudioSourceNode: AudioNode, AudioMixing, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Renders `output.frameCount` frames from `sampleTime` on.
     ///
@@ -50,7 +50,7 @@ public final class AudioSourceNode: AudioNode, AudioMixing, @unchecked Sendable 
 /// A sink whose sound a closure or an `AudioReceiver` takes.
 ///
 /// It is rendered as long as something is connected to it, whether or not anything leads to the output.
-public final class AudioSinkNode: AudioNode, @unchecked Sendable {
+open class AudioSinkNode: AudioNode, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Takes `input.frameCount` frames from `sampleTime` on.
     ///

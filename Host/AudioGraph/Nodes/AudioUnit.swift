@@ -12,7 +12,7 @@ import PluginHosting
 /// The buses are those of the plug-in. The second input and further ones are side chains; any node may feed them. The first output
 /// carries what leads from effect to effect. A unit without outputs is rendered as long as something is connected to it; one without
 /// inputs, too, as long as it is attached. The latency is what the unit told with its last block; 0 without render resources.
-public class AudioUnit: AudioNode, AudioMixing, @unchecked Sendable {
+open class AudioUnit: AudioNode, AudioMixing, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
     /// The unit's buses, formats and resources.
     let unitBody: UnitBody
@@ -22,7 +22,8 @@ public class AudioUnit: AudioNode, AudioMixing, @unchecked Sendable {
         super.init(name: name, body: body)
     }
 
-    init(_ unit: PluginUnit) {
+    /// Makes a node of a unit that has no render resources.
+    public init(_ unit: PluginUnit) {
         unitBody = UnitBody(unit)
         super.init(name: unit.name, body: unitBody)
     }

@@ -44,7 +44,7 @@ public struct AudioPlayerNodeCompletion: Hashable, Sendable {
 ///
 /// They are played in the order in which they are scheduled, without a gap. The player's time counts the frames that it has
 /// played since it was stopped.
-public final class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
+open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
     /// Called once, on a thread of the engine that holds no lock.
     public typealias CompletionHandler = @Sendable (AudioPlayerNodeCompletion) -> Void

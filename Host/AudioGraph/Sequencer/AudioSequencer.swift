@@ -16,7 +16,8 @@ import Synchronization
 /// stops, jumps or repeats its loop, every note ends at that frame; where it goes on, units get the programs, controllers and pitch
 /// bends that hold there. A unit that starts again in a new process gets them, too. At one frame the ends of notes come first and
 /// the beginnings last.
-public final class AudioSequencer: Sendable {
+open class AudioSequencer: @unchecked Sendable {
+    // SAFETY: what changes is behind a mutex; a subclass answers for what it adds.
     struct State {
         var tracks: [AudioMusicTrack] = []
         var isActive = false
@@ -34,12 +35,14 @@ public final class AudioSequencer: Sendable {
     package let hasEngine: Bool
 
     /// A sequencer without tracks.
-    public convenience init(audioEngine: AudioEngine) { self.init(audioEngine: audioEngine, hasEngine: true) }
+    public init(audioEngine: AudioEngine) {
+        (engine, hasEngine) = (audioEngine, true)
+        tempoTrack.content.withLock { $0.sequencer = self }
+    }
 
     /// A sequencer without tracks, perhaps of an engine that no program sees.
     package init(audioEngine: AudioEngine, hasEngine: Bool) {
-        engine = audioEngine
-        self.hasEngine = hasEngine
+        (engine, self.hasEngine) = (audioEngine, hasEngine)
         tempoTrack.content.withLock { $0.sequencer = self }
     }
 

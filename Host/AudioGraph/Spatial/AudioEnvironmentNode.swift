@@ -13,7 +13,7 @@ import Synchronization
 /// along −z. What moves glides over 20 ms.
 ///
 /// What is not finite is refused: the value before stays, and the engine's next call that throws throws `impossiblePlace`.
-public final class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
+open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
     let level: MixerLevel
     let space: EnvironmentSpace

@@ -50,7 +50,7 @@ final class VoiceProcessing: Sendable {
 /// The processor itself.
 package final class VoiceProcessorNode: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioUnit.
-    override init(_ unit: PluginUnit) { super.init(UnitBody(unit, isInternal: true), name: unit.name) }
+    package override init(_ unit: PluginUnit) { super.init(UnitBody(unit, isInternal: true), name: unit.name) }
 }
 
 /// Puts out what the loudspeaker plays.
