@@ -180,4 +180,7 @@ struct RenderEnvironment: Hashable, Sendable {
     var policy: ChainPolicy?
     /// Whether a unit that dies while it takes its resources is started again, once.
     var startsUnitsAgain = true
+
+    /// The frames of a fade.
+    var fadeFrameCount: Int { max(1, Int(sampleRate * AudioEngine.fadeSeconds)) }
 }

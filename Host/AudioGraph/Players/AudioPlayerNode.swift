@@ -134,7 +134,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
         }
         let schedule = PlayerSchedule(buffer: buffer, when: when?.at(format.sampleRate), options: options)
         queue.withLock { append(schedule, to: &$0, completionCallbackType, completionHandler) }
-        engine?.wakeKeeper()
+        engine?.wakeThread()
         return .success(())
     }
 
@@ -199,7 +199,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
             source.orders.pointee.generation.wrappingAdd(1, ordering: .acquiringAndReleasing)
         }
         // Without an engine no other thread would call the completions.
-        if let engine { engine.wakeKeeper() } else { attend() }
+        if let engine { engine.wakeThread() } else { attend() }
     }
 
     /// As `stop`.
