@@ -265,6 +265,7 @@ extension AudioEngine {
     private func handOver(_ plan: RenderPlan, isHeldBack: Bool) -> UInt64? {
         guard let player = state.withLock({ $0.playing?.player }) else { return nil }
         let units = plan.graph.nodes.compactMap { RenderedUnits($0) }
+        let latencies = plan.graph.nodes.compactMap { PlannedLatency($0) }
         for unit in units { unit.chain.take() }
         let serial = player.play(plan)
         let former = state.withLock { state in
@@ -273,6 +274,7 @@ extension AudioEngine {
             state.playing?.plan = plan
             state.playing?.isHeldBack = isHeldBack
             state.playing?.units = units
+            state.playing?.latencies = latencies
             // Now they are the units' own rows.
             let rows = state.playing?.rows ?? []
             state.playing?.unwired = rows

@@ -50,6 +50,8 @@ open class AudioEngine: @unchecked Sendable {
         var departure = Departure.none
         /// The units of the plan, alone or in rows.
         var units: [RenderedUnits] = []
+        /// The latencies that may change, as the plan has them.
+        var latencies: [PlannedLatency] = []
         var rows: [UnitRow] = []
         /// Rows whose units may not have taken their wiring.
         var unwired: [UnitRow] = []

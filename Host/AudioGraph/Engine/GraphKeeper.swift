@@ -118,7 +118,7 @@ extension AudioEngine {
         return nodes.isEmpty ? .slow : .moderate
     }
 
-    /// Makes the plans that follow from what has been rendered: without what has faded out, with the latencies that units have told.
+    /// Makes the plans that follow from what has been rendered: without what has faded out, with the latencies that nodes have told.
     package func makePlans() {
         editLock.withLockIfFree {
             guard depth.load(ordering: .relaxed) == 0 else { return }
@@ -166,9 +166,9 @@ extension AudioEngine {
         keeper.wire(rows)
     }
 
-    /// Aligns the paths anew where a unit's latency has changed.
+    /// Aligns the paths anew where the latency of a unit or a processor has changed.
     ///
-    /// A unit may change it with every block. Each look costs the engine a plan at most, so there are ten a second.
+    /// It may change it with every block. Each look costs the engine a plan at most, so there are ten a second.
     private func followLatencies() {
         let now = MonotonicClock.now()
         let environment = state.withLock { state -> RenderEnvironment? in
@@ -176,7 +176,7 @@ extension AudioEngine {
             else { return nil }
             state.playing?.lookedAt = now
             guard case .none = playing.departure, !playing.isHeldBack else { return nil }
-            return playing.units.contains { $0.chain.latencyFrameCount != $0.latencyFrameCount } ? playing.environment : nil
+            return playing.latencies.contains(where: \.isOutdated) ? playing.environment : nil
         }
         if let environment { try? play(fadeFrameCount: fadeFrameCount(environment)) }
     }
