@@ -78,12 +78,12 @@ extension AudioEngine {
         follow { _ in .nodesInUse(Set(nodes.map { ObjectIdentifier($0) })) }
     }
 
-    /// Sees whether a unit's latency has changed.
+    /// Sees whether the latency of a unit or a processor has changed.
     private func lookAtLatencies() {
         let now = MonotonicClock.now()
         follow { state in
             guard let playing = state.playing else { return nil }
-            let haveChanged = playing.units.contains { $0.rendered.latencyFrameCount != $0.latencyFrameCount }
+            let haveChanged = playing.latencies.contains(where: \.isOutdated)
             return .latencies(haveChanged: haveChanged, at: playing.environment.isOffline ? nil : now)
         }
     }

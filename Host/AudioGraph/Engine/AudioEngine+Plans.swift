@@ -151,12 +151,14 @@ extension AudioEngine {
     /// locked meanwhile.
     private func handOver(_ plan: RenderPlan, _ rows: [GraphRow], to player: PlanPlayer) -> UInt64 {
         let units = plan.graph.nodes.compactMap { RenderedUnits($0) }
+        let latencies = plan.graph.nodes.compactMap { PlannedLatency($0) }
         for unit in units { unit.rendered.take() }
         let serial = player.play(plan)
         let former = state.withLock { state in
             let former = state.playing
             state.playing?.plan = plan
             state.playing?.units = units
+            state.playing?.latencies = latencies
             state.playing?.rows = rows
             return former
         }

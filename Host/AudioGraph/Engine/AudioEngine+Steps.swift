@@ -94,7 +94,7 @@ extension AudioEngine {
     }
 
     private func giveBack(_ nodes: [AudioNode]) -> PlanProgress.Event {
-        for node in nodes where node.isOwned(by: self) { node.unprepare() }
+        for node in nodes where node.isOwned(by: self) { node.body.unprepare() }
         guard let environment = state.withLock({ $0.playing?.environment }) else { return .stopped }
         do throws(AudioEngineError) {
             return .gaveBack(changing: try nodesThatMustLeave(in: environment))
@@ -106,9 +106,9 @@ extension AudioEngine {
 
     private func release(_ nodes: [AudioNode]) {
         for node in nodes where node.engine !== self && node.isOwned(by: self) {
-            node.unprepare()
+            node.body.unprepare()
             node.release(from: self)
-            node.attend()
+            node.body.attend(node)
         }
     }
 
@@ -120,7 +120,7 @@ extension AudioEngine {
         let rows = state.withLock { $0.playing?.rows ?? [] }.filter { wanted.contains(ObjectIdentifier($0)) }
         do throws(SystemError) {
             let thread = try parts.thread("wire") { [weak self] in
-                for row in rows { row.chain.wire() }
+                for row in rows { row.rendered.wire() }
                 self?.follow { _ in .wired }
                 self?.thread.wake()
             }

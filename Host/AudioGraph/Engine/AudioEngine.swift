@@ -41,6 +41,8 @@ open class AudioEngine: @unchecked Sendable {
         var plan: RenderPlan?
         /// The units of the plan, alone or in rows.
         var units: [RenderedUnits] = []
+        /// The latencies that may change, as the plan has them.
+        var latencies: [PlannedLatency] = []
         var rows: [GraphRow] = []
         /// Counts how often units have taken resources.
         var resourceSerial: UInt64 = 0

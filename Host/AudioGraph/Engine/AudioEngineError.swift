@@ -52,6 +52,8 @@ public enum AudioEngineError: Error, Hashable, Sendable {
     case file(node: String, AudioFileError)
     /// The system refused something.
     case system(SystemError)
+    /// A processor of the program's contradicts itself, so that no engine can render it.
+    case processor(node: String, reason: String)
     /// A unit could not do its part.
     case unit(node: String, HostingError)
 }
@@ -89,6 +91,7 @@ extension AudioEngineError: CustomStringConvertible {
         case .impossiblePlace(let node, let reason): "\"\(node)\" cannot have \(reason)."
         case .file(_, let error): "\(error)"
         case .system(let error): "\(error)"
+        case .processor(let node, let reason): "\"\(node)\" cannot be rendered: \(reason)."
         case .unit(_, let error): "\(error)"
         }
     }

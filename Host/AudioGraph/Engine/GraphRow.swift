@@ -24,6 +24,8 @@ final class GraphRow: PlannedOwner {
 
     var members: [AudioNode] { units }
     var plannedRow: UnitRow? { rendered }
+    var latencyFrameCount: Int { rendered.latencyFrameCount }
+    var hasChangingLatency: Bool { true }
 
     func consists(of others: [UnitRow]) -> Bool { parts.elementsEqual(others) { $0 === $1 } }
 }
@@ -34,26 +36,43 @@ protocol PlannedOwner: AnyObject, Sendable {
     var members: [AudioNode] { get }
     /// The resources of the units that the node stands for; nil where it stands for no unit.
     var plannedRow: UnitRow? { get }
+    /// The frames by which the outputs lag behind the inputs at present.
+    var latencyFrameCount: Int { get }
+    /// Whether that may change while a plan holds the node.
+    var hasChangingLatency: Bool { get }
 }
 
 extension AudioNode: PlannedOwner {
     var members: [AudioNode] { [self] }
     var plannedRow: UnitRow? { body.row }
+    var hasChangingLatency: Bool { body.hasChangingLatency }
 }
 
 /// What a plan renders of units: one, or several in a row.
 struct RenderedUnits {
     let owner: ObjectIdentifier
     let rendered: UnitRow
-    /// The latency for which the plan aligns its paths.
-    let latencyFrameCount: Int
 
     /// Nil for a node that is no unit.
     init?(_ node: RenderGraph.Node) {
         guard let owner = node.plannedOwner, let rendered = owner.plannedRow else { return nil }
         (self.owner, self.rendered) = (ObjectIdentifier(owner), rendered)
-        latencyFrameCount = node.latencyFrameCount
     }
+}
+
+/// A node of a plan whose latency may change, and the latency for which the plan aligns its paths.
+struct PlannedLatency {
+    private let owner: any PlannedOwner
+    private let frameCount: Int
+
+    /// Nil for a node whose latency stays.
+    init?(_ node: RenderGraph.Node) {
+        guard let owner = node.plannedOwner, owner.hasChangingLatency else { return nil }
+        (self.owner, frameCount) = (owner, node.latencyFrameCount)
+    }
+
+    /// Whether the plan aligns its paths for another latency than the present one.
+    var isOutdated: Bool { owner.latencyFrameCount != frameCount }
 }
 
 extension RenderGraph.Node {
