@@ -13,7 +13,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.timeLimit(.minutes(1))) struct FollowUpFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct FollowUpFailureTests {
     /// Makes plans, events and threads fail while it says so.
     private final class Fault: Sendable {
         let isOn = Atomic<Bool>(false)
@@ -181,7 +181,7 @@ import Testing
             return rows.count == 1 && rows[0].rendered.members.allSatisfy(\.handsOver)
         }
         var isDone = false
-        for _ in 0..<10_000 where !isDone {
+        for _ in 0..<100_000 where !isDone {
             isDone = try isWired()
             if !isDone { Futex.pause(microseconds: 500) }
         }
