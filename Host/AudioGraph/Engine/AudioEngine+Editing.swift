@@ -340,7 +340,7 @@ extension AudioEngine {
             return ConnectionState(mixing: source.settings.makeState())
         }
         let place = source.settings.makePlace(in: environment.space)
-        return ConnectionState(mixing: source.settings.makeState(), placed: place.state, companion: place)
+        return ConnectionState(mixing: source.settings.makeState(), processor: place.panner, companion: place)
     }
 
     /// Gives an input bus its format, and those that follow from it theirs.
