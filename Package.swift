@@ -70,6 +70,7 @@ let package = Package(
         .library(name: "CExtension", targets: ["CExtension"]),
         .library(name: "PluginHosting", targets: ["PluginHosting", "AudioFiles"]),
         .library(name: "AudioGraph", targets: ["AudioGraph", "AudioFiles", "PipeWireIO"]),
+        .library(name: "GraphDocuments", targets: ["GraphDocuments", "AudioGraph", "AudioFiles", "PipeWireIO"]),
         .library(name: "PipeWireIO", targets: ["PipeWireIO", "Rendering"]),
     ] + appleModules.map { .library(name: $0.name, targets: [$0.name]) }
         + plugins.map { .library(name: $0, type: .dynamic, targets: [$0]) },
@@ -183,6 +184,12 @@ let package = Package(
                 "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/AudioGraph"),
+        .target(
+            name: "GraphDocuments",
+            dependencies: [
+                "AudioGraph", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "AudioFormats", "LinuxSystem", "Printing",
+            ],
+            path: "Host/GraphDocuments", exclude: ["README.md"]),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
         .target(
             name: "Measuring",
@@ -201,8 +208,8 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing", "Cells",
-                "CZlib", "ViewChannel",
+                "AudioGraph", "GraphDocuments", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem",
+                "Printing", "Cells", "CZlib", "ViewChannel",
             ],
             path: "Host/Control", exclude: ["MAPPING.md", "README.md"]),
         .target(
@@ -211,8 +218,8 @@ let package = Package(
         .target(
             name: "TerminalHost",
             dependencies: [
-                "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Screen",
-                "Validation",
+                "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "Listening", "Measuring", "Demonstration",
+                "Screen", "Validation",
                 "PluginHosting", "PipeWireIO",
                 "AudioFormats", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
                 "Realtime", "Cells", "ViewChannel", "Views",
@@ -220,43 +227,12 @@ let package = Package(
             path: "Host/TerminalHost"),
         .target(
             name: "Views", dependencies: ["AudioUnits", "Cells", "Drawing", "ViewChannel", "ViewKit"], path: "Host/Views"),
+        // Programs to copy from, each in a folder of its own; those that import AVFoundation see other members.
         .executableTarget(
-            name: "CommandLinePlayer", dependencies: ["AVFoundation"], path: "Host/Examples/CommandLinePlayer",
-            swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: "Examples", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO", "PluginHosting"], path: "Host/Examples",
+            exclude: ["AppleExamples", "README.md", "TwoPlayers.json"], swiftSettings: optimized),
         .executableTarget(
-            name: "EchoTouch", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/EchoTouch",
-            swiftSettings: optimized),
-        .executableTarget(
-            name: "HostOneUnit", dependencies: ["PluginHosting", "AudioFiles"], path: "Host/Examples/HostOneUnit"),
-        .executableTarget(
-            name: "Karaoke", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/Karaoke",
-            swiftSettings: optimized),
-        .executableTarget(
-            name: "MidiFilePlayer", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/MidiFilePlayer"),
-        .executableTarget(
-            name: "MixingBetweenEffects", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/MixingBetweenEffects"),
-        .executableTarget(
-            name: "OfflineBounce", dependencies: ["AVFoundation"], path: "Host/Examples/OfflineBounce"),
-        .executableTarget(
-            name: "RecordPerformance", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/RecordPerformance"),
-        .executableTarget(
-            name: "SideChain", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/SideChain"),
-        .executableTarget(
-            name: "SignalGenerator", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/SignalGenerator"
-        ),
-        .executableTarget(
-            name: "SimplePlayEngine", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/SimplePlayEngine"),
-        .executableTarget(
-            name: "Siren", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/Siren"),
-        .executableTarget(
-            name: "StreamingEqualizer", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/StreamingEqualizer"),
-        .executableTarget(
-            name: "VoiceRecorder", dependencies: ["AVFoundation"], path: "Host/Examples/VoiceRecorder"),
+            name: "AppleExamples", dependencies: ["AVFoundation"], path: "Host/Examples/AppleExamples"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
             linkerSettings: [
@@ -323,14 +299,14 @@ let package = Package(
         .testTarget(
             name: "AudioGraphTests",
             dependencies: [
-                "AudioFiles", "AudioGraph", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting", "Rendering",
-                "LinuxSystem", "Realtime",
+                "AudioFiles", "AudioGraph", "GraphDocuments", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting",
+                "Rendering", "LinuxSystem", "Realtime",
             ]),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "AudioGraph", "Control", "HostingTestSupport", "OpenSoundControl", "TestSupport", "PluginHosting", "Rendering",
-                "LinuxSystem", "TestChildProcess",
+                "AudioGraph", "Control", "GraphDocuments", "HostingTestSupport", "OpenSoundControl", "TestSupport",
+                "PluginHosting", "Rendering", "LinuxSystem", "TestChildProcess",
             ]),
         .testTarget(name: "ScreenTests", dependencies: ["Cells", "Control", "Screen", "TestSupport"], exclude: ["Captures"]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),

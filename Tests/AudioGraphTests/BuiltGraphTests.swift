@@ -3,6 +3,7 @@
 // Graphs that documents make: the same bits as those made in code, and nothing where a node cannot be made. Test thread.
 
 import AudioGraph
+import GraphDocuments
 import HostingTestSupport
 import PluginHosting
 import TestSupport

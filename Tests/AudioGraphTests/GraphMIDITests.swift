@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The MIDI of graph documents: files and ports play instruments by routes, and what is wrong is said. Test thread.
 
+import GraphDocuments
 import HostingTestSupport
 import MIDIFiles
 import PluginHosting

@@ -3,6 +3,7 @@
 // What a capture writes of a session, what it keeps alive, and what is refused when it is read. Test thread.
 
 import Foundation
+import GraphDocuments
 import HostingTestSupport
 import PluginHosting
 import TestSupport

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Foundation
+import GraphDocuments
 import HostingTestSupport
 import LinuxSystem
 import PluginHosting

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // A running session and its clients: settings, edits, scenes, undo, events, and clients that mean harm. Test thread.
 
-import AudioGraph
 import Foundation
+import GraphDocuments
 import HostingTestSupport
 import LinuxSystem
 import PluginHosting

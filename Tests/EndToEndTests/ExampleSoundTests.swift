@@ -7,7 +7,7 @@ import Foundation
 import HostingTestSupport
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct ExampleSoundTests {
         @Test func aSirenGoesRoundAndIsLetGoWithoutAStep() throws {
             let bench = try Workbench()

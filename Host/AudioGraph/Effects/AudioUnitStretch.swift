@@ -8,14 +8,15 @@ import PluginHosting
 /// A unit that stretches time, at the rate that its parameters have when it becomes a node.
 package final class AudioUnitStretch: AudioUnitTimeEffect, @unchecked Sendable {
     // SAFETY: as for the base.
-    init(_ unit: PluginUnit) {
+    /// Makes a node of a unit that stretches time.
+    package init(_ unit: PluginUnit) {
         let highestRate = unit.parameterTree[keyPath: "rate"].map { Float($0.range.upperBound) } ?? 1
         super.init(stretching: unit, highestRate: highestRate)
         pace.setRate(Float(Self.rate(of: unit)))
     }
 
     /// The rate of a unit; 1 for one that does not stretch time.
-    static func rate(of unit: PluginUnit) -> Double {
+    package static func rate(of unit: PluginUnit) -> Double {
         guard unit.unitDescription.flags.contains(.stretchesTime), let rate = unit.value(of: "rate"), rate > 0 else { return 1 }
         return rate
     }

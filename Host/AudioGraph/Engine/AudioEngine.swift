@@ -52,9 +52,9 @@ open class AudioEngine: @unchecked Sendable {
         var units: [RenderedUnits] = []
         /// The latencies that may change, as the plan has them.
         var latencies: [PlannedLatency] = []
-        var rows: [UnitRow] = []
+        var rows: [GraphRow] = []
         /// Rows whose units may not have taken their wiring.
-        var unwired: [UnitRow] = []
+        var unwired: [GraphRow] = []
         /// Connections that will be inside rows once they have faded in.
         var joining: [ConnectionState] = []
         /// Counts how often units have taken resources.
@@ -106,7 +106,7 @@ open class AudioEngine: @unchecked Sendable {
     /// How a host wants its engine to render.
     struct Hosting {
         /// How units are waited for and restarted; nil: the usual way.
-        var policy: ChainPolicy?
+        var policy: UnitPolicy?
         /// Whether the units of a row render at the same time, each another block, and one more block ahead.
         var isPipelined = false
         var rendersAhead = false
@@ -258,7 +258,7 @@ open class AudioEngine: @unchecked Sendable {
     // MARK: What nodes ask
 
     /// The rate and the channels of the output.
-    var format: AudioFormat { state.withLock { Self.format(of: $0) } }
+    package var format: AudioFormat { state.withLock { Self.format(of: $0) } }
 
     static func format(of state: State) -> AudioFormat {
         switch state.mode {

@@ -43,6 +43,11 @@ open class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
         super.init(body, name: name ?? body.plugin?.name ?? id)
     }
 
+    /// Whether a unit makes its sound of MIDI, or of nothing at all.
+    package static func plays(_ component: Component) -> Bool {
+        [ComponentType.instrument.code, ComponentType.generator.code].contains(component.description.type)
+    }
+
     /// The unit: parameters, presets, state, faults; nil where the plug-in could not be started.
     public var unit: PluginUnit? { plugin }
 

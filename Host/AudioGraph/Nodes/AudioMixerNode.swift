@@ -25,11 +25,14 @@ open class AudioMixerNode: AudioNode, AudioMixing, @unchecked Sendable {
         set { level.volume = newValue }
     }
 
+    /// What a log of the engine calls the level of the output.
+    package var logIdentity: UInt { level.logIdentity }
+
     /// The first input bus that nothing is connected to.
     public var nextAvailableInputBus: Int { engine?.firstFreeInput(of: self) ?? 0 }
 
     /// The most input buses of a mixer.
-    static let mostInputs = 1 << 16
+    package static let mostInputs = 1 << 16
 }
 
 /// The body of a mixer.

@@ -52,6 +52,9 @@ public final class AudioMixingDestination: Audio3DMixing, Sendable {
         (self.source, self.mixer, self.state, self.place) = (source, mixer, state, place)
     }
 
+    /// What a log of the engine calls the level.
+    package var logIdentity: UInt { state.logIdentity }
+
     /// The gain as a factor.
     public var volume: Float {
         get { state.volume }

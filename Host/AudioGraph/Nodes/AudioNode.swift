@@ -131,7 +131,7 @@ package struct RenderEnvironment: Hashable, Sendable {
     /// Whether cycles have no deadline.
     package var isOffline: Bool
     /// How units are waited for and restarted; nil: as is usual for this kind of rendering.
-    package var policy: ChainPolicy?
+    package var policy: UnitPolicy?
     /// Whether a unit that dies while it takes its resources is started again, once.
     package var startsUnitsAgain = true
 }

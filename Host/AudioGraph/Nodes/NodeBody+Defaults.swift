@@ -46,7 +46,7 @@ extension NodeBody {
 // MARK: - Resources
 
 extension NodeBody {
-    package var chain: UnitChain? { nil }
+    package var row: UnitRow? { nil }
     package var takesResources: Bool { false }
     package var preparationGroup: ObjectIdentifier? { nil }
     package func wantsResources(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool { false }

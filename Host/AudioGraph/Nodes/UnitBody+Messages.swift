@@ -21,7 +21,7 @@ extension UnitBody {
         guard let waiting else { return deliver(message, node) }
         // Under the lock, `prepare` cannot miss the message, and what waits is sent before it.
         waiting.messages.withLock { messages in
-            guard chain == nil || !messages.isEmpty else { return deliver(message, node) }
+            guard row == nil || !messages.isEmpty else { return deliver(message, node) }
             messages.append(message)
             if messages.count > WaitingMessages.most { messages.removeFirst() }
         }
@@ -30,7 +30,7 @@ extension UnitBody {
     /// Sends what waits, once the unit has resources.
     func sendWaiting(_ node: AudioNode) {
         waiting?.messages.withLock { messages in
-            guard chain != nil else { return }
+            guard row != nil else { return }
             for message in messages { deliver(message, node) }
             messages = []
         }

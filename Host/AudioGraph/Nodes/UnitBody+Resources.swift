@@ -7,10 +7,10 @@ import PluginHosting
 import Rendering
 
 extension UnitBody {
-    var chain: UnitChain? { resources.withLock { $0?.chain } }
+    var row: UnitRow? { resources.withLock { $0?.row } }
 
     var work: RenderGraph.Work? {
-        resources.withLock { $0.map { .render($0.chain) } } ?? standIn.withLock { $0.map { .render($0.node) } }
+        resources.withLock { $0.map { .render($0.row) } } ?? standIn.withLock { $0.map { .render($0.node) } }
     }
 
     var takesResources: Bool { true }
@@ -84,11 +84,11 @@ extension UnitBody {
             throw .unit(node: node.name, error)
         }
         refusedRate.withLock { $0 = nil }
-        guard let chain = plugin.chain else { return }
+        guard let row = plugin.row else { return }
         plugin.isLent = true
         resources.withLock {
             $0 = Resources(
-                inputs: formats.inputs, output: formats.outputs.first, environment: environment, chain: chain,
+                inputs: formats.inputs, output: formats.outputs.first, environment: environment, row: row,
                 speakers: Self.speakers(of: formats))
         }
     }
@@ -113,7 +113,7 @@ extension UnitBody {
     }
 
     /// How the unit is waited for; one that stretches time renders each block in its own cycle, which has its own number of frames.
-    private func policy(in environment: RenderEnvironment) -> ChainPolicy? {
+    private func policy(in environment: RenderEnvironment) -> UnitPolicy? {
         var policy = environment.policy
         if stretch != nil { policy?.pipelineFrameCount = nil }
         return policy
@@ -121,7 +121,7 @@ extension UnitBody {
 
     func join(_ node: AudioNode) throws(AudioEngineError) {
         do throws(HostingError) {
-            try chain?.join()
+            try row?.join()
         } catch {
             unprepare()
             throw .unit(node: node.name, error)

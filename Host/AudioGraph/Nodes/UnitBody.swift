@@ -38,7 +38,7 @@ final class UnitBody: NodeBody {
         /// The first output's, which a unit without inputs has as it is asked for.
         let output: AudioFormat?
         let environment: RenderEnvironment
-        let chain: UnitChain
+        let row: UnitRow
         /// The speakers that the unit was told of.
         let speakers: ChannelLayout?
     }
@@ -146,7 +146,7 @@ extension UnitBody {
 
     func outputChannelCount(of bus: Int) -> Int? {
         resources.withLock { resources in
-            guard let counts = resources?.chain.outputChannelCounts, counts.indices.contains(bus) else { return nil }
+            guard let counts = resources?.row.outputChannelCounts, counts.indices.contains(bus) else { return nil }
             return counts[bus]
         }
     }
@@ -158,7 +158,7 @@ extension UnitBody {
     var pace: TimePace? { stretch?.pace }
     var highestRate: Float { stretch?.highestRate ?? 1 }
     /// What the unit told with its last block; 0 without resources.
-    var latencyFrameCount: Int { resources.withLock { $0?.chain.latencyFrameCount ?? 0 } }
+    var latencyFrameCount: Int { resources.withLock { $0?.row.latencyFrameCount ?? 0 } }
     var hasChangingLatency: Bool { true }
 }
 

@@ -147,7 +147,7 @@ open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
     }
 
     /// The player's rate.
-    private var rate: Double { (outputFormat(forBus: 0) ?? .stereo(in: nil)).sampleRate }
+    package var rate: Double { (outputFormat(forBus: 0) ?? .stereo(in: nil)).sampleRate }
 
     /// The player's time at a time of the engine; nil while it does not play.
     public func playerTime(forNodeTime nodeTime: AudioTime) -> AudioTime? {

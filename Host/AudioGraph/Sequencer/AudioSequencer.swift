@@ -122,7 +122,7 @@ open class AudioSequencer: @unchecked Sendable {
     }
 
     /// Plays no more, while the song goes on.
-    func fallSilent() { engine.transport.line.sequencer.play([], for: ObjectIdentifier(self)) }
+    package func fallSilent() { engine.transport.line.sequencer.play([], for: ObjectIdentifier(self)) }
 
     /// Whether the sequencer has been started, the song goes on, and it has not come to the end of the longest track.
     ///

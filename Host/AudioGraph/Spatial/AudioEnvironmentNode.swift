@@ -32,6 +32,9 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         set { level.volume = newValue }
     }
 
+    /// What a log of the engine calls the level of the output.
+    package var logIdentity: UInt { level.logIdentity }
+
     /// The first input bus that nothing is connected to.
     public var nextAvailableInputBus: Int { engine?.firstFreeInput(of: self) ?? 0 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Gives what the render thread noted the names of the session's graphs. Any thread, one at a time.
 
-import AudioGraph
 import AudioUnits
+import GraphDocuments
 import PluginHosting
 import Rendering
 

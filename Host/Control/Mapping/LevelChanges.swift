@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Levels that controllers move: the newest value of each is set on the session's thread, however many come. Any thread.
 
-import AudioGraph
+import GraphDocuments
 import Synchronization
 
 /// Levels that wait to be set.

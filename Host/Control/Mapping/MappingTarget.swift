@@ -4,6 +4,7 @@
 
 import AudioGraph
 import AudioUnits
+import GraphDocuments
 import PluginHosting
 
 /// What a mapping moves.

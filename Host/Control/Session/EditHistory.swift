@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What was before each edit, for undo and redo. Any thread.
 
-import AudioGraph
+import GraphDocuments
 
 /// A graph that can be gone back to.
 struct HistoryEntry: Sendable {

@@ -5,6 +5,7 @@
 import AudioGraph
 import AudioUnits
 import FoundationEssentials
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Carries out the requests of clients: quick ones at once, edits in their order. The server's thread and the session's.
 
-import AudioGraph
+import GraphDocuments
 import PluginHosting
 
 extension Session: ControlHandler {

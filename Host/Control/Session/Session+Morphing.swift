@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // Goes from the settings of one scene to those of another one, by a value that a pedal can move. Any thread.
 
-import AudioGraph
 import AudioUnits
 import Glibc
+import GraphDocuments
 import PluginHosting
 
 /// Two scenes of one shape, and how far the settings are between them.

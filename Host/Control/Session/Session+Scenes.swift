@@ -3,6 +3,7 @@
 // Scenes: the next graph is built beside the one that plays, takes over, and the former one rings out. The session's thread.
 
 import AudioGraph
+import GraphDocuments
 import LinuxSystem
 import OpenSoundControl
 import PluginHosting

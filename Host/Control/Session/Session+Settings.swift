@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Settings of units and levels: they are heard within a cycle, and can be taken back. Any thread.
 
-import AudioGraph
 import AudioUnits
+import GraphDocuments
 import LinuxSystem
 import OpenSoundControl
 import PluginHosting

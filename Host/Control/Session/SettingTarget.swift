@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // What a path such as `Reverb.mix` means in a session: a parameter of a unit, or the level of a node. Any thread.
 
-import AudioGraph
 import AudioUnits
+import GraphDocuments
 import PluginHosting
 
 /// What can be set by a path.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // Requests about views: open, size, keys, mouse, close. The server's thread, and the views' own.
 
-import AudioGraph
 import AudioUnits
 import Cells
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 import ViewChannel

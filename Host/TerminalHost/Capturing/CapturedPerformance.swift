@@ -6,6 +6,7 @@ import AudioFiles
 import AudioGraph
 import Console
 import Control
+import GraphDocuments
 import PluginHosting
 
 /// A performance in a folder.

@@ -5,6 +5,7 @@
 import AudioFiles
 import AudioGraph
 import Console
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 import Rendering
@@ -54,7 +55,7 @@ struct GraphRender {
         graph.play()
         try engine.start()
         // No real-time rank: no driver waits.
-        for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
+        for row in engine.rows { row.place(processor: nil, below: .ordinary) }
         let file = try RenderedFile(
             path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout,
             like: inputs.mainReader,

@@ -3,6 +3,7 @@
 // What a playing command begins with: the chain of its arguments, or a session that was kept. Main thread.
 
 import AudioGraph
+import GraphDocuments
 import PluginHosting
 
 /// The graph that a session begins with, before it is made in an engine.
