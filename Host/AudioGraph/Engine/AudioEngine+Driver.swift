@@ -142,10 +142,8 @@ extension AudioEngine {
     /// Starts the driver anew, with inputs; what plays has a gap of some milliseconds.
     private func startRecording(_ driver: any AudioDriver, _ playing: Playing) {
         editLock.withLockIfFree {
-            guard isRunning, lacksInput, state.withLock({ $0.playing?.player }) === playing.player,
-                let recording = driver as? any RecordingDriver
-            else { return }
-            recording.recordedChannelCount = max(1, driver.outputChannelCount)
+            guard isRunning, lacksInput, state.withLock({ $0.playing?.player }) === playing.player else { return }
+            driver.recordedChannelCount = max(1, driver.outputChannelCount)
             driver.stop()
             do {
                 try driver.start(playing.player.callback)
@@ -153,7 +151,7 @@ extension AudioEngine {
                 state.withLock { $0.driverWatch.isLost = true }
                 return tell(.driverLost(reason: "\(error)"))
             }
-            (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
+            driver.setLatency(frameCount: latencyFrameCount)
         }
     }
 
@@ -168,7 +166,7 @@ extension AudioEngine {
             else { return }
             driver.stop()
             guard (try? driver.start(player.callback)) != nil else { return }
-            (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
+            driver.setLatency(frameCount: latencyFrameCount)
             state.withLock { $0.driverWatch.isLost = false }
             tell(.driverReturned)
         }
