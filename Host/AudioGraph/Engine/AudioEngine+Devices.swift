@@ -64,7 +64,6 @@ struct DeviceWatch {
 extension AudioEngine {
     /// Tells of devices that have come or gone; returns whether they are changing.
     func followDevices(of driver: any AudioDriver) -> Bool {
-        guard let driver = driver as? any DeviceReporting else { return false }
         let (devices, now) = (driver.devices, MonotonicClock.now())
         let (changes, isSettling) = state.withLock { state in
             let changes = state.driverWatch.devices.take(devices, at: now)

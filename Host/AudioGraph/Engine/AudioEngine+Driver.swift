@@ -155,17 +155,15 @@ extension AudioEngine {
     /// Starts the driver anew, with inputs; what plays has a gap of some milliseconds.
     private func startRecording(_ driver: any AudioDriver, _ playing: Playing) {
         editLock.withLockIfFree {
-            guard isRunning, lacksInput, state.withLock({ $0.playing?.player }) === playing.player,
-                let recording = driver as? any RecordingDriver
-            else { return }
-            recording.recordedChannelCount = max(1, driver.outputChannelCount)
+            guard isRunning, lacksInput, state.withLock({ $0.playing?.player }) === playing.player else { return }
+            driver.recordedChannelCount = max(1, driver.outputChannelCount)
             driver.stop()
             do {
                 try driver.start(playing.player.callback)
             } catch {
                 return lose("\(error)")
             }
-            (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
+            driver.setLatency(frameCount: latencyFrameCount)
         }
     }
 
@@ -184,7 +182,7 @@ extension AudioEngine {
             } catch {
                 return lose("\(error)")
             }
-            (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
+            driver.setLatency(frameCount: latencyFrameCount)
             state.withLock { $0.driverWatch.isLost = false }
             tell(.driverReturned)
         }

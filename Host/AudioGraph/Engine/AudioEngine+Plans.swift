@@ -24,7 +24,7 @@ extension AudioEngine {
                 let status = driver.status
                 return RenderEnvironment(
                     sampleRate: status.sampleRate > 0 ? status.sampleRate : Self.usualRate,
-                    maximumFrameCount: (driver as? any CycleLimiting)?.maximumFrameCount ?? Self.longestCycle,
+                    maximumFrameCount: driver.cycleLimit ?? Self.longestCycle,
                     isOffline: false, policy: Self.policy(state.hosting, frameCount: status.quantum),
                     startsUnitsAgain: state.hosting.startsUnitsAgain)
             case .manual(let manual):
@@ -171,7 +171,7 @@ extension AudioEngine {
         guard reportedLatency.exchange(frameCount, ordering: .relaxed) != frameCount,
             case .driver(let driver) = state.withLock({ $0.mode })
         else { return }
-        (driver as? any LatencyReporting)?.setLatency(frameCount: frameCount)
+        driver.setLatency(frameCount: frameCount)
     }
 }
 

@@ -105,23 +105,23 @@ extension AudioEngine {
     /// Whether something hears the input of a driver that runs without recording.
     var lacksInput: Bool {
         guard usesInput, case .driver(let driver) = state.withLock({ $0.mode }) else { return false }
-        return (driver as? any RecordingDriver)?.recordedChannelCount == 0
+        return driver.capabilities.contains(.recording) && driver.recordedChannelCount == 0
     }
 
     private func startDriver() throws(AudioEngineError) {
         let (mode, player) = state.withLock { ($0.mode, $0.playing?.player) }
         guard case .driver(let driver) = mode, let player else { return state.withLock { $0.phase = .running } }
-        if usesInput, let driver = driver as? any RecordingDriver, driver.recordedChannelCount == 0 {
+        if usesInput, driver.recordedChannelCount == 0 {
             driver.recordedChannelCount = max(1, driver.outputChannelCount)
         }
         let buses = state.withLock { $0.graph.inputNode }?.furtherBuses ?? []
-        if let driver = driver as? any InputBusDriver {
+        if driver.capabilities.contains(.inputBuses) {
             if !buses.isEmpty || !driver.inputBuses.isEmpty { driver.inputBuses = buses }
         } else if !buses.isEmpty {
             throw .driver(reason: "it has no further inputs, and the input node has \(buses.count)")
         }
         let ports = midiInput.portNames
-        if !ports.isEmpty, let driver = driver as? any MIDIReceivingDriver { driver.midiPortNames = ports }
+        if !ports.isEmpty { driver.midiPortNames = ports }
         do throws(SystemError) {
             try thread.begin(for: self)
         } catch {
@@ -140,7 +140,7 @@ extension AudioEngine {
             throw error
         }
         state.withLock { $0.phase = .running }
-        (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
+        driver.setLatency(frameCount: latencyFrameCount)
         thread.wake()
     }
 
