@@ -3,6 +3,7 @@
 #
 # make run      build, and hear an effect die while the music plays on
 # make test     build and run every test; FILTER='^WireTests\.' for those whose names fit
+# make steady   the tests three times, with two busy processes beside them, and what failed in any run
 # make quick    build and run the tests that share the machine, side by side: for every few minutes
 # make check    format, warnings, arrows between modules
 # make debug    build for the tests; the command is .build/debug/bulkhead
@@ -24,7 +25,7 @@
 # make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
 
 .DEFAULT_GOAL := build
-.PHONY: run build test quick deep storm check fuzz model realtime sanitize bench new-package compatibility windows install \
+.PHONY: run build test quick steady deep storm check fuzz model realtime sanitize bench new-package compatibility windows install \
 	clean debug dependencies docs
 
 # The package's manifest then has products for the test plug-ins' libraries, which other packages never see.
@@ -224,6 +225,9 @@ test: debug
 
 quick: debug
 	@.ci/test --quick
+
+steady: debug
+	@.ci/steady $(if $(FILTER),'$(FILTER)')
 
 deep:
 	@.ci/deep

@@ -337,7 +337,7 @@ let package = Package(
                 "AudioFiles",
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
-        .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
+        .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime", "TestSupport"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "CCairo"]),
         .testTarget(name: "MIDIFilesTests", dependencies: ["MIDIFiles"], swiftSettings: optimized),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioFormats", "RateConversion", "TestSupport"]),

@@ -103,7 +103,7 @@ import Testing
     }
 
     private func line(of program: RunningProgram, ending text: String) throws -> String {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(Patience.seconds())
         while ContinuousClock.now < deadline {
             if let line = program.printed.last(where: { $0.hasSuffix(text) }) { return line }
             usleep(10_000)

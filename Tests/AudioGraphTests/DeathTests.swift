@@ -12,7 +12,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.timeLimit(.minutes(2))) struct DeathTests {
+@Suite(.timed("kills units that render in real time"), .timeLimit(.minutes(2))) struct DeathTests {
     /// A player, three units in a row, and a node that records what comes out of them.
     private struct Branch {
         let player = AudioPlayerNode()

@@ -62,7 +62,7 @@ import Testing
             var isWired: Bool {
                 rows.count == 1 && rows[0].units.count == count && rows[0].rendered.members.allSatisfy(\.handsOver)
             }
-            let deadline = MonotonicClock.now() + 20_000_000_000
+            let deadline = MonotonicClock.now() + UInt64(Patience.seconds() * 1e9)
             repeat { heard += try engine.render(256, block: 64)[1] } while !isWired && MonotonicClock.now() < deadline
             #expect(isWired, "\(rows.map { $0.rendered.members.map(\.handsOver) })")
             return heard
@@ -202,10 +202,11 @@ import Testing
     }
 
     private func happens(_ condition: () -> Bool) async throws -> Bool {
-        for _ in 0..<2000 {
-            if condition() { return true }
+        let deadline = MonotonicClock.now() + UInt64(Patience.seconds() * 1e9)
+        while !condition() {
+            guard MonotonicClock.now() < deadline else { return false }
             try await Task.sleep(nanoseconds: 5_000_000)
         }
-        return false
+        return true
     }
 }

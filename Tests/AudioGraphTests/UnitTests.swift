@@ -200,7 +200,8 @@ import Testing
         #expect(try engine.render(2000)[0].allSatisfy { $0 == 0.25 })
     }
 
-    @Test func aUnitThatDiesAsItTakesResourcesIsStartedAgainUnlessTheHostWantsToKnow() async throws {
+    @Test(.timed("kills a unit while the host waits for it"))
+    func aUnitThatDiesAsItTakesResourcesIsStartedAgainUnlessTheHostWantsToKnow() async throws {
         let gain = try await effect("Gain")
         try engine.connect(player, to: gain)
         try engine.connect(gain, to: engine.mainMixerNode)

@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func otherAudioIsLoweredForTheVoice() throws {
+    @Test(.timed("hears of speech a moment after the block")) func otherAudioIsLoweredForTheVoice() throws {
         for (isAdvanced, near, gain) in [
             (false, [Float](repeating: 0, count: 48_000), Float(0.251_188_64)), (true, [Float](repeating: 0, count: 48_000), 1),
             (true, SyntheticSpeech(seed: 3).samples(seconds: 1), 0.251_188_64),

@@ -184,11 +184,5 @@ import Testing
     }
 }
 
-/// Waits until a condition holds; false when it does not within two seconds.
-func waitUntil(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<4000 {
-        if condition() { return true }
-        Futex.pause(microseconds: 500)
-    }
-    return false
-}
+/// Waits until a condition holds; see ``Patience``.
+func waitUntil(_ condition: () -> Bool) -> Bool { Patience.until(condition) }

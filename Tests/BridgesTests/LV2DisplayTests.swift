@@ -14,12 +14,7 @@ import ViewChannel
 @testable import PluginHosting
 
 private func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
-    let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
-    while !condition() {
-        guard MonotonicClock.now() < deadline else { return false }
-        Futex.pause(microseconds: 1000)
-    }
-    return true
+    Patience.until(within: Double(milliseconds) / 1000, condition)
 }
 
 /// The view of a unit, and what it has shown.
@@ -69,7 +64,7 @@ private final class Display {
     }
 }
 
-@Suite struct LV2DisplayTests {
+@Suite(.timed("measures how long a picture is waited for")) struct LV2DisplayTests {
     private static func field(_ color: CellColor) -> Cell { Cell(" ", CellStyle(background: color)) }
 
     @Test func aPictureIsShownInItsColoursAboveTheFirstParameters() throws {

@@ -100,7 +100,7 @@ import Testing
         #expect(try bench.render(unit, LV2.constant(0.5, frames: 4096))[0].last == 0.75)
     }
 
-    @Test func aStateWaitsForTheWorker() throws {
+    @Test(.timed("gives a worker time")) func aStateWaitsForTheWorker() throws {
         let slow = LV2.NumberFile("0.375")
         let unit = try LV2.unit("keeper", inProcess: true)
         var state: FullState?
@@ -115,7 +115,7 @@ import Testing
         #expect(try bench.render(unit, LV2.constant(0.5, frames: 4096))[0].last == 0.5)
     }
 
-    @Test func activationWaitsForTheWorkerAndTheInputGoesByMeanwhile() throws {
+    @Test(.timed("gives a worker time")) func activationWaitsForTheWorkerAndTheInputGoesByMeanwhile() throws {
         let slow = LV2.NumberFile("0.375")
         let unit = try LV2.unit("keeper", inProcess: true)
         var row: UnitRow?

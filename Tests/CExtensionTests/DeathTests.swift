@@ -5,9 +5,10 @@
 import Glibc
 import LinuxSystem
 import PluginHosting
+import TestSupport
 import Testing
 
-@Suite(.serialized) struct DeathTests {
+@Suite(.timed("measures how long a death holds up a block"), .serialized) struct DeathTests {
     /// Renders 100 blocks, with the unit killed or stopped in between; returns the longest block in milliseconds, too.
     private func render(killing name: String) throws -> (
         output: [[Float]], input: [[Float]], longest: Double, row: UnitRow

@@ -14,7 +14,7 @@ import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized) struct RewiringTests {
+@Suite(.timed("waits for what must not ring"), .serialized) struct RewiringTests {
     private typealias Wires = HandWiredUnit.Wires
 
     /// A process of this bundle whose host is the test.

@@ -134,7 +134,7 @@ private final class TremoloEye: Sendable {
             #expect(eye.sees("Depth \(depth) %"))
         }
         // Neither closed nor opened again.
-        #expect(!waitUntil(milliseconds: 500) { !eye.updates.allSatisfy { if case .picture = $0 { true } else { false } } })
+        #expect(Patience.never(milliseconds: 500) { !eye.updates.allSatisfy { if case .picture = $0 { true } else { false } } })
         #expect(eye.hasValues(rate: 4, depth: 5))
     }
 

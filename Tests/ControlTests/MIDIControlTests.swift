@@ -225,7 +225,7 @@ import Testing
     }
 
     /// The limit is wide, because the machine may be busy; the figures are printed.
-    @Test func aParameterFollowsWithinMilliseconds() throws {
+    @Test(.timed("measures how fast a parameter follows")) func aParameterFollowsWithinMilliseconds() throws {
         let bench = try ControlBench(driver: NullDriver(channelCount: 2, quantum: 64, sampleRate: 48_000))
         _ = try bench.client().call("map", ["source": "cc14:1:1", "path": "Reverb.mix", "pickUp": false])
         let unit = bench.session.graph.units[1].unit
@@ -243,7 +243,7 @@ import Testing
         #expect(delays[150] < 20)
     }
 
-    @Test func aKnobThatIsTurnedFastIsHeardWithoutSteps() throws {
+    @Test(.timed("sends a thousand messages a second")) func aKnobThatIsTurnedFastIsHeardWithoutSteps() throws {
         let bench = try ControlBench([("Gain", "Gain")])
         let player = try #require(bench.session.graph.nodes["player"])
         let format = AudioFormat(sampleRate: 48_000, channelCount: 2)

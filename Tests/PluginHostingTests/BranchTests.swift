@@ -13,7 +13,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BranchTests {
+@Suite(.timed("renders branches under deadlines"), .serialized, .timeLimit(.minutes(2))) struct BranchTests {
     private static let longest = 256
 
     /// Branches of one plan, mixed, under the null driver.

@@ -3,11 +3,12 @@
 // Bypass and reset take effect at the right time and without a click.
 
 import AudioUnits
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite struct BypassTests {
+@Suite(.timed("renders under deadlines")) struct BypassTests {
     /// Frames of a fade at 48 kHz.
     private let fade = 480
 

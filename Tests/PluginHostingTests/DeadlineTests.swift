@@ -8,12 +8,13 @@ import Glibc
 import LinuxSystem
 import Realtime
 import Rendering
+import TestSupport
 import Testing
 import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DeadlineTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct DeadlineTests {
     private func units(_ count: Int, upsideDown index: Int) throws -> [HostedUnit] {
         let units = try (0..<count).map { _ in try Build.unit("Misbehaver") }
         try units[index].set("gain", to: -0.9)

@@ -6,12 +6,13 @@ import AudioUnits
 import HostingTestSupport
 import LinuxSystem
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized) struct DeadlineWatchTests {
+@Suite(.timed("measures when the watch looks"), .serialized) struct DeadlineWatchTests {
     private static let length: UInt64 = 2_000_000
 
     /// A futex word to sleep on, as in a row without units, and the watch over it.

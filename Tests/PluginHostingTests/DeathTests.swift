@@ -5,11 +5,12 @@
 import AudioUnits
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DeathTests {
+@Suite(.timed("kills units that render in real time"), .serialized, .timeLimit(.minutes(2))) struct DeathTests {
     /// The largest step of the sine itself.
     ///
     /// A unit's output (gain -0.9) has smaller ones.

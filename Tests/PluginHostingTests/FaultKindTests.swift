@@ -4,11 +4,12 @@
 
 import AudioUnits
 import Glibc
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FaultKindTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(1))) struct FaultKindTests {
     /// Plays a unit, orders a fault by its controller, and waits for the first record that is not about lateness.
     private func fault(on controller: UInt8) throws -> (fault: PluginFault?, restarts: Int) {
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine)

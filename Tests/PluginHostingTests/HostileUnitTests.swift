@@ -8,12 +8,13 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HostileUnitTests {
+@Suite(.timed("waits for units that are late"), .serialized, .timeLimit(.minutes(1))) struct HostileUnitTests {
     private static let welcome: PluginMessage = {
         let description = UnitDescription(
             ComponentDescription("aufx:fake:test")!, name: "Fake", manufacturerName: "Nobody", version: UnitVersion(1, 0, 0))

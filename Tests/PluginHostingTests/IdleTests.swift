@@ -7,11 +7,12 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Rendering
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct IdleTests {
+@Suite(.timed("counts wake-ups while nothing plays"), .serialized, .timeLimit(.minutes(2))) struct IdleTests {
     /// The names of the host's threads that serve rows.
     private static let hostThreads: Set<String> = ["supervisor", "state keeper", "deadline watch"]
     /// Milliseconds after which all threads rest.
@@ -141,7 +142,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ProcessorTimeAlarmTests {
+@Suite(.timed("measures processor time"), .timeLimit(.minutes(1))) struct ProcessorTimeAlarmTests {
     /// A process that sleeps for a while and then works.
     @Test func whoWorksWakesWhoSleepsAndWhoSleepsDoesNot() throws {
         var alarm = try ProcessorTimeAlarm()

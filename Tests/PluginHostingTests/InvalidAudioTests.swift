@@ -3,11 +3,12 @@
 // Units with invalid output: it is replaced in that very block and reported.
 
 import AudioUnits
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct InvalidAudioTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(1))) struct InvalidAudioTests {
     /// The acts of the test plug-in, by controller number.
     enum Order: UInt8, CaseIterable {
         case notANumber = 6

@@ -4,11 +4,12 @@
 
 import AudioUnits
 import Glibc
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct OutOfMemoryTests {
+@Suite(.timed("fills memory"), .serialized, .timeLimit(.minutes(1))) struct OutOfMemoryTests {
     private static let obstacle = MemoryGroup.obstacle
 
     /// The unit leaks eight megabytes at a time, and may have sixty-four more than at its start.

@@ -6,11 +6,12 @@ import AudioUnits
 import Glibc
 import LinuxSystem
 import Realtime
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PipelineTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct PipelineTests {
     private static let effects = ["Filter", "Delay", "Distortion", "Gain", "Reverb"]
     private static let longest = 256
 

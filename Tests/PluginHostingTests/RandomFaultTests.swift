@@ -5,11 +5,12 @@
 import AudioUnits
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RandomFaultTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct RandomFaultTests {
     private static let unitCount = 6
     /// The deaths of one unit; with more within ten seconds it would be given up.
     private static let deathsOfEach = UnitPolicy().restartBudget - 1

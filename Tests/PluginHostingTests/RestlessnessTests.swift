@@ -6,11 +6,12 @@ import AudioUnits
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RestlessnessTests {
+@Suite(.timed("uses real-time ranks"), .serialized, .timeLimit(.minutes(1))) struct RestlessnessTests {
     private static let renderCore = Scheduling.processors(ofThread: 0).max() ?? 0
 
     private func rank(of thread: Int32) -> Int32 { Scheduling.schedulingClass(ofThread: thread)?.realtimePriority ?? 0 }
@@ -47,7 +48,7 @@ import Testing
         kill(process, SIGSTOP)
         stage.pause(milliseconds: 12)
         kill(process, SIGCONT)
-        #expect(!waitUntil(milliseconds: 300) { rank(of: thread) > 0 })
+        #expect(Patience.never(milliseconds: 300) { rank(of: thread) > 0 })
         // Any other order makes it sleep again.
         try Order.ringTwice.give(to: members[2].unit)
         #expect(waitUntil(milliseconds: 3000) { rank(of: thread) > 0 })

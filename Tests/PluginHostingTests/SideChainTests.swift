@@ -6,6 +6,7 @@ import AudioUnits
 import CWireLayout
 import ControlMessages
 import LinuxSystem
+import TestSupport
 import Testing
 import Wire
 
@@ -71,7 +72,7 @@ private struct SideChainBench {
     }
 }
 
-@Suite struct SideChainTests {
+@Suite(.timed("renders under deadlines")) struct SideChainTests {
     private func filledBench() throws -> SideChainBench {
         let bench = try SideChainBench()
         bench.fill(0, slot: 1, channel: 0, with: 0.5)

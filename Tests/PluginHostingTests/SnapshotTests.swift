@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SnapshotTests {
     private static let keyPaths = ["level.gain", "level.offset", "latency", "echo.answer"]
 
-    @Test func aUnitThatDiedHasTheStateOfOneThatNeverDid() throws {
+    @Test(.timed("renders in real time")) func aUnitThatDiedHasTheStateOfOneThatNeverDid() throws {
         let seed = Seed.chosen
         var random = SeededRandom(seed: seed)
         let units = try (0..<2).map { _ in try Build.unit("Probe") }

@@ -7,12 +7,14 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Rendering
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
 @Suite(
-    .serialized, .timeLimit(.minutes(2)), .enabled(if: Scheduling.processors(ofThread: 0).count > 1, "there is one processor here"))
+    .timed("spins on a processor"), .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: Scheduling.processors(ofThread: 0).count > 1, "there is one processor here"))
 struct SpinTests {
     static let processors = Scheduling.processors(ofThread: 0)
     private static let renderCore = processors.max() ?? 0

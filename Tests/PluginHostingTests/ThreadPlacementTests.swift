@@ -8,11 +8,12 @@ import Glibc
 import LinuxSystem
 import RTKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ThreadPlacementTests {
+@Suite(.timed("uses real-time ranks"), .serialized, .timeLimit(.minutes(1))) struct ThreadPlacementTests {
     /// The processors and the rank of a thread.
     private struct Place: Equatable {
         var isRealtime: Bool

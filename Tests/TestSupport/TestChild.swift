@@ -28,9 +28,10 @@ package struct TestChild: Sendable {
         options[name] = getenv(name).map { String(cString: $0) }
     }
 
-    /// The child's next message; throws when none comes within five seconds.
+    /// The child's next message; throws when none comes; see ``Patience``.
     package func hear() throws -> String {
-        String(decoding: try control.receive(limit: 4096, timeoutMilliseconds: 5000).bytes, as: UTF8.self)
+        String(
+            decoding: try control.receive(limit: 4096, timeoutMilliseconds: Int32(1000 * Patience.seconds())).bytes, as: UTF8.self)
     }
 
     /// The helper's path.

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct OneHandOffTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct OneHandOffTests {
     /// How often a unit's render thread has gone to sleep so far.
     private func sleeps(_ unit: HostedUnit) throws -> Int {
         let (process, thread) = (try #require(unit.processIdentifier), try #require(unit.renderThread))

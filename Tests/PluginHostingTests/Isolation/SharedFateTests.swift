@@ -10,7 +10,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SharedFateTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct SharedFateTests {
     /// Four units, of which the second has a process of its own.
     ///
     /// Each has another gain, and together they invert the signal.

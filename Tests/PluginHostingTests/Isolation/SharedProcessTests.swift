@@ -11,7 +11,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SharedProcessTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct SharedProcessTests {
     private static let names = ["Gain", "Delay", "Probe", "Delay", "Filter", "Gain", "Reverb"]
 
     private func render(_ policy: IsolationPolicy, blocks: [Int]) throws -> [[UInt32]] {

@@ -5,11 +5,12 @@
 import AudioUnits
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct SharedRandomFaultTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(3))) struct SharedRandomFaultTests {
     private static let policies: [IsolationPolicy] = [
         .together, .byPlugin, .together, .individually, .byPlugin, .together, .individually,
     ]

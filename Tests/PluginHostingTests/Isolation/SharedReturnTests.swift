@@ -11,7 +11,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SharedReturnTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct SharedReturnTests {
     /// Four units, of which the second has a process of its own.
     private func units() throws -> [HostedUnit] {
         try Build.units((0..<4).map { ("Misbehaver", $0 == 1 ? .individually : .together) })

@@ -4,12 +4,13 @@
 
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ForeignSharedStateTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct ForeignSharedStateTests {
     /// Expects that no other unit was harmed, and that no step was heard.
     private func expectPeace(_ scene: SabotageScene) {
         for neighbour in scene.neighbours {

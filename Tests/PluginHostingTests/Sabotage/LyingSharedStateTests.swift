@@ -11,7 +11,7 @@ import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LyingSharedStateTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(3))) struct LyingSharedStateTests {
     private static func each(_ order: Order, _ heard: Heard, _ reported: [String]) -> [Sabotage] {
         Order.nastyNumbers.map { Sabotage(order: order, argument: $0, heard: heard, reported: reported) }
     }

@@ -4,11 +4,12 @@
 
 import AudioUnits
 import Glibc
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct MisbehaviourTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(3))) struct MisbehaviourTests {
     /// The numbers of the Misbehaver's faults.
     enum Fault: UInt8 {
         case signal = 13

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct WrongAnswerTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(3))) struct WrongAnswerTests {
     private static let nonsense: [Order] = [
         .halfMessage, .halfBody, .twoGigabytes, .twoGigabytesInMemory, .wrongSerial, .wrongKind, .longDatagram, .floodSocket,
         .manyDescriptors, .openBody, .shortPiece, .nonsense,

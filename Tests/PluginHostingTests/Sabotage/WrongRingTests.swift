@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 // A unit that rings too early, too often or not at all, and one that dies at the worst moment.
 
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct WrongRingTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct WrongRingTests {
     typealias Place = SabotageScene.Place
 
     @Test func ringingTheHostTooEarlyIsNotHeard() throws {
