@@ -201,10 +201,10 @@ let package = Package(
             path: "Host/Measuring"),
         .target(
             name: "Listening",
-            dependencies: ["AudioFiles", "CEbur128", "AudioFormats", "Console", "DSP", "Drawing", "Realtime"],
+            dependencies: ["AudioFiles", "CEbur128", "AudioFormats", "Cells", "Console", "DSP", "Drawing", "Realtime"],
             path: "Host/Listening", swiftSettings: optimized),
         .target(
-            name: "Demonstration", dependencies: ["Console", "DSP", "PluginHosting", "AudioFiles", "Realtime"],
+            name: "Demonstration", dependencies: ["Console", "DSP", "Listening", "PluginHosting", "AudioFiles", "Realtime"],
             path: "Host/Demonstration"),
         .target(
             name: "Control",

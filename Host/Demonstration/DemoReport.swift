@@ -4,6 +4,7 @@
 
 import AudioFiles
 import Console
+import Listening
 import PluginHosting
 import Realtime
 

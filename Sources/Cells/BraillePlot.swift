@@ -37,12 +37,19 @@ public struct BraillePlot: Hashable, Sendable {
         for y in first...last { set(x: x, y: y) }
     }
 
+    /// The rows as text, in which a cell without dots is an empty pattern.
+    public var lines: [String] { (0..<rowCount).map { row in String((0..<columnCount).map { Character(pattern($0, row)) }) } }
+
+    /// The pattern of a cell: U+2800 and one bit a dot.
+    private func pattern(_ column: Int, _ row: Int) -> Unicode.Scalar {
+        Unicode.Scalar(0x2800 + UInt32(dots[row * columnCount + column])) ?? " "
+    }
+
     /// Draws the picture over what is there; cells without dots are left as they are.
     public func draw(into grid: inout CellGrid, column: Int, row: Int, _ style: CellStyle = .plain) {
         for y in 0..<rowCount {
             for x in 0..<columnCount where dots[y * columnCount + x] != 0 {
-                let pattern = Unicode.Scalar(0x2800 + UInt32(dots[y * columnCount + x])) ?? " "
-                grid.overlay(pattern, column: column + x, row: row + y, style)
+                grid.overlay(pattern(x, y), column: column + x, row: row + y, style)
             }
         }
     }

@@ -64,8 +64,8 @@ let permittedImports: [String: Set<String>] = [
     "Measuring": [
         "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",
     ],
-    "Listening": ["AudioFiles", "CEbur128", "AudioFormats", "Console", "DSP", "Drawing", "Realtime"],
-    "Demonstration": ["Console", "DSP", "PluginHosting", "AudioFiles", "Realtime"],
+    "Listening": ["AudioFiles", "CEbur128", "AudioFormats", "Cells", "Console", "DSP", "Drawing", "Realtime"],
+    "Demonstration": ["Console", "DSP", "Listening", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
         "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "Listening", "Measuring", "Demonstration", "Screen",
         "Validation", "PluginHosting", "PipeWireIO", "Cells", "ViewChannel", "Views",

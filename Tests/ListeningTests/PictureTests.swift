@@ -90,6 +90,6 @@ import Testing
         let columns = sound.waveform.joined
         #expect(columns.count == 10 && columns[1].greatest == 0.5 && columns[1].least == -0.25)
         #expect([0, 2, 9].allSatisfy { columns[$0].greatest == 0 && columns[$0].level == 0 })
-        #expect(columns.allSatisfy { $0.frameCount == 9600 })
+        #expect(columns.allSatisfy { $0.sampleCount == 9600 })
     }
 }

@@ -3,7 +3,6 @@
 // The waveform of a sound on a terminal. Main thread.
 
 import Console
-import Demonstration
 import Listening
 
 /// A waveform in braille, or in ASCII where the locale has no UTF-8; it has no colours.
@@ -15,8 +14,9 @@ enum TextWaveform {
 
     /// The lines for a sound whose waveform has so many columns.
     static func lines(_ sound: HeardSound) -> [StyledText] {
-        let columns = sound.waveform.joined.map { WaveformSummary.Column(least: $0.least, greatest: $0.greatest, level: $0.level) }
         let (frameCount, rate) = (sound.facts.frames, sound.facts.sampleRate)
-        return picture.lines(WaveformSummary(columns), frameCount: frameCount, sampleRate: rate).map { StyledText($0) }
+        return picture.lines(WaveformSummary(sound.waveform.joined), frameCount: frameCount, sampleRate: rate).map {
+            StyledText($0)
+        }
     }
 }

@@ -14,7 +14,7 @@ struct ASCIICanvas {
         }
     }
 
-    private static func character(_ y: Int, _ column: WaveformSummary.Column, _ rows: DotRows) -> Character {
+    private static func character(_ y: Int, _ column: WaveformColumn, _ rows: DotRows) -> Character {
         guard rows.span(column).contains(y) else { return " " }
         if column.level == 0 { return "-" }
         return rows.isSolid(y, column) ? "#" : ":"

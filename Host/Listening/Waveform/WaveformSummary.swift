@@ -8,28 +8,15 @@ import Realtime
 ///
 /// NaN counts as silence and infinity as a very large number, so that there is always a picture.
 package struct WaveformSummary {
-    /// What a column shows.
-    package struct Column: Equatable {
-        var least: Float = 0
-        var greatest: Float = 0
-        /// The root of the mean square.
-        var level: Float = 0
-
-        /// Makes a column.
-        package init(least: Float = 0, greatest: Float = 0, level: Float = 0) {
-            (self.least, self.greatest, self.level) = (least, greatest, level)
-        }
-    }
-
-    private(set) var columns: [Column]
+    let columns: [WaveformColumn]
 
     /// Takes columns as they are.
-    package init(_ columns: [Column]) { self.columns = columns }
+    package init(_ columns: [WaveformColumn]) { self.columns = columns }
 
     /// Splits the block into `count` columns; a column narrower than one frame shows the frame it lies in.
     init(_ audio: AudioBlock, columnCount count: Int) {
         columns = (0..<max(0, count)).map { column in
-            guard audio.frameCount > 0, audio.channelCount > 0 else { return Column() }
+            guard audio.frameCount > 0, audio.channelCount > 0 else { return WaveformColumn() }
             let start = Self.frame(ofColumn: column, of: count, audio.frameCount)
             let end = Self.frame(ofColumn: column + 1, of: count, audio.frameCount)
             return Self.measure(audio, start..<min(audio.frameCount, max(start + 1, end)))
@@ -49,19 +36,10 @@ package struct WaveformSummary {
         Int(Double(column) * Double(frameCount) / Double(count))
     }
 
-    private static func measure(_ audio: AudioBlock, _ frames: Range<Int>) -> Column {
-        var column = Column(least: .greatestFiniteMagnitude, greatest: -.greatestFiniteMagnitude)
-        var square = 0.0
-        for channel in 0..<audio.channelCount {
-            for frame in frames {
-                let sample = tame(audio[channel][frame])
-                column.least = min(column.least, sample)
-                column.greatest = max(column.greatest, sample)
-                square += Double(sample) * Double(sample)
-            }
+    private static func measure(_ audio: AudioBlock, _ frames: Range<Int>) -> WaveformColumn {
+        (0..<audio.channelCount).reduce(into: WaveformColumn()) { column, channel in
+            column.take(frames.lazy.map { tame(audio[channel][$0]) })
         }
-        column.level = Float((square / Double(frames.count * audio.channelCount)).squareRoot())
-        return column
     }
 
     private static func tame(_ sample: Float) -> Float { sample.isNaN ? 0 : min(1e9, max(-1e9, sample)) }

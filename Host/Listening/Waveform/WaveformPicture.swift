@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A waveform as lines of text for the terminal. Control thread.
 
+import Cells
 import Realtime
 
 /// Draws planar audio over a time axis in milliseconds, with marks under it.
@@ -58,7 +59,7 @@ package struct WaveformPicture: Sendable {
 
     private func waveform(_ summary: WaveformSummary) -> [String] {
         switch alphabet {
-        case .braille: BrailleCanvas(summary, height: height, scale: summary.scale(fullScale)).lines
+        case .braille: BraillePlot(summary, height: height, scale: summary.scale(fullScale)).lines
         case .ascii: ASCIICanvas(summary, height: height, scale: summary.scale(fullScale)).lines
         }
     }

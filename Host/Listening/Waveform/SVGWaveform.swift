@@ -56,7 +56,7 @@ package struct SVGWaveform: Sendable {
     }
 
     private func outline(
-        _ summary: WaveformSummary, _ name: String, _ range: (WaveformSummary.Column) -> (Float, Float)
+        _ summary: WaveformSummary, _ name: String, _ range: (WaveformColumn) -> (Float, Float)
     ) -> String {
         let scale = summary.scale(fullScale)
         let middle = Double(waveHeight) / 2

@@ -6,24 +6,14 @@ import Realtime
 
 /// The least and the greatest sample of each column, and its power, for each channel.
 package struct WaveformColumns: Sendable {
-    /// What a column shows.
-    package struct Column: Sendable {
-        /// The least and the greatest sample.
-        package var least: Float = 0, greatest: Float = 0
-        var squares = 0.0
-        var frameCount = 0
-        /// The root of the mean square.
-        package var level: Float { frameCount > 0 ? Float((squares / Double(frameCount)).squareRoot()) : 0 }
-    }
-
     /// The columns of each channel.
-    package private(set) var channels: [[Column]]
+    package private(set) var channels: [[WaveformColumn]]
     private let expectedFrameCount: Int
     private var frame = 0
     private var columnCount: Int { channels.first?.count ?? 0 }
 
     init(channelCount: Int, frameCount: Int, columnCount: Int) {
-        channels = Array(repeating: Array(repeating: Column(), count: columnCount), count: channelCount)
+        channels = Array(repeating: Array(repeating: WaveformColumn(), count: columnCount), count: channelCount)
         expectedFrameCount = max(1, frameCount)
     }
 
@@ -45,26 +35,9 @@ package struct WaveformColumns: Sendable {
     }
 
     /// All channels in one.
-    package var joined: [Column] {
+    package var joined: [WaveformColumn] {
         (0..<columnCount).map { index in
-            channels.reduce(into: Column()) { joined, channel in
-                joined.least = min(joined.least, channel[index].least)
-                joined.greatest = max(joined.greatest, channel[index].greatest)
-                joined.squares += channel[index].squares
-                joined.frameCount += channel[index].frameCount
-            }
+            channels.reduce(into: WaveformColumn()) { $0.join($1[index]) }
         }
-    }
-}
-
-extension WaveformColumns.Column {
-    fileprivate mutating func take(_ samples: UnsafeBufferPointer<Float>) {
-        if frameCount == 0, let first = samples.first { (least, greatest) = (first, first) }
-        for sample in samples {
-            if sample < least { least = sample }
-            if sample > greatest { greatest = sample }
-            squares += Double(sample) * Double(sample)
-        }
-        frameCount += samples.count
     }
 }

@@ -5,8 +5,9 @@ import AudioFiles
 import Testing
 
 @testable import Demonstration
+@testable import Listening
 
-@Suite struct DemoWaveformTests {
+@Suite struct WaveformPictureTests {
     private func draw(_ picture: WaveformPicture, _ audio: LoadedAudio) -> [String] {
         audio.withBlock { picture.lines($0, sampleRate: 48_000) }
     }

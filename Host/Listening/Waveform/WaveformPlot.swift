@@ -25,11 +25,11 @@ struct WaveformPlot {
         }
     }
 
-    private func draw(_ columns: [WaveformColumns.Column], _ frame: PlotFrame) {
+    private func draw(_ columns: [WaveformColumn], _ frame: PlotFrame) {
         let axis = PlotAxis(low: -1, high: 1, isLogarithmic: false)
         frame.canvas.stroke([Point(frame.box.x, frame.y(0, axis)), Point(frame.box.right, frame.y(0, axis))], .pale)
         let width = frame.box.width / Double(max(1, columns.count))
-        for (index, column) in columns.enumerated() where column.frameCount > 0 {
+        for (index, column) in columns.enumerated() where column.sampleCount > 0 {
             let x = frame.box.x + Double(index) * width
             bar(x, width, Double(column.least), Double(column.greatest), Colour(0x56B4E9), axis, frame)
             bar(x, width, Double(-column.level), Double(column.level), Colour(0x0072B2), axis, frame)
