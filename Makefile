@@ -194,6 +194,8 @@ $(CLASSIC_LV2)/windowed.lv2/windowed_ui.so: $(LV2_SOURCES)/WindowedUI.c $(LV2_SO
 
 # Each function in a section of its own, so that Plugins/render.order can put those of the render path side by side.
 FUNCTION_SECTIONS := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections
+# Builds these targets and what they need, and nothing else.
+BUILD_RELEASE = BULKHEAD_TARGETS='$(1)' swift build -c release $(FUNCTION_SECTIONS)
 
 run: build
 	@.build/release/bulkhead demo demo.wav
@@ -203,7 +205,7 @@ dependencies:
 
 build: dependencies
 	@$(MAKE) --no-print-directory $(STATIC)
-	swift build -c release $(FUNCTION_SECTIONS)
+	$(call BUILD_RELEASE,bulkhead $(EFFECTS) $(BRIDGES))
 	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/bulkhead-keeper .build/release/bulkhead-window \
 		.build/release/libbulkhead-renderwatch.so
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
@@ -234,6 +236,7 @@ deep:
 
 storm: build
 	@.ci/install-dependencies test
+	$(call BUILD_RELEASE,Storm Misbehaver)
 	@.ci/bundle --folder .build/release/TestPlugins .build/release Misbehaver
 	@$(MAKE) --no-print-directory .build/release/TestPlugins/Saboteur.bulkhead/manifest.json
 	@.ci/storm $(if $(SECONDS),--seconds $(SECONDS)) $(FLAGS)
@@ -261,6 +264,7 @@ sanitize: debug
 	@BULKHEAD_ONLY='$(ONLY)' .ci/sanitizers $(SANITIZER) $(if $(FILTER),'$(FILTER)')
 
 bench: build
+	$(call BUILD_RELEASE,Benchmarks PipeWireChain)
 	@.ci/bench $(FLAGS)
 
 # A package as `bulkhead new` writes it: built, tested, validated and played, outside of this folder.

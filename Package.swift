@@ -429,16 +429,20 @@ if access("\(Context.packageDirectory)/Tests", F_OK) != 0 {
     package.products.removeAll { tests.contains($0.name) }
 }
 
-// For a taste of ThreadSanitizer: the tests of the modules that are named, and what they need.
-if let names = Context.environment["BULKHEAD_ONLY"], !names.isEmpty {
-    var wanted = names.split(separator: " ").map { "\($0)Tests" }
+/// The words of a variable of the environment.
+func words(_ variable: String) -> [String] { (Context.environment[variable] ?? "").split(separator: " ").map(String.init) }
+
+// These targets and what they need, alone: `make build` names the command and the plug-ins, and a taste of ThreadSanitizer the tests of
+// some modules.
+var wanted = words("BULKHEAD_TARGETS") + words("BULKHEAD_ONLY").map { "\($0)Tests" }
+if !wanted.isEmpty {
     var kept: Set<String> = []
     while let name = wanted.popLast() {
         guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
         for case .byNameItem(let name, _) in target.dependencies { wanted.append(name) }
     }
     package.targets.removeAll { !kept.contains($0.name) }
-    package.products = []
+    package.products.removeAll { !kept.contains($0.name) || !plugins.contains($0.name) }
 }
 
 // A debug build has no warnings: `make check` and `make test` share it, so that a warning is seen whichever of them compiles.
