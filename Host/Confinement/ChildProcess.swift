@@ -144,8 +144,7 @@ package final class ChildProcess: Sendable {
 
     /// Waits up to `milliseconds` for the process to end by itself, and returns nil if it still runs then.
     package func wait(milliseconds: Int32) -> ProcessEnd? {
-        var poll = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
-        _ = Glibc.poll(&poll, 1, milliseconds)
+        Descriptor.awaitAny([pidfd], nanoseconds: milliseconds < 0 ? nil : UInt64(milliseconds) * 1_000_000)
         return reap(flags: WNOHANG)
     }
 

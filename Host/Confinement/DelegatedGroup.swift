@@ -113,9 +113,9 @@ package final class DelegatedGroup: Sendable {
 
     private static func write(_ text: String, to path: String) throws(SystemError) {
         let file = Descriptor(owning: open(path, O_WRONLY | O_CLOEXEC))
-        guard file.number >= 0, Glibc.write(file.number, text, text.utf8.count) == text.utf8.count else {
-            throw SystemError("write \"\(text)\" to \"\(path)\"", code: errno)
-        }
+        let act = "write \"\(text)\" to \"\(path)\""
+        guard file.number >= 0 else { throw SystemError(act) }
+        try Descriptor.write(Array(text.utf8), to: file.number, act)
     }
 
     private static func isDelegated(_ path: String) -> Bool {

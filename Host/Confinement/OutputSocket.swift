@@ -39,12 +39,8 @@ package final class OutputSocket: Sendable {
     ///
     /// The kernel closes descriptors that the child passes along, because this read takes none.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
-        while true {
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-            if count > 0 { return .bytes(count) }
-            if count == 0 { return .end }
-            if errno == EAGAIN { return .nothingYet }
-            guard errno == EINTR else { return .end }
-        }
+        let count = SystemCall.receive(from: descriptor, into: buffer)
+        if count > 0 { return .bytes(count) }
+        return count < 0 && errno == EAGAIN ? .nothingYet : .end
     }
 }

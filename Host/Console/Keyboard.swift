@@ -3,6 +3,7 @@
 // Single keys on a terminal, as they are pressed, while a command plays. Main thread.
 
 import Glibc
+import LinuxSystem
 import Synchronization
 
 /// The terminal's keyboard in raw mode.
@@ -32,7 +33,7 @@ package final class Keyboard {
     /// The first key since the last call, in lower case.
     package func next() -> Character? {
         var byte: UInt8 = 0
-        guard read(STDIN_FILENO, &byte, 1) == 1, byte < 0x80 else { return nil }
+        guard withUnsafeMutableBytes(of: &byte, { SystemCall.read(STDIN_FILENO, into: $0) }) == 1, byte < 0x80 else { return nil }
         return Character(Unicode.Scalar(byte)).lowercased().first
     }
 

@@ -66,8 +66,8 @@ package enum Terminal {
     static func send(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            let count = bytes.withUnsafeBytes { SystemCall.write($0, to: descriptor) }
+            if count < 0, errno == EAGAIN { continue }
             guard count > 0 else {
                 let code = count < 0 ? errno : EIO
                 if descriptor == STDOUT_FILENO {

@@ -76,8 +76,7 @@ final class RankClerk: Sendable {
     }
 
     private func sleep(milliseconds: UInt64) {
-        var poll = pollfd(fd: bell?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
-        _ = Glibc.poll(&poll, 1, Int32(clamping: milliseconds))
+        Descriptor.awaitAny([bell?.descriptor ?? -1], nanoseconds: milliseconds * 1_000_000)
         bell?.quieten()
     }
 

@@ -73,10 +73,8 @@ public final class PlanPlayer: Sendable {
             let serial = serials.add(1, ordering: .relaxed).newValue
             plan.serial.pointee.store(serial, ordering: .relaxed)
             plans[UInt(bitPattern: plan.core), default: Use(plan: plan, count: 0)].count += 1
-            // Release: the plan is complete. A pending plan that the render thread never took comes back at
-            // once.
-            let replaced = sharedState.pointee.pending.exchange(UInt(bitPattern: plan.core), ordering: .acquiringAndReleasing)
-            let dropped = replaced == 0 ? nil : Self.drop(replaced, from: &plans)
+            // A pending plan that the render thread never took comes back at once.
+            let dropped = sharedState.pointee.plans.offer(plan.core).flatMap { Self.drop($0, from: &plans) }
             return (serial, collect(&plans) + [dropped])
         }
         // The end of a plan may be the end of a node, which may call anything: not with the lock held.
@@ -136,13 +134,13 @@ public final class PlanPlayer: Sendable {
 
     /// Takes back what the render thread has given back, and returns the plans that are not used any more.
     private func collect(_ plans: inout [UInt: Use]) -> [RenderPlan?] {
-        (0..<PlayerSharedState.retiredCapacity).map { slot in
-            let address = sharedState.pointee.retired[slot].exchange(0, ordering: .acquiring)
-            return address == 0 ? nil : Self.drop(address, from: &plans)
-        }
+        var dropped: [RenderPlan?] = []
+        sharedState.pointee.plans.collect { dropped.append(Self.drop($0, from: &plans)) }
+        return dropped
     }
 
-    private static func drop(_ address: UInt, from plans: inout [UInt: Use]) -> RenderPlan? {
+    private static func drop(_ core: UnsafeMutablePointer<PlanCore>, from plans: inout [UInt: Use]) -> RenderPlan? {
+        let address = UInt(bitPattern: core)
         guard let use = plans[address] else { return nil }
         plans[address] = use.count > 1 ? Use(plan: use.plan, count: use.count - 1) : nil
         return use.plan

@@ -15,7 +15,7 @@ struct PlayerCore: ~Copyable {
     let sharedState: UnsafeMutablePointer<PlayerSharedState>
     /// The song's time line, which outlives the player.
     private let transport: UnsafeMutablePointer<TransportCore>?
-    private var current: UnsafeMutablePointer<PlanCore>?
+    private var place: HandOver<UnsafeMutablePointer<PlanCore>>.Place?
     /// The driver's sample time at which the first plan began.
     private var startTime: Int64?
     /// The sample time after the last cycle.
@@ -28,6 +28,7 @@ struct PlayerCore: ~Copyable {
     }
 
     deinit {
+        _ = HandOver.free(place)
         sharedState.deinitialize(count: 1)
         sharedState.deallocate()
     }
@@ -36,7 +37,7 @@ struct PlayerCore: ~Copyable {
     mutating func render(_ cycle: RenderCycle) {
         let isNew = takePending()
         let started = MonotonicClock.now()
-        guard let current else { return cycle.outputs.silence() }
+        guard let current = place?.pointee else { return cycle.outputs.silence() }
         sharedState.pointee.cycles.begin()
         var cycle = cycle
         if sharedState.pointee.mustRewind.load(ordering: .relaxed) {
@@ -61,17 +62,12 @@ struct PlayerCore: ~Copyable {
     }
 
     /// Changes to the pending plan, if there is one.
-    ///
-    /// The old one needs a free slot among the retired first, so that none is lost.
     @_noLocks
     private mutating func takePending() -> Bool {
-        guard sharedState.pointee.pending.load(ordering: .relaxed) != 0, let slot = sharedState.pointee.freeSlot() else {
-            return false
-        }
-        // Acquire: the plan's contents are complete. Release of the retired one: this thread is done with it.
-        let next = sharedState.pointee.pending.exchange(0, ordering: .acquiring)
-        sharedState.pointee.retired[slot].store(UInt(bitPattern: current), ordering: .releasing)
-        current = UnsafeMutablePointer(bitPattern: next)
-        return next != 0
+        guard let next = sharedState.pointee.plans.passage.take()?.assumingMemoryBound(to: UnsafeMutablePointer<PlanCore>.self)
+        else { return false }
+        if let place { sharedState.pointee.plans.passage.giveBack(place) }
+        place = next
+        return true
     }
 }

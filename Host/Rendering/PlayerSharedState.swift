@@ -17,11 +17,8 @@ struct PlayerSharedState: ~Copyable {
     }
 
     static var heardCapacity: Int { @_noLocks get { 64 } }
-    static var retiredCapacity: Int { @_noLocks get { 16 } }
-    /// The plan to change to; zero when none is pending.
-    let pending = Atomic<UInt>(0)
-    /// The plans on their way back to the control thread; zero where empty.
-    let retired: UnsafeMutablePointer<Atomic<UInt>>
+    /// The cores of plans on their way to the render thread and back; `PlanPlayer` keeps the plans.
+    let plans = HandOver<UnsafeMutablePointer<PlanCore>>()
     /// The number of the plan that was taken last.
     let heardSerial = Atomic<UInt64>(0)
     /// The numbers of the plans that were taken last, and the sample times of their first frames.
@@ -51,14 +48,9 @@ struct PlayerSharedState: ~Copyable {
         cycles = CycleBell(wakeUp)
         heardPlans = .allocate(capacity: Self.heardCapacity)
         for slot in 0..<Self.heardCapacity { (heardPlans + slot).initialize(to: HeardPlan()) }
-        retired = .allocate(capacity: Self.retiredCapacity)
-        for slot in 0..<Self.retiredCapacity { (retired + slot).initialize(to: Atomic(0)) }
     }
 
-    deinit {
-        retired.deallocate()
-        heardPlans.deallocate()
-    }
+    deinit { heardPlans.deallocate() }
 
     /// `[render]` Tells that a plan is heard from a sample time on.
     @_noLocks
@@ -104,12 +96,5 @@ struct PlayerSharedState: ~Copyable {
     @_noLocks
     private func raise(_ peak: borrowing Atomic<UInt32>, to value: Float) {
         if value > Float(bitPattern: peak.load(ordering: .relaxed)) { peak.store(value.bitPattern, ordering: .relaxed) }
-    }
-
-    /// `[render]` A free slot for a retired plan; nil when all are taken.
-    @_noLocks
-    func freeSlot() -> Int? {
-        for slot in 0..<Self.retiredCapacity where retired[slot].load(ordering: .relaxed) == 0 { return slot }
-        return nil
     }
 }

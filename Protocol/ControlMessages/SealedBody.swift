@@ -23,17 +23,9 @@ enum SealedBody {
         guard fstat(descriptor.number, &status) == 0, status.st_size == byteCount else {
             throw WireViolation("a message body of \(status.st_size) bytes for \(byteCount)")
         }
-        var filled = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-            while filled < byteCount {
-                let result = pread(descriptor.number, buffer.baseAddress! + filled, byteCount - filled, filled)
-                if result < 0 && errno == EINTR { continue }
-                guard result > 0 else { break }
-                filled += result
-            }
-            count = filled
+        guard let bytes = Descriptor.bytes(from: descriptor.number, at: 0, byteCount: byteCount) else {
+            throw WireViolation("a message body that cannot be read")
         }
-        guard filled == byteCount else { throw WireViolation("a message body that cannot be read") }
         return bytes
     }
 }

@@ -3,6 +3,7 @@
 // Writes the channel mask 0 into a finished WAV header: its channels belong to no speaker. Control thread.
 
 import Glibc
+import LinuxSystem
 
 /// The mask of a WAV file, in place of which libsndfile writes that of the usual speakers where it is to be 0.
 enum ChannelMask {
@@ -12,7 +13,6 @@ enum ChannelMask {
         guard fstat(descriptor, &status) == 0,
             let mask = ContainerHeader(descriptor: descriptor, byteCount: UInt64(status.st_size))?.channelMask
         else { return }
-        var zero: UInt32 = 0
-        _ = pwrite(descriptor, &zero, 4, off_t(mask.byteOffset))
+        _ = withUnsafeBytes(of: UInt32(0)) { SystemCall.write($0, to: descriptor, at: Int(mask.byteOffset)) }
     }
 }

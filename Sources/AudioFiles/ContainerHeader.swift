@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What the header of a file promises, read without libsndfile, which tolerates too much. Control thread.
 
-import Glibc
+import LinuxSystem
 
 /// How a container arranges its chunks.
 private struct ChunkLayout {
@@ -114,7 +114,6 @@ struct ContainerHeader {
 
     private func bytes(at offset: UInt64, _ count: Int) -> [UInt8]? {
         guard offset <= byteCount else { return nil }
-        var bytes = [UInt8](repeating: 0, count: count)
-        return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
+        return Descriptor.bytes(from: descriptor, at: Int(offset), byteCount: count)
     }
 }

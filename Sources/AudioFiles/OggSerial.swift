@@ -3,6 +3,7 @@
 // Gives a finished Ogg stream a serial number that follows from its contents, so that equal audio makes equal files. Control thread.
 
 import Glibc
+import LinuxSystem
 
 /// The serial number of an Ogg stream, which libsndfile takes from the time of day.
 ///
@@ -45,24 +46,26 @@ enum OggSerial {
         put(serial, in: &bytes, at: serialOffset)
         put(0, in: &bytes, at: checksumOffset)
         put(checksum(of: bytes), in: &bytes, at: checksumOffset)
-        return pwrite(descriptor, bytes, headerByteCount, off_t(page.offset)) == headerByteCount
+        let count = bytes.withUnsafeBytes {
+            SystemCall.write(UnsafeRawBufferPointer(rebasing: $0[..<headerByteCount]), to: descriptor, at: page.offset)
+        }
+        return count == headerByteCount
     }
 
     /// A page's header with its table of segments; nil at the end.
     private static func header(_ descriptor: CInt, at offset: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: headerByteCount + 255)
-        let count = pread(descriptor, &bytes, bytes.count, off_t(offset))
-        guard count >= headerByteCount, bytes.starts(with: Array("OggS".utf8)) else { return nil }
+        let bytes = Descriptor.bytes(from: descriptor, at: offset, atMost: headerByteCount + 255)
+        guard bytes.count >= headerByteCount, bytes.starts(with: Array("OggS".utf8)) else { return nil }
         let wanted = headerByteCount + Int(bytes[headerByteCount - 1])
-        return count >= wanted ? Array(bytes[..<wanted]) : nil
+        return bytes.count >= wanted ? Array(bytes[..<wanted]) : nil
     }
 
     private static func length(of header: [UInt8]) -> Int { header[headerByteCount...].reduce(header.count) { $0 + Int($1) } }
 
     private static func page(_ descriptor: CInt, at offset: Int) -> Page? {
-        guard let header = header(descriptor, at: offset) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: length(of: header))
-        guard pread(descriptor, &bytes, bytes.count, off_t(offset)) == bytes.count else { return nil }
+        guard let header = header(descriptor, at: offset),
+            let bytes = Descriptor.bytes(from: descriptor, at: offset, byteCount: length(of: header))
+        else { return nil }
         return Page(offset: offset, bytes: bytes)
     }
 

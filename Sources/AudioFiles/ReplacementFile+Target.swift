@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which file will be replaced, and the name of its replacement until then. Control thread.
+// Which file will be replaced. Control thread.
 
 import Glibc
+import LinuxSystem
 
 extension ReplacementFile {
     /// The path of the file to replace: the target of `path` if that is a link, so that the link stays.
@@ -27,18 +28,11 @@ extension ReplacementFile {
     /// Standard output for `-`; nil for other paths.
     ///
     /// Throws where that is a terminal, which audio would garble.
-    static func openPipe(_ path: String) throws(AudioFileError) -> CInt? {
+    static func openPipe(_ path: String) throws(AudioFileError) -> Descriptor? {
         guard path == SpoolFile.standardPath else { return nil }
         guard isatty(STDOUT_FILENO) == 0 else { throw .notRegular(path: path, act: .write) }
         let descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { throw .system(path: path, act: .write, code: errno) }
-        return descriptor
-    }
-
-    /// A hidden, unused name in the same folder, short enough for a file name.
-    static func hiddenName(beside target: String) -> String {
-        let stem = String(decoding: Path.name(of: target).utf8.prefix(200), as: UTF8.self)
-        let tag = String(UInt64.random(in: 0 ... .max), radix: 36)
-        return "\(Path.folder(of: target))/.\(stem).\(tag).part"
+        return Descriptor(owning: descriptor)
     }
 }

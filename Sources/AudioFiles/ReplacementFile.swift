@@ -1,29 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A file that appears under its name only when it is complete. Control thread.
+// An audio file that appears under its name only when it is complete, or that goes into a pipe. Control thread.
 
 import Glibc
 import LinuxSystem
 
-/// A file without a name, in the folder of the file that it will replace.
+/// A file in the folder of the file that it will replace, with the permissions of that one.
 ///
-/// The kernel frees a nameless file (`O_TMPFILE`) however the process ends, even if it is killed. If the file system has
-/// none, the file gets a hidden name, which `discard()` or `deinit` removes. `-` means standard output, which gets all at the end.
+/// `-` means standard output, which gets all at the end.
 public final class ReplacementFile {
     /// The path, as the caller gave it.
     public let path: String
     /// The descriptor, open for reading and writing as long as this object lives.
-    public private(set) var descriptor: CInt = -1
+    public var descriptor: CInt {
+        switch place {
+        case .file(let replacement): replacement.descriptor
+        case .pipe(let pipe): pipe.spool.number
+        }
+    }
 
-    private let target: String
-    /// The pipe that the contents go into in the end; -1 for a file.
-    private var pipe: CInt = -1
-    private var temporaryPath: String?
+    private enum Place {
+        case file(FileReplacement)
+        case pipe(Pipe)
+    }
+
+    /// Standard output, and the file that is copied into it in the end.
+    private final class Pipe {
+        let end, spool: Descriptor
+
+        init(_ end: consuming Descriptor, spool: consuming Descriptor) {
+            self.end = end
+            self.spool = spool
+        }
+    }
+
+    private let place: Place
     private var isCommitted = false
-    /// Whether the file has its name already.
-    private var isPublished = false
-    /// `O_TMPFILE`, which Glibc's module leaves out because it is a compound macro.
-    private static let nameless = 0o20_000_000 | O_DIRECTORY
 
     /// `[control]` Opens a new file beside `path`, or beside its target if it is a link.
     ///
@@ -33,37 +45,28 @@ public final class ReplacementFile {
     public init(path: String, avoidsNameless: Bool = false) throws(AudioFileError) {
         self.path = path
         if let pipe = try Self.openPipe(path) {
-            (self.pipe, target) = (pipe, path)
-            descriptor = try SpoolFile.make(for: path, .write)
+            place = .pipe(Pipe(pipe, spool: Descriptor(owning: try SpoolFile.make(for: path, .write))))
             return
         }
-        target = try Self.target(of: path)
-        let folder = Path.folder(of: target)
+        let target = try Self.target(of: path)
         var former = stat()
         let replaces = stat(target, &former) == 0
-        // Only the owner can open the new file until it has the old permissions.
-        let mode: mode_t = replaces ? 0o600 : 0o666
-        if !avoidsNameless { descriptor = open(folder, Self.nameless | O_RDWR | O_CLOEXEC, mode) }
-        if descriptor < 0 { try openNamed(mode: mode) }
-        if replaces { try keepPermissions(of: former) }
+        do throws(SystemError) {
+            // Only the owner can open the new file until it has the old permissions.
+            let file = try FileReplacement(of: target, isPrivate: replaces, avoidsNameless: avoidsNameless)
+            if replaces { try Self.keepPermissions(of: former, at: file.descriptor) }
+            place = .file(file)
+        } catch {
+            throw .opening(path, act: .write, code: error.code)
+        }
     }
 
     /// Gives the new file the permissions of the one that it replaces: what others could not read stays so.
-    private func keepPermissions(of former: stat) throws(AudioFileError) {
+    private static func keepPermissions(of former: stat, at descriptor: CInt) throws(SystemError) {
         var mode = former.st_mode & 0o777
         // Without the group of the old file its permissions would be another group's.
         if fchown(descriptor, uid_t.max, former.st_gid) != 0 { mode &= ~0o070 }
-        if fchmod(descriptor, mode) != 0 {
-            let code = errno
-            discard()
-            throw .opening(path, act: .write, code: code)
-        }
-    }
-
-    deinit {
-        discard()
-        if descriptor >= 0 { close(descriptor) }
-        if pipe >= 0 { close(pipe) }
+        guard fchmod(descriptor, mode) == 0 else { throw SystemError("keep the permissions") }
     }
 
     /// `[control]` Makes the kernel write the contents so far to the disk while more are produced.
@@ -74,66 +77,30 @@ public final class ReplacementFile {
     /// Throws `AudioFileError.diskFull`, `noPermission`, `alreadyFinished` or `system`.
     public func commit() throws(AudioFileError) {
         guard !isCommitted else { throw .alreadyFinished(path: path) }
-        if pipe >= 0 {
+        switch place {
+        case .pipe(let pipe):
             isCommitted = true
             lseek(descriptor, 0, SEEK_SET)
-            return try SpoolFile.copy(from: descriptor, to: pipe, path, .write)
+            try SpoolFile.copy(from: descriptor, to: pipe.end.number, path, .write)
+        case .file(let file):
+            do throws(SystemError) { try file.commit() } catch { throw failure(error.code) }
+            isCommitted = true
         }
-        if fsync(descriptor) != 0 { throw failure(errno) }
-        if !isPublished { try takeName() }
-        isCommitted = true
-        syncFolder()
     }
 
     /// `[control]` Gives the file its final name before it is complete; whatever happens then, what there is of it stays.
     ///
     /// A pipe gets nothing before the end. Throws as `commit` does.
     func publish() throws(AudioFileError) {
-        guard pipe < 0, !isPublished, !isCommitted else { return }
-        try takeName()
-        isPublished = true
+        guard case .file(let file) = place, !isCommitted else { return }
+        do throws(SystemError) { try file.takeName() } catch { throw failure(error.code) }
     }
 
     /// `[control]` Cuts the contents off behind so many bytes.
     func cut(toByteCount count: Int64) { _ = ftruncate(descriptor, off_t(count)) }
 
-    private func takeName() throws(AudioFileError) {
-        try nameIfNameless()
-        guard let temporaryPath else { throw .alreadyFinished(path: path) }
-        if rename(temporaryPath, target) != 0 { throw failure(errno) }
-        self.temporaryPath = nil
-    }
-
     /// `[control]` Removes the temporary name, if there is one.
-    public func discard() {
-        if let temporaryPath { unlink(temporaryPath) }
-        temporaryPath = nil
-    }
-
-    private func openNamed(mode: mode_t) throws(AudioFileError) {
-        let name = Self.hiddenName(beside: target)
-        descriptor = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw .opening(path, act: .write, code: errno) }
-        temporaryPath = name
-    }
-
-    /// Links a nameless file to a hidden name first, since `linkat` does not replace a file and `rename` does.
-    private func nameIfNameless() throws(AudioFileError) {
-        guard temporaryPath == nil else { return }
-        let name = Self.hiddenName(beside: target)
-        let source = "/proc/self/fd/\(descriptor)"
-        if linkat(AT_FDCWD, source, AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0 { throw failure(errno) }
-        temporaryPath = name
-    }
-
-    /// Without this the new name might not survive a power failure, though the contents would.
-    private func syncFolder() {
-        let folder = open(Path.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if folder >= 0 {
-            fsync(folder)
-            close(folder)
-        }
-    }
+    public func discard() { if case .file(let file) = place { file.discard() } }
 
     private func failure(_ code: CInt) -> AudioFileError {
         var status = stat()

@@ -4,6 +4,7 @@
 
 import CSndFile
 import Glibc
+import LinuxSystem
 
 /// Owns a descriptor and carries libsndfile's reads and writes to it.
 ///
@@ -27,8 +28,7 @@ final class SoundFileIO {
     func read(_ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
         var done = 0
         while done < count {
-            let got = Glibc.read(descriptor, bytes + done, count - done)
-            if got < 0 && errno == EINTR { continue }
+            let got = SystemCall.read(descriptor, into: UnsafeMutableRawBufferPointer(start: bytes + done, count: count - done))
             if got < 0 { fail(errno, missing: count - done) }
             if got <= 0 { break }
             done += got
@@ -39,8 +39,7 @@ final class SoundFileIO {
     func write(_ bytes: UnsafeRawPointer, _ count: Int) -> Int {
         var done = 0
         while done < count && failure == nil {
-            let put = Glibc.write(descriptor, bytes + done, count - done)
-            if put < 0 && errno == EINTR { continue }
+            let put = SystemCall.write(UnsafeRawBufferPointer(start: bytes + done, count: count - done), to: descriptor)
             if put <= 0 { fail(put < 0 ? errno : ENOSPC, missing: count - done) }
             done += max(0, put)
         }

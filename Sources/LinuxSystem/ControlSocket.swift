@@ -47,7 +47,7 @@ public final class ControlSocket: @unchecked Sendable {
             let sent = CLinuxShims_send(descriptor, head, head.count, body, body.count, descriptors, Int32(descriptors.count))
             if sent >= 0 { return }
             guard sent == -Int(EAGAIN) else { throw SystemError("send on the control channel", code: Int32(-sent)) }
-            try wait(for: POLLOUT, timeoutMilliseconds, until: deadline, peerPidfd)
+            try wait(for: .output, timeoutMilliseconds, until: deadline, peerPidfd)
         }
     }
 
@@ -66,7 +66,7 @@ public final class ControlSocket: @unchecked Sendable {
     /// the other end.
     public func receive(limit: Int, timeoutMilliseconds: Int32, peerPidfd: Int32 = -1) throws(SystemError) -> Received {
         let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
-        try wait(for: POLLIN, timeoutMilliseconds, until: deadline, peerPidfd)
+        try wait(for: .input, timeoutMilliseconds, until: deadline, peerPidfd)
         var descriptors = [Int32](repeating: -1, count: 16)
         var count: Int32 = 0
         var received = 0
@@ -83,36 +83,29 @@ public final class ControlSocket: @unchecked Sendable {
 
     /// Whether the peer has hung up, whatever it sent before.
     public var hasHungUp: Bool {
-        var poll = pollfd(fd: descriptor, events: 0, revents: 0)
-        return Glibc.poll(&poll, 1, 0) > 0
+        !Descriptor.wait(for: [AwaitedDescriptor(descriptor, [])], nanoseconds: 0)[0].isEmpty
     }
 
     /// Waits until the peer has hung up, whatever it sent before.
     public func waitUntilHungUp() {
-        // No event is requested; poll reports a hang-up in any case.
-        var poll = pollfd(fd: descriptor, events: 0, revents: 0)
-        while Glibc.poll(&poll, 1, -1) <= 0 {}
+        // No event is requested: a hang-up is told in any case.
+        Descriptor.wait(for: [AwaitedDescriptor(descriptor, [])], nanoseconds: nil)
     }
 
     private func wait(
-        for event: Int32, _ timeoutMilliseconds: Int32, until deadline: UInt64, _ peerPidfd: Int32
+        for event: DescriptorEvents, _ timeoutMilliseconds: Int32, until deadline: UInt64, _ peerPidfd: Int32
     ) throws(SystemError) {
         var peerHasEnded = false
         while true {
-            // The kernel ignores a descriptor below zero.
-            var polls = [
-                pollfd(fd: descriptor, events: Int16(event), revents: 0), pollfd(fd: peerPidfd, events: Int16(POLLIN), revents: 0),
-            ]
             let now = MonotonicClock.now()
-            let left = timeoutMilliseconds < 0 ? -1 : Int32(clamping: (max(deadline, now) - now + 999_999) / 1_000_000)
-            let ready = poll(&polls, 2, peerHasEnded ? 0 : left)
-            if ready < 0 {
-                guard errno == EINTR else { throw SystemError("wait on the control channel") }
-                continue
-            }
-            if polls[0].revents != 0 { return }
+            let left = timeoutMilliseconds < 0 ? nil : max(deadline, now) - now
+            let events = Descriptor.wait(
+                for: [AwaitedDescriptor(descriptor, event), AwaitedDescriptor(peerPidfd)], nanoseconds: peerHasEnded ? 0 : left)
+            if !events[0].isEmpty { return }
             if peerHasEnded { throw SystemError("hear from a peer that has ended", code: ECONNRESET) }
-            guard ready > 0 else { throw SystemError("hear from the peer within \(timeoutMilliseconds) ms", code: ETIMEDOUT) }
+            guard !events[1].isEmpty else {
+                throw SystemError("hear from the peer within \(timeoutMilliseconds) ms", code: ETIMEDOUT)
+            }
             // Its last message may have arrived between the check of the socket and the check of the process.
             peerHasEnded = true
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // An open file descriptor with one owner, closed with its owner. Control thread.
 
-import CLinuxShims
 import Glibc
 
 /// Owns a file descriptor, and closes it at the end of its life.
@@ -27,17 +26,5 @@ public struct Descriptor: ~Copyable, Sendable {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError("duplicate descriptor \(number)") }
         return Descriptor(owning: copy)
-    }
-}
-
-extension Descriptor {
-    /// Sleeps until one of `numbers` can be read, or `nanoseconds` have passed; nil sets no limit.
-    ///
-    /// Returns the indices of those that can be read.
-    @discardableResult
-    public static func awaitAny(_ numbers: [Int32], nanoseconds: UInt64?) -> [Int] {
-        var descriptors = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        let count = CLinuxShims_poll(&descriptors, UInt(descriptors.count), nanoseconds.map { Int64(clamping: $0) } ?? -1)
-        return count > 0 ? descriptors.indices.filter { descriptors[$0].revents != 0 } : []
     }
 }

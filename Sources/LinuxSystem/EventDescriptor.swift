@@ -25,7 +25,7 @@ public final class EventDescriptor: Sendable {
     /// Forgets all rings so far.
     public func quieten() {
         var count: UInt64 = 0
-        _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+        _ = withUnsafeMutableBytes(of: &count) { SystemCall.read(descriptor, into: $0) }
     }
 
     /// A bell for code that cannot hold an object, such as a render thread.

@@ -6,6 +6,14 @@ import Glibc
 
 /// Text files whose size is not known before they are read.
 package enum KernelFile {
+    /// The beginning of a file, at most so many bytes; nil if it cannot be read.
+    package static func bytes(_ path: String, atMost byteCount: Int) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        do throws(SystemError) { return try Descriptor.bytes(from: file, atMost: byteCount, "") } catch { return nil }
+    }
+
     /// All lines of a file; nil if it cannot be read.
     package static func lines(_ path: String) -> [String]? {
         guard let file = fopen(path, "re") else { return nil }

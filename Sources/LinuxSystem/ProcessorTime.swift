@@ -18,12 +18,8 @@ public enum ProcessorTime {
     ///
     /// The thread's number is that of this PID namespace. Nil if the thread is gone, or if the kernel does not count.
     public static func nanoseconds(ofThread thread: pid_t, of process: pid_t) -> (ran: UInt64, waited: UInt64)? {
-        let file = open("/proc/\(process)/task/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 128)
-        let count = max(0, read(file, &bytes, bytes.count))
-        let numbers = String(decoding: bytes[..<count], as: UTF8.self).split(separator: " ").prefix(2).compactMap { UInt64($0) }
+        guard let bytes = KernelFile.bytes("/proc/\(process)/task/\(thread)/schedstat", atMost: 128) else { return nil }
+        let numbers = String(decoding: bytes, as: UTF8.self).split(separator: " ").prefix(2).compactMap { UInt64($0) }
         return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
     }
 }

@@ -49,6 +49,6 @@ public struct ProcessorTimeAlarm: ~Copyable {
         for timer in timers { CLinuxShims_deleteTimer(timer) }
         timers = []
         var information = [UInt8](repeating: 0, count: 128)
-        while read(descriptor, &information, information.count) > 0 {}
+        while information.withUnsafeMutableBytes({ SystemCall.read(descriptor, into: $0) }) > 0 {}
     }
 }

@@ -84,12 +84,7 @@ public final class SharedMemory: @unchecked Sendable {
     public static func sealed(name: String, contents: [UInt8]) throws(SystemError) -> Descriptor {
         let number = try SystemError.check(CLinuxShims_memfdCreate(name), "create shared memory for \"\(name)\"")
         let descriptor = Descriptor(owning: number)
-        var written = 0
-        while written < contents.count {
-            let count = contents.withUnsafeBytes { write(number, $0.baseAddress! + written, $0.count - written) }
-            guard count > 0 else { throw SystemError("fill \"\(name)\" (\(contents.count) bytes)") }
-            written += count
-        }
+        try Descriptor.write(contents, to: number, "fill \"\(name)\" (\(contents.count) bytes)")
         let seals = CLinuxShims_sizeSeals() | CLinuxShims_writeSeal()
         try SystemError.check(CLinuxShims_addSeals(number, seals), "seal shared memory for \"\(name)\"")
         return descriptor

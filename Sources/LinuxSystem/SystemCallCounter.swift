@@ -38,7 +38,8 @@ public final class SystemCallCounter: Sendable {
 
     private static func read(_ descriptor: borrowing Descriptor) -> Int {
         var value: UInt64 = 0
-        return Glibc.read(descriptor.number, &value, 8) == 8 ? Int(clamping: value) : 0
+        let count = withUnsafeMutableBytes(of: &value) { SystemCall.read(descriptor.number, into: $0) }
+        return count == 8 ? Int(clamping: value) : 0
     }
 }
 

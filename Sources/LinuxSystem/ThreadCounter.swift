@@ -72,7 +72,7 @@ public final class ThreadCounter: @unchecked Sendable {
     }
 
     private func read(_ file: borrowing Descriptor) -> UnsafeRawBufferPointer? {
-        let count = pread(file.number, buffer.baseAddress, buffer.count, 0)
+        let count = SystemCall.read(file.number, at: 0, into: buffer)
         return count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
     }
 

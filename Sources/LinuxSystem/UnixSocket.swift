@@ -52,13 +52,8 @@ public enum UnixSocket {
         }
     }
 
-    /// Sends bytes without waiting, and without a signal where the peer has gone; as send(2).
-    public static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32, isBlocking: Bool = false) -> Int {
-        Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | (isBlocking ? 0 : Int32(MSG_DONTWAIT)))
-    }
-
-    /// Receives bytes; as recv(2).
-    public static func receive(_ bytes: inout [UInt8], from socket: Int32, isBlocking: Bool = false) -> Int {
-        recv(socket, &bytes, bytes.count, isBlocking ? 0 : Int32(MSG_DONTWAIT))
-    }
+    /// Waits for bytes, and receives them; as recv(2).
+    ///
+    /// A signal ends the wait with EINTR, so that a command that waits for a host can be stopped.
+    public static func receive(_ bytes: inout [UInt8], waitingAt socket: Int32) -> Int { recv(socket, &bytes, bytes.count, 0) }
 }

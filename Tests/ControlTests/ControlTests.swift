@@ -244,10 +244,10 @@ import Testing
         while !String(decoding: last, as: UTF8.self).contains("\"id\":\"last\""), Date() < deadline {
             if bytes.isEmpty { bytes = lines.next() }
             if !bytes.isEmpty {
-                let sent = bytes.withUnsafeBytes { UnixSocket.send($0, to: socket) }
+                let sent = bytes.withUnsafeBytes { SystemCall.send($0, to: socket) }
                 if sent > 0 { bytes.removeFirst(sent) }
             }
-            let count = UnixSocket.receive(&piece, from: socket)
+            let count = piece.withUnsafeMutableBytes { SystemCall.receive(from: socket, into: $0) }
             guard count > 0 else { continue }
             deadline = Date().addingTimeInterval(Patience.seconds())
             answered += piece[..<count].count { $0 == 0x0A }
@@ -274,7 +274,7 @@ import Testing
         let socket = try bench.raw()
         defer { close(socket) }
         let request = Array("{\"id\":1,\"method\":\"watch\",\"params\":{\"topics\":[\"edits\"]}}\n".utf8)
-        #expect(request.withUnsafeBytes { UnixSocket.send($0, to: socket) } == request.count)
+        #expect(request.withUnsafeBytes { SystemCall.send($0, to: socket) } == request.count)
         let server = try #require(bench.session.server)
         let deadline = Date().addingTimeInterval(Patience.seconds())
         while !server.isWatched([.edits]), Date() < deadline { usleep(1000) }
@@ -296,7 +296,7 @@ import Testing
         while !isStalled, Date() < deadline {
             // The socket stays full: nothing is read from it any more.
             isStalled = (0..<200).allSatisfy { _ in
-                let sent = request.withUnsafeBytes { UnixSocket.send($0, to: socket) }
+                let sent = request.withUnsafeBytes { SystemCall.send($0, to: socket) }
                 if sent < 0 { usleep(2000) }
                 return sent < 0 && errno == EAGAIN
             }
@@ -312,7 +312,7 @@ import Testing
         let piece = [UInt8](repeating: 0x61, count: 65_536)
         var isDropped = false
         for _ in 0..<64 where !isDropped {
-            isDropped = piece.withUnsafeBytes { UnixSocket.send($0, to: socket, isBlocking: true) } < 0
+            isDropped = piece.withUnsafeBytes { SystemCall.send($0, to: socket, isBlocking: true) } < 0
         }
         #expect(isDropped)
         #expect(try bench.client().call("status")["host"] != nil)

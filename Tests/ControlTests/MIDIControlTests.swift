@@ -89,7 +89,7 @@ import Testing
             let socket = try bench.raw()
             defer { close(socket) }
             let line = Array("{\"id\":1,\"method\":\"learn\",\"params\":{\"path\":\"Reverb.mix\"}}\n".utf8)
-            #expect(line.withUnsafeBytes { UnixSocket.send($0, to: socket) } == line.count)
+            #expect(line.withUnsafeBytes { SystemCall.send($0, to: socket) } == line.count)
             #expect(becomes { bench.session.midi.state.withLock { $0.learning != nil } })
         }
         bench.engine.midiInput.send([0xE0, 0, 64])

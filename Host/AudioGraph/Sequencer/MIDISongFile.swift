@@ -3,6 +3,7 @@
 // A MIDI file that is found by its content, and played to instruments by routes. Any thread but the render thread.
 
 import Glibc
+import LinuxSystem
 import MIDIFiles
 import PluginHosting
 import Rendering
@@ -25,10 +26,8 @@ package struct MIDISongFile: Sendable {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        var bytes = [UInt8](repeating: 0, count: 12)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 4 else { return false }
-        let head = bytes.prefix(4)
+        let head = Descriptor.head(of: descriptor, byteCount: 4)
+        guard head.count == 4 else { return false }
         if head.elementsEqual("MThd".utf8) { return true }
         let isSound = ["RIFF", "RIFX", "RF64", "FORM", "fLaC", "OggS", "caff"].contains { head.elementsEqual($0.utf8) }
         return !isSound && endings.contains { path.lowercased().hasSuffix($0) }

@@ -175,16 +175,12 @@ package final class SessionCapture: Sendable {
 
     private func write(_ events: [CapturedEvent]) {
         guard !events.isEmpty, state.withLock({ $0.failure == nil }) else { return }
-        var rest = events.flatMap(\.line)[...]
-        let failure = file.withLock { file -> SystemError? in
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return SystemError("write \"\(folder.events)\"") }
-                rest = rest.dropFirst(count)
+        do throws(SystemError) {
+            try file.withLock { file throws(SystemError) in
+                try Descriptor.write(events.flatMap(\.line), to: file.number, "write \"\(folder.events)\"")
             }
-            return nil
+        } catch {
+            state.withLock { $0.failure = error }
         }
-        if let failure { state.withLock { $0.failure = failure } }
     }
 }

@@ -61,8 +61,7 @@ public final class ControlClient {
     private func send(_ value: JSONValue) throws {
         var rest = Array(try JSONEncoder().encode(value))[...] + [0x0A]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { UnixSocket.send($0, to: descriptor, isBlocking: true) }
-            if count < 0, errno == EINTR { continue }
+            let count = rest.withUnsafeBytes { SystemCall.send($0, to: descriptor, isBlocking: true) }
             guard count > 0 else { throw SystemError("send to the host") }
             rest = rest.dropFirst(count)
         }
@@ -81,7 +80,7 @@ public final class ControlClient {
             searched = bytes.count
             guard bytes.count < Self.longestAnswer else { throw ControlError(.malformed, "The host's answer has no end.") }
             var piece = [UInt8](repeating: 0, count: 65_536)
-            let count = UnixSocket.receive(&piece, from: descriptor, isBlocking: true)
+            let count = UnixSocket.receive(&piece, waitingAt: descriptor)
             if count < 0, errno == EINTR {
                 if isStopped() { return nil }
                 continue

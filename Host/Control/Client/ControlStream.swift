@@ -32,6 +32,9 @@ package final class ControlStream {
     /// Whether bytes wait that the host has not taken yet.
     package var wantsToWrite: Bool { !outgoing.isEmpty && !isClosed }
 
+    /// What to wait for: lines, and room for bytes that wait.
+    package var awaited: AwaitedDescriptor { AwaitedDescriptor(descriptor, wantsToWrite ? [.input, .output] : .input) }
+
     /// Sends a request as soon as the host takes it.
     package func request(_ id: Int, _ method: String, _ fields: [String: JSONValue]) {
         let value = JSONValue.object(["id": .count(id), "method": .text(method), "params": .object(fields)])
@@ -44,8 +47,7 @@ package final class ControlStream {
     /// Writes what the host takes now.
     package func write() {
         while wantsToWrite {
-            let count = outgoing.withUnsafeBytes { UnixSocket.send($0, to: descriptor) }
-            if count < 0, errno == EINTR { continue }
+            let count = outgoing.withUnsafeBytes { SystemCall.send($0, to: descriptor) }
             guard count > 0 else {
                 if count == 0 || errno != EAGAIN { isClosed = true }
                 return
@@ -58,8 +60,7 @@ package final class ControlStream {
     package func read() -> [[UInt8]] {
         var piece = [UInt8](repeating: 0, count: 65_536)
         while !isClosed {
-            let count = UnixSocket.receive(&piece, from: descriptor)
-            if count < 0, errno == EINTR { continue }
+            let count = piece.withUnsafeMutableBytes { SystemCall.receive(from: descriptor, into: $0) }
             if count < 0, errno == EAGAIN { break }
             guard count > 0, incoming.count < Self.longestLine else {
                 isClosed = true

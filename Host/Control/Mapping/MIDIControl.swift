@@ -31,9 +31,8 @@ final class MIDIControl: Sendable {
         let thread = try Thread(name: "midi control") { [weak session, wakeUp] in
             var feedback = MIDIFeedback()
             while true {
-                var polled = pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
                 // The timeout was set by the round before; the session may go while this thread sleeps.
-                poll(&polled, 1, feedback.milliseconds)
+                Descriptor.awaitAny([wakeUp.descriptor], nanoseconds: feedback.nanoseconds)
                 wakeUp.quieten()
                 guard let session, session.midi.round(session, &feedback) else { return }
             }
@@ -79,7 +78,7 @@ final class MIDIControl: Sendable {
         let rest = learn(from: messages, session, at: now)
         if !rest.isEmpty { follow(rest, session, at: now) }
         feedback.round(self, session, at: now)
-        if state.withLock({ $0.learning != nil }) { feedback.wake(within: MIDILearning.roundMilliseconds) }
+        if state.withLock({ $0.learning != nil }) { feedback.wake(within: MIDILearning.roundNanoseconds) }
         return true
     }
 

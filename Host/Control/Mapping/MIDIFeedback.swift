@@ -10,24 +10,22 @@ struct MIDIFeedback {
     /// How often values are looked at while a controller is linked, and while none is, in milliseconds.
     private static let (linkedMilliseconds, unlinkedMilliseconds) = (20, 500)
 
-    /// How long to sleep; negative: until something comes.
-    private(set) var milliseconds: Int32 = -1
+    /// How long to sleep; nil: until something comes.
+    private(set) var nanoseconds: UInt64?
     private var due: UInt64 = 0
 
     /// Wakes the thread after so long a time at the latest.
-    mutating func wake(within milliseconds: Int32) {
-        self.milliseconds = self.milliseconds < 0 ? milliseconds : min(self.milliseconds, milliseconds)
-    }
+    mutating func wake(within nanoseconds: UInt64) { self.nanoseconds = min(self.nanoseconds ?? .max, nanoseconds) }
 
     /// Tells controllers what has changed, if it is time.
     mutating func round(_ control: MIDIControl, _ session: Session, at now: UInt64) {
-        milliseconds = -1
+        nanoseconds = nil
         guard control.state.withLock({ !$0.motions.isEmpty }) else { return }
         if now >= due {
             let isLinked = control.tell(session, at: now)
             due = now + UInt64(isLinked ? Self.linkedMilliseconds : Self.unlinkedMilliseconds) * 1_000_000
         }
-        wake(within: Int32(clamping: (due - now) / 1_000_000 + 1))
+        wake(within: due - now)
     }
 }
 

@@ -22,7 +22,7 @@ struct MIDILearning {
     /// How long a client waits, and how long the halves of a controller may be apart, in nanoseconds.
     static let (patience, halfTime): (UInt64, UInt64) = (30_000_000_000, 60_000_000)
     /// How often the MIDI thread looks meanwhile.
-    static let roundMilliseconds: Int32 = 20
+    static let roundNanoseconds: UInt64 = 20_000_000
 
     init(
         _ wish: MappingWish, isWanted: @escaping @Sendable () -> Bool,

@@ -57,10 +57,8 @@ final class OSCServer: Sendable {
 
     private func round(_ session: Session, _ work: inout Work) -> Bool {
         guard !state.withLock({ $0.isEnding }) else { return false }
-        var polls = [pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
-        polls += sockets.sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         let (now, due) = (MonotonicClock.now(), work.waiting.first?.due)
-        poll(&polls, nfds_t(polls.count), due.map { $0 > now ? Int32(($0 - now) / 1_000_000) + 1 : 0 } ?? -1)
+        Descriptor.awaitAny([wakeUp.descriptor] + sockets.sockets.map(\.descriptor), nanoseconds: due.map { max($0, now) - now })
         wakeUp.quieten()
         for socket in sockets.sockets {
             for _ in 0..<Self.datagramsInRound {

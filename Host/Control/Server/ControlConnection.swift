@@ -117,8 +117,7 @@ final class ControlConnection: Sendable {
 
     /// Whether the client has not hung up.
     var isThere: Bool {
-        var polled = pollfd(fd: descriptor, events: 0, revents: 0)
-        return poll(&polled, 1, 0) >= 0 && Int32(polled.revents) & (POLLHUP | POLLERR | POLLNVAL) == 0
+        Descriptor.wait(for: [AwaitedDescriptor(descriptor, [])], nanoseconds: 0)[0].isEmpty
     }
 
     /// Has the server look at the client.
@@ -132,8 +131,8 @@ final class ControlConnection: Sendable {
         waiting.withLock { waiting in
             guard !waiting.isOverfull else { return false }
             while !waiting.bytes.isEmpty {
-                let count = waiting.bytes.withUnsafeBytes { UnixSocket.send($0, to: descriptor) }
-                if count < 0 { return errno == EAGAIN || errno == EINTR }
+                let count = waiting.bytes.withUnsafeBytes { SystemCall.send($0, to: descriptor) }
+                if count < 0 { return errno == EAGAIN }
                 waiting.bytes.removeFirst(count)
             }
             return true

@@ -101,27 +101,23 @@ final class ControlServer: Sendable {
     }
 
     private func serve(_ clients: inout [Client]) {
-        var polls = [
-            pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
-        ]
+        var awaited = [AwaitedDescriptor(wakeUp.descriptor), AwaitedDescriptor(listener.descriptor)]
         for client in clients {
-            // A client that waits for an answer is not read, so that it cannot fill the memory. The kernel ignores a negative number.
+            // A client that waits for an answer is not read, so that it cannot fill the memory. Nothing happens to a negative number.
             let (isBusy, writes) = (client.connection.isBusy, client.connection.hasWaitingBytes)
-            let reads = isBusy || client.isAtEnd || client.connection.isBehind ? 0 : POLLIN
-            polls.append(
-                pollfd(
-                    fd: isBusy && !writes ? -1 : client.connection.descriptor,
-                    events: Int16(reads) | Int16(writes ? POLLOUT : 0), revents: 0))
+            let reads = !isBusy && !client.isAtEnd && !client.connection.isBehind
+            var events: DescriptorEvents = reads ? .input : []
+            if writes { events.insert(.output) }
+            awaited.append(AwaitedDescriptor(isBusy && !writes ? -1 : client.connection.descriptor, events))
         }
-        poll(&polls, nfds_t(polls.count), -1)
+        let events = Descriptor.wait(for: awaited, nanoseconds: nil)
         wakeUp.quieten()
         var gone: Set<Int32> = []
-        for index in clients.indices where !serve(&clients[index], Int32(polls[index + 2].revents)) {
+        for index in clients.indices where !serve(&clients[index], events[index + 2]) {
             gone.insert(clients[index].connection.descriptor)
         }
         clients.removeAll { gone.contains($0.connection.descriptor) }
-        while polls[1].revents != 0, let (descriptor, isOwn) = listener.accept() { admit(descriptor, isOwn, &clients) }
+        while !events[1].isEmpty, let (descriptor, isOwn) = listener.accept() { admit(descriptor, isOwn, &clients) }
         let connections = clients.map(\.connection)
         state.withLock { $0.connections = connections }
     }
@@ -140,13 +136,11 @@ final class ControlServer: Sendable {
     }
 
     /// Reads and writes; false once the client is gone.
-    private func serve(_ client: inout Client, _ events: Int32) -> Bool {
-        if events & (POLLERR | POLLNVAL) != 0 || events & POLLHUP != 0 && client.isAtEnd { return false }
+    private func serve(_ client: inout Client, _ events: DescriptorEvents) -> Bool {
+        if events.contains(.failure) || events.contains(.hangUp) && client.isAtEnd { return false }
         // A client may hang up its side and still read answers.
-        if events & (POLLIN | POLLHUP) != 0, !client.isAtEnd, !client.connection.isBusy, !client.connection.isBehind, !read(&client)
-        {
-            return false
-        }
+        let isHeard = !client.isAtEnd && !client.connection.isBusy && !client.connection.isBehind
+        if !events.isDisjoint(with: [.input, .hangUp]), isHeard, !read(&client) { return false }
         // What is answered makes room for more answers.
         repeat {
             handleLines(&client)
@@ -161,8 +155,8 @@ final class ControlServer: Sendable {
 
     private func read(_ client: inout Client) -> Bool {
         var piece = [UInt8](repeating: 0, count: 65_536)
-        let count = UnixSocket.receive(&piece, from: client.connection.descriptor)
-        if count < 0 { return errno == EAGAIN || errno == EINTR }
+        let count = piece.withUnsafeMutableBytes { SystemCall.receive(from: client.connection.descriptor, into: $0) }
+        if count < 0 { return errno == EAGAIN }
         client.isAtEnd = count == 0
         client.bytes += piece[..<count]
         return true

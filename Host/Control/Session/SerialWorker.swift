@@ -21,8 +21,7 @@ final class SerialWorker: Sendable {
 
         /// Runs what there is; false once the worker ends.
         func run() -> Bool {
-            var polled = pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&polled, 1, -1)
+            Descriptor.awaitAny([wakeUp.descriptor], nanoseconds: nil)
             wakeUp.quieten()
             let (work, isEnding) = state.withLock { state in
                 defer { state.work = [] }

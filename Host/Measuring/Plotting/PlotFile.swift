@@ -4,7 +4,6 @@
 
 import AudioFiles
 import Drawing
-import Glibc
 import LinuxSystem
 
 /// A path whose ending names the format.
@@ -29,13 +28,7 @@ package struct PlotFile {
     /// Replaces the file by these bytes once all of them are written.
     package func write(_ bytes: [UInt8]) throws {
         let file = try ReplacementFile(path: path)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file.descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemError("write \"\(path)\"") }
-            rest = rest.dropFirst(count)
-        }
+        try Descriptor.write(bytes, to: file.descriptor, "write \"\(path)\"")
         try file.commit()
     }
 }

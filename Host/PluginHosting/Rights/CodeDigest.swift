@@ -100,8 +100,7 @@ struct CodeDigest: ~Copyable {
         defer { piece.deallocate() }
         let before = byteCount
         while true {
-            let count = read(file.number, piece.baseAddress, piece.count)
-            if count < 0, errno == EINTR { continue }
+            let count = SystemCall.read(file.number, into: piece)
             guard count >= 0 else { throw SystemError("read a file of the plug-in") }
             guard count > 0 else { break }
             sum.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))

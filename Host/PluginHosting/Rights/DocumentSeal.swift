@@ -62,7 +62,8 @@ package struct DocumentSeal {
             close(file)
             unlink(draft)
         }
-        guard write(file, key, key.count) == key.count, fsync(file) == 0 else { return nil }
+        do throws(SystemError) { try Descriptor.write(key, to: file, "write \"\(path)\"") } catch { return nil }
+        guard fsync(file) == 0 else { return nil }
         guard link(draft, path) == 0 else { return Self.key(path) }
         return key
     }

@@ -25,8 +25,8 @@ enum LibraryHeader {
         let descriptor = Descriptor(owning: file)
         var status = stat()
         guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "it is not a file" }
-        var bytes = [UInt8](repeating: 0, count: byteCount)
-        guard read(descriptor.number, &bytes, byteCount) == byteCount else { return "it is not a library (ELF)" }
+        let bytes = Descriptor.head(of: descriptor.number, byteCount: byteCount)
+        guard bytes.count == byteCount else { return "it is not a library (ELF)" }
         return defect(of: bytes)
     }
 

@@ -3,6 +3,7 @@
 // The kernel's state of a unit's render thread. Supervisor.
 
 import Glibc
+import LinuxSystem
 
 extension HostedUnit {
     /// Whether SIGSTOP or a debugger has stopped the unit's render thread, or its process if the thread is not
@@ -15,12 +16,9 @@ extension HostedUnit {
 
     /// The letter after the name in parentheses; the name itself may hold any character.
     private static func state(in path: String) -> UInt8? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 512)
-        let line = bytes[..<max(0, read(file, &bytes, bytes.count))]
-        guard let end = line.lastIndex(of: UInt8(ascii: ")")), end + 2 < line.endIndex else { return nil }
+        guard let line = KernelFile.bytes(path, atMost: 512), let end = line.lastIndex(of: UInt8(ascii: ")")),
+            end + 2 < line.endIndex
+        else { return nil }
         return line[end + 2]
     }
 }

@@ -78,10 +78,7 @@ enum ResourceUse {
     }
 
     private static func text(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        let text = String(unsafeUninitializedCapacity: 16_384) { max(0, read(file, $0.baseAddress!, $0.count)) }
-        return text.isEmpty ? nil : text
+        let bytes = KernelFile.bytes(path, atMost: 16_384) ?? []
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -45,9 +45,6 @@ package struct ProcessMemory {
         let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw SystemError("open \"\(path)\"") }
         let file = Descriptor(owning: number)
-        var bytes = [UInt8](repeating: 0, count: 8192)
-        let count = read(file.number, &bytes, bytes.count)
-        guard count >= 0 else { throw SystemError("read \"\(path)\"") }
-        return String(decoding: bytes.prefix(count), as: UTF8.self)
+        return String(decoding: try Descriptor.bytes(from: file.number, atMost: 8192, "read \"\(path)\""), as: UTF8.self)
     }
 }

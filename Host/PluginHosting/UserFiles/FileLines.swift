@@ -50,12 +50,9 @@ package struct FileLines: ~Copyable {
 
     /// Reads some more; false at the end.
     private mutating func fill() throws(FileDefect) -> Bool {
-        while true {
-            let count = read(file.number, &piece, piece.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw FileDefect(code: errno) }
-            buffer.append(contentsOf: piece[..<count])
-            return count > 0
-        }
+        let count = piece.withUnsafeMutableBytes { SystemCall.read(file.number, into: $0) }
+        guard count >= 0 else { throw FileDefect(code: errno) }
+        buffer.append(contentsOf: piece[..<count])
+        return count > 0
     }
 }

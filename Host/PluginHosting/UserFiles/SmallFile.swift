@@ -4,6 +4,7 @@
 
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 
 /// A file that is read whole.
 package enum SmallFile {
@@ -24,25 +25,16 @@ package enum SmallFile {
         }
         let tooLong = FileDefect("it has more than \(maximumByteCount) bytes")
         guard status.st_size <= maximumByteCount else { throw tooLong }
-        let data = try contents(of: descriptor, maximumByteCount: maximumByteCount)
+        let data: [UInt8]
+        do throws(SystemError) {
+            data = try Descriptor.bytes(from: descriptor, atMost: maximumByteCount + 1, "read \"\(path)\"")
+        } catch {
+            throw FileDefect(code: error.code)
+        }
         // It may have grown meanwhile.
         guard data.count <= maximumByteCount else { throw tooLong }
         guard !data.isEmpty else { throw FileDefect("it is empty") }
-        return data
-    }
-
-    /// The contents; of a file beyond the limit at least one byte more than the limit.
-    private static func contents(of descriptor: Int32, maximumByteCount: Int) throws(FileDefect) -> Data {
-        var data = Data()
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while data.count <= maximumByteCount {
-            let count = Glibc.read(descriptor, &piece, piece.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw FileDefect(code: errno) }
-            guard count > 0 else { break }
-            data.append(contentsOf: piece[..<count])
-        }
-        return data
+        return Data(data)
     }
 
     static func openingDefect(_ code: Int32) -> FileDefect {

@@ -13,8 +13,8 @@ import ViewChannel
 final class ViewLoop: Sendable {
     /// Milliseconds between two looks at a picture.
     static let period: Int32 = 34
-    /// Milliseconds between two attempts to open a view whose process is not there.
-    private static let pause: Int32 = 250
+    /// Nanoseconds between two attempts to open a view whose process is not there.
+    private static let pauseNanoseconds: UInt64 = 250_000_000
     /// The times that a view may hang up, one after the other, within a second of its opening.
     private static let mostHangUps = 5
 
@@ -60,8 +60,7 @@ final class ViewLoop: Sendable {
 
     /// Sleeps before the next attempt, or until the view is closed.
     private func sleep() {
-        var poll = pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)
-        guard Glibc.poll(&poll, 1, Self.pause) > 0 else { return }
+        guard !Descriptor.awaitAny([bell.descriptor], nanoseconds: Self.pauseNanoseconds).isEmpty else { return }
         bell.quieten()
         guard let view else { return }
         let isReminded = view.outbox.withLock { outbox in

@@ -61,18 +61,14 @@ struct ViewSession {
 
     /// Sleeps until the view or its owner has something to say, for so many milliseconds at most.
     func wait(_ milliseconds: Int32) {
-        var polls = [
-            pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0),
-        ]
         // While nothing moves a look a second is enough: the channel wakes for more.
         let isBusy = MonotonicClock.now() - lastPicture < Self.secondNanoseconds || !unsent.isEmpty
-        _ = poll(&polls, 2, isBusy ? milliseconds : 1000)
-        if polls[1].revents & Int16(POLLIN) != 0, polls[0].revents == 0 {
-            // A view that floods is read no more often than any other.
-            var bellAlone = polls[0]
-            _ = poll(&bellAlone, 1, milliseconds / 2)
-        }
+        let nanoseconds = UInt64(max(0, milliseconds)) * 1_000_000
+        let awaited = [AwaitedDescriptor(bell.descriptor), AwaitedDescriptor(socket.descriptor)]
+        let events = Descriptor.wait(for: awaited, nanoseconds: isBusy ? nanoseconds : Self.secondNanoseconds)
+        guard events[1].contains(.input), events[0].isEmpty else { return }
+        // A view that floods is read no more often than any other.
+        Descriptor.awaitAny([bell.descriptor], nanoseconds: nanoseconds / 2)
     }
 
     /// Does what there is to do now.

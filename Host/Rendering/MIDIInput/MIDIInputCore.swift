@@ -8,9 +8,7 @@ import Synchronization
 /// The messages of the driver and of the program, on their way to the units.
 struct MIDIInputCore: ~Copyable {
     struct Shared: ~Copyable {
-        /// The newest table, until the render thread takes it; and those that it has given back.
-        let pending = Atomic<UInt>(0)
-        let retired = Atomic<UInt>(0)
+        let tables = HandOver<MIDIRouteTable>()
         /// From the program to the render thread, and back.
         let sent = MIDIRing()
         let received = MIDIRing()
@@ -23,7 +21,7 @@ struct MIDIInputCore: ~Copyable {
     }
 
     let shared: UnsafeMutablePointer<Shared>
-    private var table: UnsafeMutablePointer<MIDIRouteTable>?
+    private var table: HandOver<MIDIRouteTable>.Place?
     /// The messages that are still to be handed out, sorted by frame.
     private let waiting: UnsafeMutablePointer<MIDIInputMessage>
     private var first = 0
@@ -40,8 +38,7 @@ struct MIDIInputCore: ~Copyable {
     }
 
     deinit {
-        table?.deinitialize(count: 1)
-        table?.deallocate()
+        _ = HandOver.free(table)
         waiting.deallocate()
     }
 
@@ -127,32 +124,15 @@ struct MIDIInputCore: ~Copyable {
     /// Changes to the newest table; routes that are gone end their notes.
     @_noLocks
     private mutating func takeTable(at time: Int64) {
-        guard shared.pointee.pending.load(ordering: .relaxed) != 0 else { return }
-        // Acquire: the table is complete.
-        let pending = shared.pointee.pending.exchange(0, ordering: .acquiring)
-        guard let new = UnsafeMutablePointer<MIDIRouteTable>(bitPattern: pending) else { return }
+        guard let new = shared.pointee.tables.passage.take()?.assumingMemoryBound(to: MIDIRouteTable.self) else { return }
         for index in 0..<new.pointee.rowCount { new.pointee.rows[index].state.pointee.stamp = new.pointee.serial }
         if let table {
             for index in 0..<table.pointee.rowCount {
                 let row = table.pointee.rows[index]
                 if row.state.pointee.stamp != new.pointee.serial { row.state.pointee.release(to: row.port, at: time) }
             }
-            giveBack(table)
+            shared.pointee.tables.passage.giveBack(table)
         }
         table = new
-    }
-
-    @_noLocks
-    private func giveBack(_ table: UnsafeMutablePointer<MIDIRouteTable>) {
-        // The control thread takes all of them at once.
-        var first = shared.pointee.retired.load(ordering: .relaxed)
-        while true {
-            table.pointee.next = first
-            // Release: this thread is done with the table.
-            let (isDone, present) = shared.pointee.retired.compareExchange(
-                expected: first, desired: UInt(bitPattern: table), ordering: .releasing)
-            if isDone { return }
-            first = present
-        }
     }
 }

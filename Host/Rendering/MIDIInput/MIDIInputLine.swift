@@ -26,8 +26,6 @@ package final class MIDIInputLine: Sendable {
     deinit {
         core.deinitialize(count: 1)
         core.deallocate()
-        free(shared.pointee.pending.exchange(0, ordering: .acquiring))
-        free(shared.pointee.retired.exchange(0, ordering: .acquiring))
         shared.deinitialize(count: 1)
         shared.deallocate()
     }
@@ -37,11 +35,8 @@ package final class MIDIInputLine: Sendable {
         for route in routes { route.port.open() }
         serial.withLock { serial in
             serial += 1
-            let table = UnsafeMutablePointer<MIDIRouteTable>.allocate(capacity: 1)
-            table.initialize(to: MIDIRouteTable(routes, serial: serial))
-            // Release: the table is complete.
-            free(shared.pointee.pending.exchange(UInt(bitPattern: table), ordering: .acquiringAndReleasing))
-            free(shared.pointee.retired.exchange(0, ordering: .acquiring))
+            shared.pointee.tables.offer(MIDIRouteTable(routes, serial: serial))
+            shared.pointee.tables.collect { _ in }
         }
     }
 
@@ -76,14 +71,4 @@ package final class MIDIInputLine: Sendable {
 
     /// The messages that did not reach a unit because there was no room.
     package var droppedCount: UInt64 { shared.pointee.droppedCount.load(ordering: .relaxed) }
-
-    /// Frees a table and those that it was put before.
-    private func free(_ first: UInt) {
-        var next = first
-        while let table = UnsafeMutablePointer<MIDIRouteTable>(bitPattern: next) {
-            next = table.pointee.next
-            table.deinitialize(count: 1)
-            table.deallocate()
-        }
-    }
 }

@@ -24,7 +24,7 @@ package final class MIDIRoute: Sendable {
     }
 }
 
-/// What the render thread follows; it does not change once it is handed over, but for `next`.
+/// What the render thread follows; it does not change once it is handed over.
 struct MIDIRouteTable: ~Copyable {
     struct Row {
         let state: UnsafeMutablePointer<MIDIRouteState>
@@ -40,8 +40,6 @@ struct MIDIRouteTable: ~Copyable {
     let serial: UInt64
     /// What the rows point into; the render thread does not touch it.
     private let owners: [MIDIRoute]
-    /// The table that was given back before.
-    var next: UInt = 0
 
     init(_ routes: [MIDIRoute], serial: UInt64) {
         rowCount = routes.count

@@ -8,16 +8,14 @@ import Synchronization
 /// The tracks that sequencers play along an engine's song.
 struct SequencerCore: ~Copyable {
     struct Shared: ~Copyable {
-        /// The newest order, until the render thread takes it; and those that it has given back.
-        let pending = Atomic<UInt>(0)
-        let retired = Atomic<UInt>(0)
+        let orders = HandOver<SequencerOrder>()
         /// The messages that found no room in the block of their frame; and how often a unit that did not read was given up.
         let lateCount = Atomic<UInt64>(0)
         let droppedCount = Atomic<UInt64>(0)
     }
 
     let shared: UnsafeMutablePointer<Shared>
-    private var order: UnsafeMutablePointer<SequencerOrder>?
+    private var order: HandOver<SequencerOrder>.Place?
     /// Whether the song went on in the last piece, and how often it had jumped by then.
     private var isRolling = false
     private var jumpCount: UInt64 = 0
@@ -25,17 +23,13 @@ struct SequencerCore: ~Copyable {
     init(shared: UnsafeMutablePointer<Shared>) { self.shared = shared }
 
     deinit {
-        order?.deinitialize(count: 1)
-        order?.deallocate()
+        _ = HandOver.free(order)
     }
 
     /// Takes what is to be played at the beginning of a cycle; tracks that are gone, or have another unit, end their notes there.
     @_noLocks
     mutating func begin(at time: Int64) {
-        guard shared.pointee.pending.load(ordering: .relaxed) != 0 else { return }
-        // Acquire: the order is complete.
-        let pending = shared.pointee.pending.exchange(0, ordering: .acquiring)
-        guard let new = UnsafeMutablePointer<SequencerOrder>(bitPattern: pending) else { return }
+        guard let new = shared.pointee.orders.passage.take()?.assumingMemoryBound(to: SequencerOrder.self) else { return }
         for row in 0..<new.pointee.rowCount {
             let row = new.pointee.rows[row]
             row.state.pointee.stamp = new.pointee.serial
@@ -50,23 +44,9 @@ struct SequencerCore: ~Copyable {
                 // One that comes back later begins anew.
                 if !hasStayed { row.state.pointee.serial = 0 }
             }
-            giveBack(order)
+            shared.pointee.orders.passage.giveBack(order)
         }
         order = new
-    }
-
-    @_noLocks
-    private func giveBack(_ order: UnsafeMutablePointer<SequencerOrder>) {
-        // The control thread takes all of them at once.
-        var first = shared.pointee.retired.load(ordering: .relaxed)
-        while true {
-            order.pointee.next = first
-            // Release: this thread is done with the order.
-            let (isDone, present) = shared.pointee.retired.compareExchange(
-                expected: first, desired: UInt(bitPattern: order), ordering: .releasing)
-            if isDone { return }
-            first = present
-        }
     }
 
     /// The messages of a piece.

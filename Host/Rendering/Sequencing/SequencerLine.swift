@@ -29,8 +29,6 @@ package final class SequencerLine: Sendable {
     deinit {
         core.deinitialize(count: 1)
         core.deallocate()
-        free(shared.pointee.pending.exchange(0, ordering: .acquiring))
-        free(shared.pointee.retired.exchange(0, ordering: .acquiring))
         shared.deinitialize(count: 1)
         shared.deallocate()
     }
@@ -48,11 +46,8 @@ package final class SequencerLine: Sendable {
             } else {
                 content.parts.append((owner, parts))
             }
-            let order = UnsafeMutablePointer<SequencerOrder>.allocate(capacity: 1)
-            order.initialize(to: content.order())
-            // Release: the order is complete.
-            free(shared.pointee.pending.exchange(UInt(bitPattern: order), ordering: .acquiringAndReleasing))
-            free(shared.pointee.retired.exchange(0, ordering: .acquiring))
+            shared.pointee.orders.offer(content.order())
+            shared.pointee.orders.collect { _ in }
         }
     }
 
@@ -61,16 +56,6 @@ package final class SequencerLine: Sendable {
 
     /// How often a track was left alone because its unit was not rendered; the unit is told what holds once it is.
     package var droppedCount: UInt64 { shared.pointee.droppedCount.load(ordering: .relaxed) }
-
-    /// Frees an order and those that it was put before.
-    private func free(_ first: UInt) {
-        var next = first
-        while let order = UnsafeMutablePointer<SequencerOrder>(bitPattern: next) {
-            next = order.pointee.next
-            order.deinitialize(count: 1)
-            order.deallocate()
-        }
-    }
 }
 
 extension SequencerLine.Content {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The tracks that are played, as the render thread reads them. Control threads make an order and free it.
 
-/// What the render thread follows; it does not change once it is handed over, but for `next`.
+/// What the render thread follows; it does not change once it is handed over.
 struct SequencerOrder: ~Copyable {
     /// A track with a unit.
     struct Row {
@@ -64,8 +64,6 @@ struct SequencerOrder: ~Copyable {
     let serial: UInt64
     /// What the rows point into; the render thread does not touch it.
     private let owners: [AnyObject]
-    /// The order that was given back before.
-    var next: UInt = 0
 
     init(_ rows: [Row], serial: UInt64, owners: [AnyObject]) {
         rowCount = rows.count

@@ -10,14 +10,12 @@ import Synchronization
 /// The place follows from the last frame at which something changed, so cycles of any length have the same beats.
 struct TransportCore: ~Copyable {
     struct Shared: ~Copyable {
-        /// The newest order, until the render thread takes it; and those that it has given back.
-        let pending = Atomic<UInt>(0)
-        let retired = Atomic<UInt>(0)
+        let orders = HandOver<TransportOrder>()
         let beat = Atomic<UInt64>(0)
     }
 
     private let shared: UnsafeMutablePointer<Shared>
-    private var order: UnsafeMutablePointer<TransportOrder>?
+    private var order: HandOver<TransportOrder>.Place?
     /// A frame and the beat there.
     private var anchorTime: Int64 = 0
     private var anchorBeat = 0.0
@@ -44,8 +42,7 @@ struct TransportCore: ~Copyable {
     }
 
     deinit {
-        order?.deinitialize(count: 1)
-        order?.deallocate()
+        _ = HandOver.free(order)
     }
 
     /// The log, if events are wanted.
@@ -64,29 +61,12 @@ struct TransportCore: ~Copyable {
         }
         sampleRate = cycle.sampleRate
         nextTime = cycle.sampleTime &+ Int64(cycle.frameCount)
-        guard shared.pointee.pending.load(ordering: .relaxed) != 0 else { return }
-        // Acquire: the order is complete.
-        let pending = shared.pointee.pending.exchange(0, ordering: .acquiring)
-        guard let new = UnsafeMutablePointer<TransportOrder>(bitPattern: pending) else { return }
+        guard let new = shared.pointee.orders.passage.take()?.assumingMemoryBound(to: TransportOrder.self) else { return }
         let beat = new.pointee.location.isNaN ? beat(at: cycle.sampleTime) : new.pointee.location
         if !new.pointee.location.isNaN { jumpCount &+= 1 }
-        if let order { giveBack(order) }
+        if let order { shared.pointee.orders.passage.giveBack(order) }
         order = new
         anchor(at: cycle.sampleTime, beat)
-    }
-
-    @_noLocks
-    private func giveBack(_ order: UnsafeMutablePointer<TransportOrder>) {
-        // The control thread takes all of them at once.
-        var first = shared.pointee.retired.load(ordering: .relaxed)
-        while true {
-            order.pointee.next = first
-            // Release: this thread is done with the order.
-            let (isDone, present) = shared.pointee.retired.compareExchange(
-                expected: first, desired: UInt(bitPattern: order), ordering: .releasing)
-            if isDone { return }
-            first = present
-        }
     }
 
     /// The frames from `time` on that have one tempo and no jump, up to `frameCount`; the song wraps first, if its loop ends at `time`.

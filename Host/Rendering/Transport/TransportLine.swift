@@ -41,8 +41,6 @@ public final class TransportLine: Sendable {
     deinit {
         core.deinitialize(count: 1)
         core.deallocate()
-        free(shared.pointee.pending.exchange(0, ordering: .acquiring))
-        free(shared.pointee.retired.exchange(0, ordering: .acquiring))
         shared.deinitialize(count: 1)
         shared.deallocate()
     }
@@ -54,44 +52,21 @@ public final class TransportLine: Sendable {
     public func change(beat: Double? = nil, _ change: (inout Wishes) -> Void = { _ in }) {
         wishes.withLock { wishes in
             change(&wishes)
-            var beat = beat
-            let order = UnsafeMutablePointer<TransportOrder>.allocate(capacity: 1)
-            // Only one thread at a time takes the pending order back from here; the render thread may have been faster.
-            let former = shared.pointee.pending.exchange(0, ordering: .acquiring)
-            if beat == nil, let former = UnsafePointer<TransportOrder>(bitPattern: former), !former.pointee.location.isNaN {
-                beat = former.pointee.location
-            }
-            order.initialize(to: TransportOrder(wishes, beat: beat))
-            free(former)
-            // Release: the order is complete.
-            shared.pointee.pending.store(UInt(bitPattern: order), ordering: .releasing)
-            free(shared.pointee.retired.exchange(0, ordering: .acquiring))
+            // A place that the render thread has not gone to yet is still where the song goes on.
+            let former = shared.pointee.orders.takeBack()?.wantedBeat
+            shared.pointee.orders.offer(TransportOrder(wishes, beat: beat ?? former))
+            shared.pointee.orders.collect { _ in }
         }
     }
 
     /// The beat at the beginning of the last cycle; what was asked for last, before there is one.
     public var beat: Double {
-        let pending = wishes.withLock { _ -> Double? in
-            guard let order = UnsafePointer<TransportOrder>(bitPattern: shared.pointee.pending.load(ordering: .acquiring)) else {
-                return nil
-            }
-            return order.pointee.location.isNaN ? nil : order.pointee.location
-        }
-        return pending ?? Double(bitPattern: shared.pointee.beat.load(ordering: .relaxed))
-    }
-
-    /// Frees an order and those that it was put before.
-    private func free(_ first: UInt) {
-        var next = first
-        while let order = UnsafeMutablePointer<TransportOrder>(bitPattern: next) {
-            next = order.pointee.next
-            order.deinitialize(count: 1)
-            order.deallocate()
-        }
+        let pending = wishes.withLock { _ in shared.pointee.orders.withPending { $0.wantedBeat } }
+        return (pending ?? nil) ?? Double(bitPattern: shared.pointee.beat.load(ordering: .relaxed))
     }
 }
 
-/// What the render thread follows; it does not change once it is handed over, but for `next`.
+/// What the render thread follows; it does not change once it is handed over.
 struct TransportOrder: ~Copyable {
     let segments: UnsafeMutablePointer<TempoMap.Segment>
     let segmentCount: Int
@@ -103,8 +78,8 @@ struct TransportOrder: ~Copyable {
     let loopEnd: Double
     /// Where the song goes on; NaN: where it is.
     let location: Double
-    /// The order that was given back before.
-    var next: UInt = 0
+    /// Where the song goes on; nil: where it is.
+    var wantedBeat: Double? { location.isNaN ? nil : location }
 
     init(_ wishes: TransportLine.Wishes, beat: Double?) {
         segmentCount = wishes.map.segments.count

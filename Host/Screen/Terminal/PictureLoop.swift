@@ -102,14 +102,11 @@ package final class PictureLoop {
 
     /// Sleeps until a key, a picture or a frame is due; whether the bell has rung.
     private func wait() -> Bool {
-        var polled = [
-            pollfd(fd: terminal.descriptor, events: Int16(POLLIN) | Int16(terminal.hasWaiting ? POLLOUT : 0), revents: 0),
-            pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
-        ]
         let seconds = isChanged ? Self.frameSeconds : escapeTime == nil ? 0.5 : Self.escapeSeconds
-        poll(&polled, nfds_t(polled.count), Int32(seconds * 1000))
+        let awaited = [terminal.awaited, AwaitedDescriptor(wakeUp.descriptor)]
+        let events = Descriptor.wait(for: awaited, nanoseconds: UInt64(seconds * 1e9))
         wakeUp.quieten()
-        return polled[1].revents != 0
+        return !events[1].isEmpty
     }
 
     private func takeKeys() -> [ScreenKey]? {

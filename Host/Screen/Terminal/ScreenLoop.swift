@@ -150,18 +150,13 @@ package final class ScreenLoop {
 
     /// Sleeps until something happens, or the next frame is due.
     private func wait() {
-        var polled = [
-            pollfd(fd: terminal.descriptor, events: Int16(POLLIN) | Int16(terminal.hasWaiting ? POLLOUT : 0), revents: 0),
-            pollfd(
-                fd: client.stream.descriptor, events: Int16(POLLIN) | Int16(client.stream.wantsToWrite ? POLLOUT : 0), revents: 0),
-            pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
-        ]
         let isMoving = client.isChanged || client.model.meters.isMoving
         let frame = terminal.isBehind ? terminal.secondsBehind : nextFrame - ScreenClient.now
         var seconds = isMoving ? max(0.001, min(0.5, frame)) : 0.5
         if escapeTime != nil { seconds = min(seconds, Self.escapeSeconds) }
-        poll(&polled, nfds_t(polled.count), Int32(seconds * 1000 + 0.999))
-        if polled[1].revents & Int16(POLLOUT) != 0 { client.stream.write() }
-        if polled[0].revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { end = .terminalGone }
+        let awaited = [terminal.awaited, client.stream.awaited, AwaitedDescriptor(wakeUp.descriptor)]
+        let events = Descriptor.wait(for: awaited, nanoseconds: UInt64(seconds * 1e9))
+        if events[1].contains(.output) { client.stream.write() }
+        if !events[0].isDisjoint(with: [.hangUp, .failure]) { end = .terminalGone }
     }
 }

@@ -134,8 +134,7 @@ package final class TerminalScreen {
             let due = pace.isAsked ? start + patience : 0
             let (now, end) = (MonotonicClock.now(), max(due, isTold ? 0 : questionTime + Self.answerPatience))
             guard now < end else { return }
-            var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&polled, 1, Int32((end - now) / 1_000_000 + 1)) > 0, let bytes = read() else { return }
+            guard !Descriptor.awaitAny([descriptor], nanoseconds: end - now).isEmpty, let bytes = read() else { return }
             _ = parser.take(bytes)
             pace.take(answers: parser.takeReportCount(), now: ScreenClient.now)
         }
@@ -169,6 +168,9 @@ package final class TerminalScreen {
     /// Whether bytes wait until the terminal takes them.
     var hasWaiting: Bool { !waiting.isEmpty }
 
+    /// What to wait for: keys, and room for bytes that wait.
+    var awaited: AwaitedDescriptor { AwaitedDescriptor(descriptor, hasWaiting ? [.input, .output] : .input) }
+
     /// Whether the terminal has not shown the last screens yet.
     package var isBehind: Bool { hasWaiting || pace.secondsToNextFrame(now: ScreenClient.now) > 0 }
 
@@ -190,8 +192,7 @@ package final class TerminalScreen {
     /// Writes what the terminal takes now.
     package func write() {
         while writtenCount < waiting.count {
-            let count = waiting.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + writtenCount, $0.count - writtenCount) }
-            if count < 0, errno == EINTR { continue }
+            let count = waiting.withUnsafeBytes { SystemCall.write(.init(rebasing: $0[writtenCount...]), to: descriptor) }
             guard count > 0 else {
                 // A terminal that is gone takes nothing any more.
                 if errno == EAGAIN { return }
@@ -208,8 +209,7 @@ package final class TerminalScreen {
         write()
         var rounds = 0
         while !waiting.isEmpty, rounds < 20 {
-            var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            poll(&polled, 1, 50)
+            Descriptor.wait(for: [AwaitedDescriptor(descriptor, .output)], nanoseconds: 50_000_000)
             write()
             rounds += 1
         }
@@ -219,8 +219,8 @@ package final class TerminalScreen {
     /// What the user has typed; nil once the terminal is gone.
     package func read() -> [UInt8]? {
         var piece = [UInt8](repeating: 0, count: 4096)
-        let count = Glibc.read(descriptor, &piece, piece.count)
+        let count = piece.withUnsafeMutableBytes { SystemCall.read(descriptor, into: $0) }
         if count > 0 { return Array(piece[..<count]) }
-        return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
+        return count < 0 && errno == EAGAIN ? [] : nil
     }
 }

@@ -6,6 +6,7 @@ import AudioFiles
 import Console
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 import PluginHosting
 
 /// The memory of an output folder.
@@ -99,17 +100,16 @@ struct BatchState: ~Copyable {
         if descriptor >= 0 { return try append(Self.line(Addition(name: file.name, output: output))) }
         try ReplacementFile.replace(path, with: String(decoding: try Self.line(contents), as: UTF8.self))
         descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-        if descriptor < 0 { throw failure }
+        if descriptor < 0 { throw CommandError.failed("\(SystemError(act))") }
     }
 
     private func append(_ line: Data) throws {
-        let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        if written < line.count { throw failure }
+        do throws(SystemError) { try Descriptor.write(Array(line), to: descriptor, act) } catch {
+            throw CommandError.failed("\(error)")
+        }
     }
 
-    private var failure: CommandError {
-        .failed("Couldn't write \"\(path)\", which remembers what has been rendered: \(String(cString: strerror(errno))).")
-    }
+    private var act: String { "write \"\(path)\", which remembers what has been rendered" }
 
     private static func line(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()

@@ -46,21 +46,14 @@ extension JobOutcome {
 
     /// Writes it to a file that is the caller's alone.
     func write(to descriptor: Int32) throws {
-        var bytes = try JSONEncoder().encode(self)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemError("tell what became of the file") }
-            bytes = bytes.dropFirst(count)
-        }
+        try Descriptor.write(Array(try JSONEncoder().encode(self)), to: descriptor, "tell what became of the file")
     }
 
     /// Reads what a process has written; nil if it has not, or not all.
     init?(from descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, (1...Self.limit).contains(Int(status.st_size)) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        guard pread(descriptor, &bytes, bytes.count, 0) == bytes.count,
+        guard let bytes = Descriptor.bytes(from: descriptor, at: 0, byteCount: Int(status.st_size)),
             let outcome = try? JSONDecoder().decode(JobOutcome.self, from: Data(bytes))
         else { return nil }
         self = outcome

@@ -26,8 +26,8 @@ final class RenderBatch {
     private let lock: BatchLock
     private let progress = ProgressLine("Rendering", on: STDERR_FILENO)
 
-    /// Milliseconds after which the user's wish to stop is seen at the latest.
-    private static let sliceMilliseconds: Int32 = 200
+    /// Nanoseconds after which the user's wish to stop is seen at the latest.
+    private static let sliceNanoseconds: UInt64 = 200_000_000
 
     /// Prepares a batch; nothing is rendered yet.
     ///
@@ -84,8 +84,7 @@ final class RenderBatch {
     /// Waits until a process has printed something or ended, or a moment.
     private func awaitAny() {
         guard !running.isEmpty else { return }
-        var descriptors = running.flatMap(\.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        _ = poll(&descriptors, nfds_t(descriptors.count), Self.sliceMilliseconds)
+        Descriptor.awaitAny(running.flatMap(\.descriptors), nanoseconds: Self.sliceNanoseconds)
     }
 
     private func collect() {

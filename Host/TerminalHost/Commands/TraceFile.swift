@@ -34,13 +34,8 @@ final class TraceFile: Sendable {
         let line = isJSON ? Self.json(message) : message.line(since: start)
         let bytes = Array((line + "\n").utf8)
         file.withLock { file in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
-                // A full disk costs the trace, and not the sound.
-                guard count > 0 else { return }
-                rest = rest.dropFirst(count)
-            }
+            // A full disk costs the trace, and not the sound.
+            try? Descriptor.write(bytes, to: file.number, "write the trace")
         }
     }
 

@@ -35,8 +35,7 @@ enum ScreenPicture {
             guard !client.isClosed else { throw CommandError.failed("The host \"\(address.name)\" has ended.") }
             client.follow(&state)
             client.advance()
-            var polled = pollfd(fd: client.stream.descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&polled, 1, 30)
+            Descriptor.awaitAny([client.stream.descriptor], nanoseconds: 30_000_000)
         }
         if let node, client.model.node(node) == nil {
             throw CommandError.failed("The host \"\(address.name)\" has no node \"\(node)\".")

@@ -78,7 +78,9 @@ final class ScreenProcess {
     /// What the host has printed since the last call, line by line.
     func takeLines() -> [String] {
         var piece = [UInt8](repeating: 0, count: 4096)
-        while case let count = read(output, &piece, piece.count), count > 0 { rest += piece[..<count] }
+        while case let count = piece.withUnsafeMutableBytes({ SystemCall.read(output, into: $0) }), count > 0 {
+            rest += piece[..<count]
+        }
         var lines: [String] = []
         while let end = rest.firstIndex(of: 0x0A) {
             let line = String(decoding: rest[..<end], as: UTF8.self)

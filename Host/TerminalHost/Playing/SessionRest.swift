@@ -25,9 +25,8 @@ struct SessionRest: ~Copyable {
     mutating func sleep(_ session: RealtimeSession, hasKeyboard: Bool, seconds: Double?) {
         // A cycle since then had no thread to wake.
         if session.player.awaitCycle(after: lastCycle) {
-            var polled = [pollfd(fd: session.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
-            if hasKeyboard { polled.append(pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)) }
-            poll(&polled, nfds_t(polled.count), seconds.map { Int32(min($0, 1e6) * 1000) + 1 } ?? -1)
+            let descriptors = [session.wakeUp.descriptor] + (hasKeyboard ? [STDIN_FILENO] : [])
+            Descriptor.awaitAny(descriptors, nanoseconds: seconds.map { UInt64(max(0, min($0, 1e6)) * 1e9) })
         }
         since = MonotonicClock.now()
     }

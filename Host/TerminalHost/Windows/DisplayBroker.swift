@@ -31,8 +31,7 @@ final class DisplayBroker {
     func serve() {
         var byte: [UInt8] = [0]
         for _ in 0..<Self.mostAtOnce where !isOver {
-            let count = UnixSocket.receive(&byte, from: socket.descriptor)
-            if count < 0, errno == EINTR { continue }
+            let count = byte.withUnsafeMutableBytes { SystemCall.receive(from: socket.descriptor, into: $0) }
             if count < 0, errno == EAGAIN { return }
             guard count > 0 else { return end() }
             do throws(SystemError) { try answer() } catch { end() }

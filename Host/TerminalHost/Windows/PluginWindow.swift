@@ -52,8 +52,8 @@ final class PluginWindow {
     private static let (openingPatience, patience): (UInt64, UInt64) = (30_000_000_000, 10_000_000_000)
     /// The exit status of a window whose X server has gone.
     private static let lostServerStatus: Int32 = 3
-    /// The nanoseconds between two questions, and the milliseconds of a round in which nothing happens.
-    private static let (questionInterval, roundMilliseconds): (UInt64, Int32) = (1_000_000_000, 100)
+    /// The nanoseconds between two questions, and of a round in which nothing happens.
+    private static let (questionInterval, roundNanoseconds): (UInt64, UInt64) = (1_000_000_000, 100_000_000)
 
     /// Starts a window for a node of the host.
     init(
@@ -97,12 +97,8 @@ final class PluginWindow {
     }
 
     private func wait() {
-        let hostEvents = Int16(POLLIN) | Int16(stream.wantsToWrite ? POLLOUT : 0)
-        var polled = [pollfd(fd: stream.descriptor, events: hostEvents, revents: 0)]
-        for descriptor in process.descriptors + [wakeUp.descriptor, server?.descriptor ?? -1] {
-            polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-        }
-        poll(&polled, nfds_t(polled.count), Self.roundMilliseconds)
+        let others = process.descriptors + [wakeUp.descriptor, server?.descriptor ?? -1]
+        Descriptor.wait(for: [stream.awaited] + others.map { AwaitedDescriptor($0) }, nanoseconds: Self.roundNanoseconds)
     }
 
     // MARK: The host

@@ -24,9 +24,9 @@ final class ServerAuthority {
         // Any family and any display: the server has chosen none yet.
         let entry =
             [0xFF, 0xFF] + Self.field([]) + Self.field([]) + Self.field(Array("MIT-MAGIC-COOKIE-1".utf8)) + Self.field(cookie)
-        let written = entry.withUnsafeBytes { write(descriptor.number, $0.baseAddress, $0.count) }
-        guard written == entry.count else {
-            let error = SystemError("write the cookie of an X server")
+        do throws(SystemError) {
+            try Descriptor.write(entry, to: descriptor.number, "write the cookie of an X server")
+        } catch {
             unlink(path)
             throw error
         }

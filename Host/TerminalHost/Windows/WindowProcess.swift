@@ -75,8 +75,7 @@ final class WindowProcess {
         var bytes = [UInt8](repeating: 0, count: WindowRecord.headByteCount + WindowRecord.mostTextByteCount)
         // A window that floods does not keep the command from anything else.
         while records.count < 1000, !isHungUp {
-            let count = UnixSocket.receive(&bytes, from: socket.descriptor)
-            if count < 0, errno == EINTR { continue }
+            let count = bytes.withUnsafeMutableBytes { SystemCall.receive(from: socket.descriptor, into: $0) }
             if count < 0, errno == EAGAIN { break }
             guard count > 0 else {
                 isHungUp = true
@@ -89,7 +88,7 @@ final class WindowProcess {
 
     /// Sends a record; false if the window has no room for it now.
     func send(_ record: WindowRecord) -> Bool {
-        let count = record.bytes.withUnsafeBytes { UnixSocket.send($0, to: socket.descriptor) }
+        let count = record.bytes.withUnsafeBytes { SystemCall.send($0, to: socket.descriptor) }
         return count > 0
     }
 

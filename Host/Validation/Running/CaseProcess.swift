@@ -17,8 +17,8 @@ final class CaseProcess {
     /// Seconds that the process has after its own watchdog's time.
     private static let grace = 3.0
     private static let reportLimit = 1 << 18
-    /// Milliseconds between two checks of whether the validation goes on.
-    private static let sliceMilliseconds: UInt64 = 100
+    /// Nanoseconds between two checks of whether the validation goes on.
+    private static let sliceNanoseconds: UInt64 = 100_000_000
     /// Milliseconds that the process has to end its children after the validator hangs up.
     private static let farewellMilliseconds: Int32 = 500
     /// The most messages that are searched for a report after the process has ended.
@@ -79,15 +79,13 @@ final class CaseProcess {
         while true {
             let now = MonotonicClock.now()
             guard now < deadline else { return giveUp() }
-            // The kernel ignores negative descriptors.
-            var descriptors = [isDeaf ? -1 : control.descriptor, output.hasEnded ? -1 : noise.number, child.pidfd].map {
-                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-            }
-            _ = poll(&descriptors, 3, Int32(min(Self.sliceMilliseconds, (deadline - now) / 1_000_000 + 1)))
+            // Nothing happens to a negative descriptor.
+            let descriptors = [isDeaf ? -1 : control.descriptor, output.hasEnded ? -1 : noise.number, child.pidfd]
+            let ready = Descriptor.awaitAny(descriptors, nanoseconds: min(Self.sliceNanoseconds, deadline - now))
             guard !isStopped() else { return leave() }
             output.take(from: noise.number)
-            if descriptors[0].revents != 0, let report = receive() { return report }
-            if descriptors[2].revents != 0 { return lastReport() ?? death() }
+            if ready.contains(0), let report = receive() { return report }
+            if ready.contains(2) { return lastReport() ?? death() }
         }
     }
 
@@ -160,7 +158,7 @@ private struct NoiseTail {
     mutating func take(from descriptor: Int32) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         for _ in 0..<Self.mostReads {
-            let count = read(descriptor, &buffer, buffer.count)
+            let count = buffer.withUnsafeMutableBytes { SystemCall.read(descriptor, into: $0) }
             if count == 0 { hasEnded = true }
             guard count > 0 else { return }
             bytes += buffer.prefix(count).prefix(max(0, Self.limit - bytes.count))

@@ -3,6 +3,7 @@
 // Follows PipeWire's devices for the session, and tells the program what changes. Threads of Dispatch's.
 
 import Foundation
+import LinuxSystem
 import PipeWireIO
 import Synchronization
 
@@ -64,7 +65,7 @@ final class SessionDevices: Sendable {
         let source = DispatchSource.makeReadSource(fileDescriptor: event, queue: queue)
         source.setEventHandler { [self] in
             var count: UInt64 = 0
-            _ = read(event, &count, MemoryLayout.size(ofValue: count))
+            _ = withUnsafeMutableBytes(of: &count) { SystemCall.read(event, into: $0) }
             compareSoon()
         }
         // The descriptor stays open until the source has let go of it.

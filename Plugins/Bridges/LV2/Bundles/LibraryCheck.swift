@@ -5,6 +5,7 @@
 
 import CLilv
 import Glibc
+import LinuxSystem
 import PluginSDK
 
 enum LibraryCheck {
@@ -68,8 +69,8 @@ enum LibraryCheck {
             throw .failed("its library \"\(file)\" cannot be read: \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
-        var header = [UInt8](repeating: 0, count: 20)
-        guard read(descriptor, &header, header.count) == header.count, header[..<4] == [0x7F, 0x45, 0x4C, 0x46] else {
+        let header = Descriptor.head(of: descriptor, byteCount: 20)
+        guard header.count == 20, header[..<4] == [0x7F, 0x45, 0x4C, 0x46] else {
             throw .failed("its library \"\(file)\" is no ELF file")
         }
         let machine = UInt16(header[18]) | UInt16(header[19]) << 8

@@ -3,6 +3,7 @@
 // Small files, read and written whole. Control thread.
 
 import Glibc
+import LinuxSystem
 import PluginSDK
 
 enum FileBytes {
@@ -21,17 +22,14 @@ enum FileBytes {
         }
         guard descriptor >= 0 else { throw failure(name, "read") }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(name, "read") }
-            guard count > 0 else { break }
-            bytes += chunk[..<count]
-            guard bytes.count <= limit else {
-                throw .failed("the files of its state are too large; \(StateFolder.maximumByteCount >> 20) MiB are the most")
-            }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try Descriptor.bytes(from: descriptor, atMost: limit + 1, "")
+        } catch {
+            throw failure(name, "read", error.code)
+        }
+        guard bytes.count <= limit else {
+            throw .failed("the files of its state are too large; \(StateFolder.maximumByteCount >> 20) MiB are the most")
         }
         return bytes
     }
@@ -54,12 +52,8 @@ enum FileBytes {
         }
         guard descriptor >= 0 else { throw failure(name, "written") }
         defer { close(descriptor) }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure(name, "written") }
-            written += count
+        do throws(SystemError) { try Descriptor.write(bytes, to: descriptor, "") } catch {
+            throw failure(name, "written", error.code)
         }
     }
 
@@ -72,7 +66,7 @@ enum FileBytes {
         guard isDone else { throw failure(name, "put in its place") }
     }
 
-    private static func failure(_ name: FileName, _ act: String) -> UnitError {
-        .failed("\"\(name)\", a file of its state, cannot be \(act): \(String(cString: strerror(errno)))")
+    private static func failure(_ name: FileName, _ act: String, _ code: Int32 = errno) -> UnitError {
+        .failed("\"\(name)\", a file of its state, cannot be \(act): \(String(cString: strerror(code)))")
     }
 }
