@@ -34,7 +34,7 @@ struct EventPlayer {
 
     /// Keeps what sees the faults of the units, before an edit takes them away.
     mutating func keepMembers() {
-        for (key, unit) in units { units[key]?.member = unit.value.resources ?? unit.resources }
+        for (key, unit) in units { units[key]?.member = unit.value.resources ?? unit.member }
     }
 
     /// Follows an edit: what is new was made by the change of that number, and what is no longer there leaves at the frame.
