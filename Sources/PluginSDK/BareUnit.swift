@@ -13,7 +13,7 @@ package final class BareUnit {
     /// `[control]` Makes the unit of a kernel type.
     package init<K: Kernel & ~Copyable>(_ kernel: K.Type) { instance = UnitInstance(.unit(UnitDefinition(kernel))) }
 
-    /// `[control]` Says where the audio lies.
+    /// `[control]` Sets the memory of the region and of the audio.
     ///
     /// Call it before the message `allocate`; the memory must stay until `deallocate`.
     ///

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The conditions under which a kernel will render, known before the kernel exists. Control thread.
 
-/// What a kernel allocates its resources for.
+/// The conditions for which a kernel allocates its resources.
 public struct RenderSetup: Sendable {
     /// The sample rate in frames a second; usually 8000 to 192000.
     public var sampleRate: Double
