@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which file will be replaced, and the name of its replacement until then. Control thread.
+// The file that will be replaced, and the temporary name of its replacement. Control thread.
 
 import Glibc
 
 extension ReplacementFile {
-    /// The path of the file to replace: the target of `path` if that is a link, so that the link stays.
+    /// The path of the file to replace: if `path` is a link, its target, so that the link stays.
     static func target(of path: String) throws(AudioFileError) -> String {
         guard !path.utf8.contains(0), !Path.name(of: path).isEmpty else {
             throw .isDirectory(path: path, act: .write)
@@ -26,7 +26,7 @@ extension ReplacementFile {
 
     /// Standard output for `-`; nil for other paths.
     ///
-    /// Throws where that is a terminal, which audio would garble.
+    /// Throws if that is a terminal, where audio would be rubbish.
     static func openPipe(_ path: String) throws(AudioFileError) -> CInt? {
         guard path == SpoolFile.standardPath else { return nil }
         guard isatty(STDOUT_FILENO) == 0 else { throw .notRegular(path: path, act: .write) }

@@ -7,8 +7,9 @@ import LinuxSystem
 
 /// A file without a name, in the folder of the file that it will replace.
 ///
-/// The kernel frees a nameless file (`O_TMPFILE`) however the process ends, even if it is killed. If the file system has
-/// none, the file gets a hidden name, which `discard()` or `deinit` removes. `-` means standard output, which gets all at the end.
+/// However the process ends, even if it is killed, the kernel frees a nameless file (`O_TMPFILE`). If the file system does not
+/// support them, the file gets a hidden name, which `discard()` or `deinit` removes. `-` means standard output, which gets the
+/// contents at the end.
 public final class ReplacementFile {
     /// The path, as the caller gave it.
     public let path: String
@@ -16,7 +17,7 @@ public final class ReplacementFile {
     public private(set) var descriptor: CInt = -1
 
     private let target: String
-    /// The pipe that the contents go into in the end; -1 for a file.
+    /// The pipe that finally gets the contents; -1 for a file.
     private var pipe: CInt = -1
     private var temporaryPath: String?
     private var isCommitted = false
@@ -48,10 +49,10 @@ public final class ReplacementFile {
         if replaces { try keepPermissions(of: former) }
     }
 
-    /// Gives the new file the permissions of the one that it replaces: what others could not read stays so.
+    /// Gives the new file the permissions of the replaced one, so that it gets no new readers.
     private func keepPermissions(of former: stat) throws(AudioFileError) {
         var mode = former.st_mode & 0o777
-        // Without the group of the old file its permissions would be another group's.
+        // Without the old file's group, the permissions would apply to another group.
         if fchown(descriptor, uid_t.max, former.st_gid) != 0 { mode &= ~0o070 }
         if fchmod(descriptor, mode) != 0 {
             let code = errno
@@ -85,16 +86,16 @@ public final class ReplacementFile {
         syncFolder()
     }
 
-    /// `[control]` Gives the file its final name before it is complete; whatever happens then, what there is of it stays.
+    /// `[control]` Gives the file its final name before it is complete; its contents then stay, even after a failure.
     ///
-    /// A pipe gets nothing before the end. Throws as `commit` does.
+    /// A pipe gets its contents only at the end. Throws as `commit` does.
     func publish() throws(AudioFileError) {
         guard pipe < 0, !isPublished, !isCommitted else { return }
         try takeName()
         isPublished = true
     }
 
-    /// `[control]` Cuts the contents off behind so many bytes.
+    /// `[control]` Truncates the contents to a length.
     func cut(toByteCount count: Int64) { _ = ftruncate(descriptor, off_t(count)) }
 
     private func takeName() throws(AudioFileError) {
@@ -117,7 +118,7 @@ public final class ReplacementFile {
         temporaryPath = name
     }
 
-    /// Links a nameless file to a hidden name first, since `linkat` does not replace a file and `rename` does.
+    /// Links a nameless file to a hidden name, because `rename` replaces a file and `linkat` does not.
     private func nameIfNameless() throws(AudioFileError) {
         guard temporaryPath == nil else { return }
         let name = Self.hiddenName(beside: target)
