@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads files that the kernel writes as they are read: those in /proc, /sys and the control groups. Any thread but a render thread.
+// Reads files that the kernel generates: in /proc, /sys and the control groups. Any thread but a render thread.
 
 import Glibc
 
-/// Text files whose size is not known before they are read.
+/// Text files whose size is unknown until they are read.
 package enum KernelFile {
     /// All lines of a file; nil if it cannot be read.
     package static func lines(_ path: String) -> [String]? {
