@@ -62,7 +62,8 @@ public final class ControlSocket: @unchecked Sendable {
     /// Receives the next message of at most `limit` bytes.
     ///
     /// It waits at most `timeoutMilliseconds`; -1 waits for ever. Throws ETIMEDOUT after that time, and ECONNRESET once the
-    /// The end of that process does not always hang up: one of its children may still hold the other end.
+    /// process of `peerPidfd` has ended. The end of that process does not always hang up: one of its children may still hold
+    /// the other end.
     public func receive(limit: Int, timeoutMilliseconds: Int32, peerPidfd: Int32 = -1) throws(SystemError) -> Received {
         let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
         try wait(for: POLLIN, timeoutMilliseconds, until: deadline, peerPidfd)
