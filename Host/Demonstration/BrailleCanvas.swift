@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 // A waveform in braille patterns, two dots wide and four high a cell. Control thread.
 
-/// Dots on a grid, read out as Unicode braille (U+2800 and up: one bit a dot).
+/// Dots on a grid as Unicode braille (from U+2800 on: one bit a dot).
 struct BrailleCanvas {
     let lines: [String]
 
-    /// Two summary columns a cell, `height` cells of four dots.
+    /// Draws two summary columns a cell; `height` counts cells of four dots.
     init(_ summary: WaveformSummary, height: Int, scale: Float) {
         let width = summary.columns.count / 2
         var cells = [UInt8](repeating: 0, count: width * height)
@@ -26,21 +26,21 @@ struct BrailleCanvas {
         return text
     }
 
-    /// The first six dots run down the left column, then the right; the lowest two were added later.
+    /// The bit of a dot: the first six run down the left column, then the right one; Unicode added the lowest two later.
     private static func bit(_ x: Int, _ y: Int) -> UInt8 {
         y == 3 ? (x == 0 ? 0x40 : 0x80) : 1 << UInt8(3 * x + y)
     }
 }
 
-/// Which rows of a canvas a column's samples reach.
+/// The rows of a canvas for a column's samples.
 struct DotRows {
     let count: Int
     let scale: Float
 
-    /// From the row of the greatest sample down to that of the least.
+    /// The rows from the highest sample down to the lowest.
     func span(_ column: WaveformSummary.Column) -> ClosedRange<Int> { row(column.greatest)...row(column.least) }
 
-    /// Solid within the column's level, half-tone beyond, and always an outline.
+    /// Whether a dot is set: solid within the column's level, half-tone beyond, and always an outline.
     func isSet(_ y: Int, _ x: Int, _ column: WaveformSummary.Column) -> Bool {
         let span = span(column)
         return y == span.lowerBound || y == span.upperBound || isSolid(y, column) || (x + y) % 2 == 0

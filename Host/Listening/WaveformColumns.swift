@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The outline of a sound, in as many columns as a picture has. Main thread.
+// The outline of a sound, in the columns of a picture. Main thread.
 
 import Realtime
 
-/// The least and the greatest sample of each column, and its power, for each channel.
+/// The lowest and the highest sample of each column, and its power, for each channel.
 package struct WaveformColumns: Sendable {
-    /// What a column shows.
+    /// The values of a column.
     package struct Column: Sendable {
-        /// The least and the greatest sample.
+        /// The lowest and the highest sample.
         package var least: Float = 0, greatest: Float = 0
         var squares = 0.0
         var frameCount = 0
@@ -44,7 +44,7 @@ package struct WaveformColumns: Sendable {
         frame += block.frameCount
     }
 
-    /// All channels in one.
+    /// All channels combined.
     package var joined: [Column] {
         (0..<columnCount).map { index in
             channels.reduce(into: Column()) { joined, channel in
