@@ -149,7 +149,9 @@ package final class ScreenClient {
 
     private var isOpeningView: Bool { purposes.values.contains { if case .view = $0 { true } else { false } } }
 
-    /// Takes an event of a view. The host numbers views in order, so an unknown number belongs to a view that is being opened.
+    /// Takes an event of a view.
+    ///
+    /// The host numbers views in order, so an unknown number belongs to a view that is being opened.
     private func take(view data: JSONValue) {
         guard let number = data["view"]?.number, let view = model.view else { return }
         guard let known = view.number else {
@@ -216,7 +218,9 @@ package final class ScreenClient {
         }
     }
 
-    /// Marks the parameters as outdated: another graph may have others. The shown ones stay until the host sends new ones.
+    /// Marks the parameters as outdated, because another graph may have others.
+    ///
+    /// The shown ones stay until the host sends new ones.
     private func forget() {
         requestedNodes = []
         viewless = []
