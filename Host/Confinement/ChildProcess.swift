@@ -19,7 +19,7 @@ package enum ProcessEnd: Hashable, Sendable {
 /// `[control]` A child process, the leader of a process group.
 ///
 /// When the object is released, the process is killed and reaped. Everything that the process has started ends with it, in any
-/// case but one: a descendant that left the group survives if the process is unconfined, or if the kernel makes no PID
+/// case but one. A descendant that left the group survives if the process is unconfined, or if the kernel makes no PID
 /// namespace.
 package final class ChildProcess: Sendable {
     /// The number of the process.

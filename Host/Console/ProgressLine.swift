@@ -22,7 +22,7 @@ package final class ProgressLine {
     /// `[any]` Whether the cursor is after such a line.
     package static var isShown: Bool { shownCount.load(ordering: .relaxed) > 0 }
 
-    /// Makes a line that appears after so many milliseconds of work.
+    /// Makes a line that appears after `milliseconds` of work.
     ///
     /// `descriptor` is standard output, or standard error if another program reads the output.
     package init(_ title: String, on descriptor: Int32 = STDOUT_FILENO, after milliseconds: UInt64 = 0) {

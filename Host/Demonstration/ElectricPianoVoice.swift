@@ -4,8 +4,9 @@
 
 import Glibc
 
-/// A tine and its tone bar by frequency modulation: one modulator at the note's own pitch for warmth, and one far above it for
-/// the stroke.
+/// A tine and its tone bar by frequency modulation.
+///
+/// One modulator at the note's own pitch makes the warmth, and one far above it the stroke.
 ///
 /// Source: Chowning, "The Synthesis of Complex Audio Spectra by Means of Frequency Modulation", 1973.
 enum ElectricPianoVoice {

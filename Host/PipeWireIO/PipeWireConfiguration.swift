@@ -70,8 +70,8 @@ public struct PipeWireConfiguration: Sendable, Equatable {
     /// The device in front of the node; nil for none.
     ///
     /// The device gets `nodeName` and `description`, and the node a name that ends in "-chain". The device stays while targets
-    /// of the other side come and go. A side that is linked to the default device is never linked to a virtual device of this
-    /// kind, even if the user makes one the default.
+    /// of the other side come and go. A side that follows the default device never follows a virtual device of this kind, even
+    /// if the user makes one the default.
     public var virtualDevice: PipeWireVirtualDevice?
     /// The cycle's length in frames that the node requests; nil for the graph's choice.
     ///

@@ -29,8 +29,10 @@ package final class RankWish: Sendable {
     /// `[control]` Gives a thread of a process a priority, or requests one from rtkit if this user may not.
     ///
     /// Returns the request, or nil if there is none. The caller keeps it as long as it needs the priority, and passes it as
-    /// `replacing` next time. rtkit serves only users who may take no real-time priority at all: its priorities are lower than
-    /// those that other users take.
+    /// `replacing` next time.
+    ///
+    /// rtkit serves only users who may take no real-time priority at all. Its priorities are lower than those that other users
+    /// take.
     package static func give(
         _ rank: SchedulingClass, toThread thread: Int32, ofProcess process: Int32, replacing old: RankWish? = nil
     ) -> RankWish? {

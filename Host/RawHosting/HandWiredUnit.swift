@@ -205,7 +205,7 @@ package final class HandWiredUnit {
         SharedFutexWord(unsafeAddress: memory.base).store(UInt32(truncatingIfNeeded: number))
     }
 
-    /// Waits for the reply to the newest request, at most so many milliseconds; false without a reply.
+    /// Waits up to `milliseconds` for the reply to the newest request; false without a reply.
     package func isAnswered(milliseconds: UInt64 = 5000) -> Bool {
         let deadline = MonotonicClock.now() + milliseconds * 1_000_000
         while region.completedSequence.load() < sequence {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Shows the window of an LV2 plug-in, and passes its values to the command that started it. Main thread.
 //
-// `bulkhead window` starts it: bulkhead-window PLUGIN-URI BUNDLE-FOLDER SAMPLE-RATE TITLE, with a socket as descriptor 3, and a
-// second one as 4 if the process is confined.
+// `bulkhead window` starts it: bulkhead-window PLUGIN-URI BUNDLE-FOLDER SAMPLE-RATE TITLE. Descriptor 3 is a socket. If the
+// process is confined, descriptor 4 is a second one.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -36,7 +36,7 @@ struct DistortionControls {
     }
     var targetLowCut: Float { @_noLocks get { Maths.exp2(min(cuts.0.target, cuts.2.target)) } }
 
-    /// The frames until the echoes have fallen by so many decibels; none if they are not heard.
+    /// The frames until the echoes have fallen by `decibels`; none if they are not heard.
     @_noLocks func echoTail(decibels: Float) -> Float {
         guard echoMix.target > 0 else { return 0 }
         let loss = -Maths.decibels(fromGain: max(1e-3, echoFeedback.target))

@@ -50,7 +50,7 @@ struct Echo: ~Copyable {
         }
     }
 
-    /// The sample from so many frames ago; silence before the last `forget`.
+    /// The sample from `delay` frames ago; silence before the last `forget`.
     @inline(__always) @_noLocks private func past(_ delay: Float) -> Float {
         let frames = Int(delay)
         return frames <= age ? samples[(position - frames) & mask] : 0

@@ -7,9 +7,9 @@ import PluginSDK
 
 /// Synthesizers that play as one, so that each note begins at its own frame.
 ///
-/// A note goes to a synthesizer that is at the start of a block at the note's frame, or to a silent one that can start there.
-/// Only if none is left does a note start some frames late. All other messages go to all synthesizers. The sound depends only
-/// on frames, not on the division into blocks.
+/// A note goes to a synthesizer that starts a block at the note's frame, or to a silent one that can start there. Only if none
+/// is left does a note start some frames late. All other messages go to all synthesizers. The sound depends only on frames, not
+/// on the division into blocks.
 struct Ensemble: ~Copyable {
     private let members: UnsafeMutablePointer<PhasedSynthesizer>
     private let font: OpaquePointer

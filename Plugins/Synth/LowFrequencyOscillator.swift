@@ -18,7 +18,7 @@ struct LowFrequencyOscillator: BitwiseCopyable {
 
     @_noLocks mutating func advance(by frameCount: Int) { phase &+= increment &* UInt32(truncatingIfNeeded: frameCount) }
 
-    /// The value so many frames after the next one, −1 to 1.
+    /// The value `frameCount` frames after the next one, −1 to 1.
     @_noLocks func value(after frameCount: Int) -> Float {
         let later = phase &+ increment &* UInt32(truncatingIfNeeded: frameCount)
         let turn = Float(later >> 8) * 0x1p-24

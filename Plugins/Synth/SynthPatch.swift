@@ -30,7 +30,7 @@ struct SynthPatch: BitwiseCopyable {
 
     init(sampleRate: Double) { self.sampleRate = Float(sampleRate) }
 
-    /// Sets a value, which is reached over so many frames.
+    /// Sets a value, which is reached over `frames` frames.
     @_noLocks mutating func set(_ address: Address, to value: Float, over frames: Int) {
         switch address {
         case .wave: wave = Self.wave(value)
@@ -136,7 +136,7 @@ struct SynthPatch: BitwiseCopyable {
 }
 
 extension SmoothedValue {
-    /// The value so many frames after the next one.
+    /// The value `frameCount` frames after the next one.
     @inline(__always) @_noLocks func value(after frameCount: Int) -> Float {
         var later = self
         return later.advance(by: frameCount)

@@ -46,8 +46,8 @@ public struct MIDIMessage: Hashable, Sendable {
 
 /// A new value for a parameter.
 ///
-/// The parameter moves linearly from its present value to `value` over N = `rampFrameCount` frames. If the ramp starts at frame
-/// t, frame t + k has k/N of the change, and frame t + N is the first one with the new value.
+/// The parameter moves linearly from its present value to `value` over N = `rampFrameCount` frames. In a ramp from frame t on,
+/// frame t + k has k/N of the change. Frame t + N is the first one with the new value.
 @frozen
 public struct ParameterChange: Hashable, Sendable {
     /// The address of the parameter.

@@ -4,7 +4,7 @@
 // memory, so a render thread may call them.
 //
 // SpeexDSP prints to standard error in four cases: its filter has diverged for fifty successive frames, a frame has extreme
-// energy, its voice detector is switched on, or a request is unknown. Callers make sure that none of them happens.
+// energy, its voice detector is switched on, or a request is unknown. Callers prevent all four.
 #include <speex/speex_echo.h>
 #include <speex/speex_preprocess.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@ public struct BraillePlot: Hashable, Sendable {
     public let rowCount: Int
     private var dots: [UInt8]
 
-    /// Makes an empty picture of so many cells.
+    /// Makes an empty picture of `columnCount` by `rowCount` cells.
     public init(columnCount: Int, rowCount: Int) {
         (self.columnCount, self.rowCount) = (max(0, columnCount), max(0, rowCount))
         dots = Array(repeating: 0, count: self.columnCount * self.rowCount)

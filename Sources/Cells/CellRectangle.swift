@@ -36,7 +36,7 @@ public struct CellRectangle: BitwiseCopyable, Hashable, Sendable {
         other.column >= column && other.endColumn <= endColumn && other.row >= row && other.endRow <= endRow
     }
 
-    /// The rectangle inside a border of so many cells.
+    /// The rectangle inside a border of `columns` and `rows` cells.
     public func inset(columns: Int = 1, rows: Int = 1) -> CellRectangle {
         CellRectangle(
             column: column + columns, row: row + rows, columnCount: columnCount - 2 * columns, rowCount: rowCount - 2 * rows)

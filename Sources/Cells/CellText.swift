@@ -37,7 +37,7 @@ public struct CellText: Hashable, Sendable {
         }
     }
 
-    /// The text with at most so many columns; a cut text ends in "…".
+    /// The text with at most `width` columns; a cut text ends in "…".
     public func cut(to width: Int) -> CellText {
         guard cells.count > width else { return self }
         guard width > 0 else { return CellText("") }

@@ -63,7 +63,7 @@ public struct BandLimitedOscillator: ~Copyable {
     @inlinable @inline(__always) @_noLocks
     static func bounded(_ increment: Double) -> Double { max(1e-6, min(increment, 0.45)) }
 
-    /// `[render]` Glides frequency and width in a straight line over so many frames, at least 1.
+    /// `[render]` Glides frequency and width in a straight line over `frameCount` frames, at least 1.
     ///
     /// Call it again after that number of frames, because the line does not stop by itself.
     @inlinable @_noLocks

@@ -17,7 +17,7 @@ public struct InputHistory: ~Copyable {
         var start: Int64 = 0
     }
 
-    /// `[control]` Allocates for at least so many frames.
+    /// `[control]` Allocates for at least `frameCount` frames.
     public init(channelCount: Int, frameCount: Int) {
         var capacity = 1024
         while capacity < frameCount { capacity *= 2 }

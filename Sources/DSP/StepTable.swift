@@ -9,9 +9,11 @@ import Realtime
 /// A wave that jumps has frequencies above half the sample rate, which fold down. The table holds corrections for the 16 frames
 /// before the jump and the 16 after it, which remove those frequencies.
 ///
-/// The pulse is a sinc function in a Kaiser window: it attenuates by 75 dB from half the sample rate on, and loses nothing
-/// below 0.35 of the sample rate. Sources: E. Brandt, "Hard Sync Without Aliasing" (2001), here with a symmetric pulse; V.
-/// Välimäki and A. Huovilainen, "Antialiasing Oscillators in Subtractive Synthesis" (2007).
+/// The pulse is a sinc function in a Kaiser window. It attenuates by 75 dB from half the sample rate on, and loses nothing
+/// below 0.35 of the sample rate.
+///
+/// Sources: E. Brandt, "Hard Sync Without Aliasing" (2001), here with a symmetric pulse; V. Välimäki and A. Huovilainen,
+/// "Antialiasing Oscillators in Subtractive Synthesis" (2007).
 public struct StepTable: @unchecked Sendable {
     // SAFETY: the memory is written before the value exists, and never after; it is never freed.
     /// The frames on each side of a step that its correction covers.

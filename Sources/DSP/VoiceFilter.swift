@@ -34,7 +34,7 @@ public struct VoiceFilter: BitwiseCopyable, Sendable {
         (first, second, third, fourth) = (SIMD2(0, 0), SIMD2(0, 0), SIMD2(0, 0), SIMD2(0, 0))
     }
 
-    /// `[render]` Glides frequency and quality over so many frames, at least 1.
+    /// `[render]` Glides frequency and quality over `frameCount` frames, at least 1.
     ///
     /// Call it again after that number of frames, because the line does not stop by itself.
     @inlinable @_noLocks

@@ -54,7 +54,7 @@ public struct MIDIFile: Hashable, Sendable {
 public enum MIDIDivision: Hashable, Sendable {
     /// A share of a quarter note: 1 to 32767 ticks make one.
     case ticksPerQuarter(Int)
-    /// A share of a frame of SMPTE time code: 24, 25, 29 (for 29.97) or 30 frames a second, and 1 to 255 ticks a frame.
+    /// A share of an SMPTE frame: 24, 25, 29 (for 29.97) or 30 frames a second, and 1 to 255 ticks a frame.
     ///
     /// Ticks then follow the clock, and tempo changes have no effect. A quarter note counts as half a second.
     case timecode(framesPerSecond: Int, ticksPerFrame: Int)

@@ -24,7 +24,7 @@ package struct OSCTime: Hashable, Sendable {
         return due > unixNanoseconds ? due - unixNanoseconds : 0
     }
 
-    /// The time that lies so many nanoseconds after a time since 1970.
+    /// The time that lies `unixNanoseconds` nanoseconds after the start of 1970.
     package static func after(_ unixNanoseconds: UInt64) -> OSCTime {
         let (seconds, rest) = unixNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return OSCTime(bits: (seconds + secondsTo1970) << 32 | (rest << 32) / 1_000_000_000)

@@ -17,7 +17,7 @@ package final class BareUnit {
     ///
     /// Call it before the message `allocate`; the memory must stay until `deallocate`.
     ///
-    /// `inputs` has one pointer a bus, nil where the bus is not connected.
+    /// `inputs` has one pointer a bus, nil if the bus is not connected.
     package func attach(
         _ region: Region, output: UnsafeMutablePointer<Float>, inputs: [UnsafeMutablePointer<Float>?]
     ) { instance.attachment = Attachment(region: region, output: output, inputs: inputs) }

@@ -33,7 +33,7 @@ public final class Spectrum {
     /// The number of samples that `update` needs.
     public static let frameCount = 1 << exponent
 
-    /// The style of the bars for so many colours, so that curves stay readable over them.
+    /// The style of the bars on a screen of `colorCount` colours, so that curves stay readable over them.
     public static func style(colorCount: Int) -> CellStyle {
         colorCount >= 256 ? CellStyle(foreground: .palette(240)) : CellStyle([.dim])
     }

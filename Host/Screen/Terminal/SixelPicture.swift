@@ -25,7 +25,7 @@ struct SixelPicture {
     private static let transparent: UInt8 = 255
     private static let bandHeight = 6
 
-    /// The bytes of a picture for a terminal that shows so many colours, at least `leastColors`.
+    /// The bytes of a picture for a terminal that shows `colorCount` colours, at least `leastColors`.
     static func bytes(of picture: CellPixels, colorCount: Int = 256) -> [UInt8] {
         var sixels = SixelPicture(picture, min(max(leastColors, colorCount), mostColors))
         sixels.write()

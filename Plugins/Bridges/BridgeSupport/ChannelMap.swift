@@ -6,9 +6,10 @@ import PluginSDK
 
 /// Connects a plug-in with a fixed number of audio ports to a chain with any number of channels.
 ///
-/// A plug-in with one input and one output has one instance for each channel. One with at most two of each has one instance for
-/// each pair of left and right, and one for each channel without a partner, such as the centre: see `ChannelGroups`. Any other
-/// has a single instance, and takes as many channels as it has ports. Each instance has a group of channels:
+/// A plug-in with one input and one output has one instance for each channel. A plug-in with at most two of each has one
+/// instance for each pair of left and right. It has another one for each channel without a partner, such as the centre: see
+/// `ChannelGroups`. Any other plug-in has a single instance, and takes as many channels as it has ports. Each instance has a
+/// group of channels:
 ///
 /// | plug-in | group | result |
 /// | --- | --- | --- |

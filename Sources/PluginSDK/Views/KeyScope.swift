@@ -19,7 +19,7 @@ public struct KeyScope {
     /// Whether a key is held on any channel.
     public func isHeld(_ key: Int) -> Bool { channels(holding: key) != 0 }
 
-    /// How often a key has been struck; it begins again with 0 after 65535.
+    /// The number of strokes of a key; it starts again with 0 after 65535.
     ///
     /// Compare it with the count at the last picture: a short stroke may be over when the view looks.
     public func strokeCount(of key: Int) -> UInt16 { UInt16(truncatingIfNeeded: word(key) >> 16) }

@@ -69,7 +69,7 @@ struct VoiceSlot: BitwiseCopyable {
         order = .release
     }
 
-    /// Tells the voice to fade out over so many frames.
+    /// Tells the voice to fade out over `frameCount` frames.
     @_noLocks
     mutating func fade(over frameCount: Int) {
         // A note that has not begun is never heard.

@@ -76,7 +76,7 @@ public struct Voices<V: Voice & ~Copyable>: ~Copyable {
     @inlinable
     public mutating func setMono(_ isMono: Bool) { book.pointee.setMono(isMono) }
 
-    /// `[render]` Fades the notes of a key out over so many frames, on one channel or on all.
+    /// `[render]` Fades the notes of a key out over `frameCount` frames, on one channel or on all.
     ///
     /// For notes that end each other, such as those of a hi-hat.
     @inlinable

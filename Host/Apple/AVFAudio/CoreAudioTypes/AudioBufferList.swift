@@ -56,12 +56,12 @@ public struct AudioBufferList {
     /// Makes a list without buffers.
     public init() { self.init(mNumberBuffers: 0, mBuffers: AudioBuffer()) }
 
-    /// The size in bytes of a list of so many buffers.
+    /// The size in bytes of a list of `maximumBuffers` buffers.
     public static func sizeInBytes(maximumBuffers: Int) -> Int {
         MemoryLayout<AudioBufferList>.size + max(0, maximumBuffers - 1) * MemoryLayout<AudioBuffer>.stride
     }
 
-    /// Makes a list of so many empty buffers; free it with C's `free`.
+    /// Makes a list of `maximumBuffers` empty buffers; free it with C's `free`.
     public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
         let byteCount = sizeInBytes(maximumBuffers: maximumBuffers)
         guard let memory = calloc(1, byteCount) else { fatalError("Couldn't allocate \(byteCount) bytes of memory.") }

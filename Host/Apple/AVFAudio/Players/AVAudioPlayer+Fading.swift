@@ -15,7 +15,7 @@ extension AVAudioPlayer {
         set { setVolume(newValue, fadeDuration: 0) }
     }
 
-    /// Fades the gain to a factor over so many seconds; the next call replaces the fade.
+    /// Fades the gain to a factor over `duration` seconds; the next call replaces the fade.
     public func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) {
         let number = state.withLock { state in
             state.fadeNumber += 1

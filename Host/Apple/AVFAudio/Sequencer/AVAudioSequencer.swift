@@ -44,12 +44,12 @@ extension AudioSequencer {
         set { songRate = Double(newValue) }
     }
 
-    /// Writes a Standard MIDI File with so many ticks a quarter note; 0 means those of the tempo track.
+    /// Writes a Standard MIDI File with `resolution` ticks a quarter note; 0 means those of the tempo track.
     public func write(to fileURL: URL, smpteResolution resolution: Int, replaceExisting replace: Bool) throws {
         try write(to: fileURL.path, ticksPerQuarter: ticks(resolution), replaceExisting: replace)
     }
 
-    /// The bytes of a Standard MIDI File with so many ticks a quarter note; 0 means those of the tempo track.
+    /// The bytes of a Standard MIDI File with `resolution` ticks a quarter note; 0 means those of the tempo track.
     ///
     /// If a file cannot have the resolution, the data is empty, and `outError` has the reason.
     public func data(withSMPTEResolution resolution: Int, error outError: NSErrorPointer) -> Data {

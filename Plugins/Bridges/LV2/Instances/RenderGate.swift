@@ -49,7 +49,7 @@ struct RenderGate: @unchecked Sendable {
     @_noLocks
     private func enter(as number: UInt64) -> Occupant? {
         // Acquire: a thread that enters sees the last thread's changes to the instance. So does a thread that cannot enter,
-        // because it may continue beside a stuck occupant: the occupant's write to the word continues the release of the last
+        // because it may continue beside a stuck occupant. The occupant's write to the word continues the release of the last
         // thread that left.
         let (entered, seen) = word.pointee.compareExchange(
             expected: Self.free, desired: number, successOrdering: .acquiring, failureOrdering: .acquiring)
@@ -85,7 +85,7 @@ struct RenderGate: @unchecked Sendable {
     /// `[any]` Whether a wait for this occupant has already failed; the caller may then continue beside it.
     @_noLocks
     func isStuck(_ occupant: Occupant) -> Bool {
-        // Relaxed: numbers are used once, so this number is here only after a thread gave up this very closing, in any order of
+        // Relaxed: numbers are used once. So this number is here only after a thread gave up this very closing, in any order of
         // the other stores. The caller acquired earlier changes of the instance together with the number.
         stuckNumber.pointee.load(ordering: .relaxed) == occupant.number
     }

@@ -108,7 +108,7 @@ final class Display: Sendable {
         turn.withLock { turn in turn.shown.count { CLV2Shims_takeDraw($0.requests) } > 0 }
     }
 
-    /// Draws a picture of each instance, or of the first few, with at most so many pixels.
+    /// Draws a picture of each instance, or of the first `pictureCount`, with at most `width` by `height` pixels.
     ///
     /// The gate opens between two pictures, so another thread waits for at most one picture.
     func draw(width: Int, height: Int, atMost pictureCount: Int) -> DisplayResult {

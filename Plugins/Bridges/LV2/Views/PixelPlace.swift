@@ -10,7 +10,7 @@ struct PixelPlace {
     let part: CellRectangle
     private let size: PixelSize
 
-    /// Finds the largest size that fits into a part with at most so many pixels; nil for a screen without pixels.
+    /// Finds the largest size that fits into a part with at most `capacity` pixels; nil for a screen without pixels.
     init?(_ picture: PixelPicture, in part: CellRectangle, cell: PixelSize, capacity: Int) {
         guard !cell.isEmpty, !part.isEmpty, capacity > 0 else { return nil }
         var size = picture.fitted(width: part.columnCount * cell.width, height: part.rowCount * cell.height)
