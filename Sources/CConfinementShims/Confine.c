@@ -12,7 +12,8 @@
 //   doorman    enters the network namespace that extensions share, if there is one, starts the usher, and ends
 //   usher      starts their session, is born into the namespaces, builds the root folder, starts the other two, and ends
 //   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends all processes of the namespace.
-//              Without such a namespace it starts last, joins the extension's process group, and ends that group when the host has ended
+//              Without such a namespace it starts last, joins the extension's process group, and ends that group when the host
+//              has ended
 //   extension  gives up every right and becomes the program; its parent is this process, as that of any child
 //
 // The extension itself is not the first process, because a first process cannot be ended by its own signals. There abort()
