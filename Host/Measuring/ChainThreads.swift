@@ -8,7 +8,7 @@ import PluginHosting
 
 /// The threads in a chain's cycles beside the measuring one; none in process.
 final class ChainThreads: @unchecked Sendable {
-    // SAFETY: made by the control thread, and used by the measuring thread alone after that.
+    // SAFETY: made by the control thread, and after that used only by the measuring thread.
     let identifiers: [pid_t]
     private let counters: [ThreadCounter]
     private var last = ThreadCounts()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The report of a measurement for scripts. The table for people is made from it. Main thread.
+// The report of a measurement for scripts, from which the table for people is made. Main thread.
 
 import PluginHosting
 
@@ -9,34 +9,36 @@ package struct MeasureReport: Encodable {
     /// A chain of one length, in one variant, at one frame count.
     package struct Row: Encodable {
         let isolation: String
-        /// Null in process.
+        /// The placement and the way to wait; null in process.
         let placement, waiting: String?
         let effects, frames: Int
         let minUs, p50us, p99us, p999us, maxus: Double
-        /// The median minus the in-process median, divided by all effects; and the same as a multiple of the floor's median.
+        /// The median minus the in-process median, divided by the number of effects; and the same as a multiple of the floor's
+        /// median.
         let overheadPerEffectUs, ratioToFloor: Double
-        /// The cost of all effects as a multiple of the median of bare rings of as many processes.
+        /// The cost of all effects as a multiple of the median of bare rings with as many processes.
         ///
-        /// Null in process, where effects share a process, for chains of more than 64, and for more than 512 in all.
+        /// Null in process, for effects in a shared process, for chains of more than 64 effects, and for more than 512
+        /// processes.
         let ratioToRing: Double?
-        /// Of the floor of the same placement, measured in turn with this row.
+        /// The floor of the same placement, measured in turn with this row.
         let floorP50us, floorP99OverP50: Double
-        /// Cycles that ended at their deadline, with those that settle in.
+        /// The number of cycles that missed their deadline, including the settling ones.
         let missedDeadlines: UInt64
-        /// Blocks of single effects that were replaced by the dry signal.
+        /// The number of single effects' blocks that were replaced by the dry signal.
         let replacedBlocks: UInt64
-        /// The measuring thread and the effects' render threads.
+        /// The number of threads: the measuring one and the effects' render threads.
         ///
-        /// The counts below are their sum for a cycle.
+        /// The counts below are the sum over these threads, for a cycle.
         let threads: Int
         let voluntarySwitches, involuntarySwitches, minorFaults, majorFaults: Double
-        /// All system calls, and those other than futex, back to back; null where they were not counted.
+        /// All system calls, and those other than futex, in back-to-back cycles; null if they were not counted.
         let systemCalls, otherSystemCalls: Double?
         /// Whether that floor and these cycles were quiet; see `MeasureNoise`.
         let isTrustworthy: Bool
     }
 
-    /// A bare hand-off and back, or rings of as many processes as a chain has effects, one ring for each branch.
+    /// A bare hand-off and back, or rings with one process for each effect, one ring for each branch.
     struct Floor: Encodable {
         let placement: String
         let effects, branches: Int
@@ -45,26 +47,26 @@ package struct MeasureReport: Encodable {
 
     let unit: String
     let scheduling: String
-    /// The rank of the measuring thread; the others are below it.
+    /// The priority of the measuring thread; the others are below it.
     ///
-    /// 0 for SCHED_OTHER.
+    /// 0 means SCHED_OTHER.
     let realtimePriority: Int32
-    /// Null when the kernel placed the threads.
+    /// The processor; null if the kernel placed the threads.
     let processor: Int?
     let sampleRate: Double
-    /// Chains of a row's effects, side by side.
+    /// The number of chains side by side, each with the row's effects.
     let branches: Int
     let cycles: Int
-    /// Microseconds from the start of one cycle to that of the next; 0 for cycles back to back.
+    /// The microseconds from the start of one cycle to that of the next; 0 for cycles back to back.
     let periodUs: Int
-    /// Of all rows.
+    /// The sum over all rows.
     let missedDeadlines: UInt64
     let floors: [Floor]
-    /// The worst of all rows.
+    /// The worst values of all rows.
     let noise: MeasureNoise
     /// The same in a sentence.
     package let verdict: String
-    /// Why there are no system calls in the rows; null when there are.
+    /// The reason why the rows lack system calls; null if they have them.
     let systemCallsOmitted: String?
     package let rows: [Row]
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A report for people: a sentence on the conditions, and a table with the shape of each row. Main thread.
+// A report for people: a sentence about the conditions, and a table with the shape of each row. Main thread.
 
 import Console
 
@@ -53,7 +53,7 @@ package struct MeasureTable {
         return Table(headings: told[0]).text(Array(told.dropFirst()))
     }
 
-    /// A column that is the same in all rows is left out.
+    /// Whether a column differs between rows; other columns are omitted.
     private func isTold(column: Int) -> Bool {
         switch column {
         case 1: results.differsInPlacement
@@ -81,7 +81,7 @@ package struct MeasureTable {
         [times.minUs, times.p50us, times.p99us, times.p999us, times.maxus].map { $0.digits($0 < 100 ? 2 : 0) }
     }
 
-    /// The shapes share one logarithmic axis.
+    /// The common logarithmic axis of all shapes.
     private var range: (low: Double, high: Double) { results.range }
 
     private var axis: String { "\((range.low / 1000).digits(1)) to \((range.high / 1000).digits(1)) µs" }

@@ -4,7 +4,7 @@
 
 import PluginHosting
 
-/// How a chain runs out of process.
+/// The way in which a chain runs out of process.
 package struct MeasureVariant: Hashable, Sendable {
     package var isolation: IsolationPolicy
     package var placement: UnitPlacement

@@ -9,7 +9,7 @@ package enum MeasuredEffects: Sendable {
     case copies(of: Component)
     case chain([SavedUnit], name: String, ComponentRegistry)
 
-    /// Copies of a plug-in; throws when it cannot be compared with itself in process.
+    /// Copies of a plug-in; throws if it cannot be compared with itself in process.
     package static func checked(copiesOf component: Component) throws(MeasurementError) -> MeasuredEffects {
         try check(component)
         return .copies(of: component)
@@ -20,7 +20,7 @@ package enum MeasuredEffects: Sendable {
         guard component.isTrusted else { throw .notTrusted(unit: component.name, id: component.id) }
     }
 
-    /// Throws when a unit of a saved chain cannot be compared with itself in process, or when there is no unit.
+    /// The units of a saved chain; throws if one cannot be compared with itself in process, or if there is none.
     package static func checked(
         _ units: [SavedUnit], name: String, _ registry: ComponentRegistry
     ) throws(MeasurementError) -> MeasuredEffects {
@@ -29,9 +29,9 @@ package enum MeasuredEffects: Sendable {
         return .chain(units, name: name, registry)
     }
 
-    /// The numbers of effects to measure.
+    /// The measured effect counts.
     ///
-    /// A saved chain has one.
+    /// A saved chain has only one.
     func counts(_ settings: MeasureSettings) -> [Int] {
         switch self {
         case .copies: settings.measuredEffectCounts
@@ -47,7 +47,7 @@ package enum MeasuredEffects: Sendable {
         }
     }
 
-    /// The isolation of the effect at an index: out of process as its chain has it, and otherwise as `policy` says.
+    /// The isolation of the effect at an index: its chain's if it is out of process, and otherwise that of `policy`.
     func isolation(at index: Int, _ policy: IsolationPolicy) -> IsolationPolicy {
         guard case .chain(let units, _, _) = self, policy != .inProcess, units[index].isolation != .inProcess else { return policy }
         return units[index].isolation.completed(by: policy)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sets up everything that is measured, runs the measuring thread and collects the times. Main thread.
+// Sets up all measurements, runs the measuring thread and collects the times. Main thread.
 
 import Console
 import Glibc
@@ -12,11 +12,11 @@ import Rendering
 package struct Measurement {
     /// The series of chains of one length at one frame count.
     ///
-    /// They are measured one after the other.
+    /// They are measured in turn.
     struct Group {
         let effectCount, frameCount, branchCount: Int
         let floors: [UnitPlacement: Series]
-        /// Rings of one process for each effect, for each branch, unless there are too many.
+        /// Rings with one process for each effect, one ring for each branch, unless there are too many.
         let rings: [UnitPlacement: Series]
         let inProcess: Series
         let variants: [(variant: MeasureVariant, series: Series)]
@@ -73,7 +73,7 @@ package struct Measurement {
         Dictionary(rings.map { ($0.placement, Series(floor: $0.turns, settings)) }) { first, _ in first }
     }
 
-    /// Measures.
+    /// Runs the measurement.
     package func run() throws -> MeasureResults {
         let measuring = MeasuringThread(groups.flatMap(\.all), batchCount: settings.batchCount)
         let thread = try LinuxSystem.Thread(name: "measure") { [placement] in measuring.run(at: placement) }
@@ -87,7 +87,7 @@ package struct Measurement {
         return MeasureResults(groups, try measuring.result(), processor: placement.processor, stolenShare: stolenShare)
     }
 
-    /// Shows the progress, and stops the thread when the user wants to end.
+    /// Shows the progress, and stops the thread if the user wants to end.
     private func watch(_ measuring: MeasuringThread) {
         let line = ProgressLine("Measuring")
         while !measuring.hasEnded {
@@ -98,7 +98,7 @@ package struct Measurement {
         line.finish()
     }
 
-    /// Throws when a unit was lost: then another chain was measured.
+    /// Throws if a unit was lost, because another chain was then measured.
     ///
     /// Late units are counted elsewhere.
     private func checkFaults() throws(MeasurementError) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads a line of JSON into a value, quickly: 20 lines a second come for each unit. Any thread.
+// Reads a line of JSON into a value, fast enough for 20 lines a second from each unit. Any thread.
 
 import Control
 import Glibc
@@ -9,7 +9,7 @@ import Glibc
 struct LineReader {
     private let bytes: [UInt8]
     private var place = 0
-    /// The deepest that values may lie in each other.
+    /// The deepest nesting of values.
     private static let deepest = 64
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -111,7 +111,7 @@ struct LineReader {
         return nil
     }
 
-    /// The character of an escape, behind its backslash.
+    /// The character of an escape, after its backslash.
     private mutating func escaped() -> Unicode.Scalar? {
         guard place < bytes.count else { return nil }
         place += 1
