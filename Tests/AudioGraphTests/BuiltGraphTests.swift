@@ -8,7 +8,7 @@ import PluginHosting
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BuiltGraphTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct BuiltGraphTests {
     private static let registry = ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder])
     private let folder = ScratchFolder()
 
