@@ -13,13 +13,14 @@ package struct MeasureReport: Encodable {
         let placement, waiting: String?
         let effects, frames: Int
         let minUs, p50us, p99us, p999us, maxus: Double
-        /// The median minus the in-process median, divided by the number of effects; and the same as a multiple of the floor's
-        /// median.
-        let overheadPerEffectUs, ratioToFloor: Double
-        /// The cost of all effects as a multiple of the median of bare rings with as many processes.
+        /// The median minus the in-process median, divided by all effects; and the same as a multiple of the floor's median.
         ///
-        /// Null in process, for effects in a shared process, for chains of more than 64 effects, and for more than 512
-        /// processes.
+        /// Null where nothing was measured in process.
+        let overheadPerEffectUs, ratioToFloor: Double?
+        /// The cost of all effects as a multiple of the median of bare rings of as many processes.
+        ///
+        /// Null in process, without times in process, where effects share a process, for chains of more than 64, and for more than
+        /// 512 in all.
         let ratioToRing: Double?
         /// The floor of the same placement, measured in turn with this row.
         let floorP50us, floorP99OverP50: Double
@@ -66,7 +67,9 @@ package struct MeasureReport: Encodable {
     let noise: MeasureNoise
     /// The same in a sentence.
     package let verdict: String
-    /// The reason why the rows lack system calls; null if they have them.
+    /// Why there are no rows in process; null when there are.
+    let inProcessOmitted: String?
+    /// Why there are no system calls in the rows; null when there are.
     let systemCallsOmitted: String?
     package let rows: [Row]
 
@@ -81,6 +84,7 @@ package struct MeasureReport: Encodable {
         periodUs = settings.periodMicroseconds
         let noises = results.rows.map { MeasureNoise($0, stolenShare: results.stolenShare) }
         rows = zip(results.rows, noises).map { Row($0, $1) }
+        inProcessOmitted = results.obstacle.map { "\($0)" }
         systemCallsOmitted = results.omission
         missedDeadlines = rows.reduce(0) { $0 + $1.missedDeadlines }
         floors =
@@ -109,11 +113,11 @@ extension MeasureReport.Row {
         (placement, waiting) = (row.variant?.placement.rawValue, row.variant?.waiting.rawValue)
         (effects, frames) = (row.effectCount, row.frameCount)
         (minUs, p50us, p99us, p999us, maxus) = (times.minUs, times.p50us, times.p99us, times.p999us, times.maxus)
-        overheadPerEffectUs = row.overheadPerEffect / 1000
-        ratioToFloor = floor > 0 ? row.overheadPerEffect / floor : 0
-        let cost = row.overheadPerEffect * Double(row.effectCount * row.branchCount)
+        overheadPerEffectUs = row.overheadPerEffect.map { $0 / 1000 }
+        ratioToFloor = row.overheadPerEffect.map { floor > 0 ? $0 / floor : 0 }
+        let cost = row.overheadPerEffect.map { $0 * Double(row.effectCount * row.branchCount) }
         let ring = row.isOfOneProcessEach ? row.ring : nil
-        ratioToRing = ring.flatMap { $0.median > 0 ? cost / $0.median : nil }
+        ratioToRing = ring.flatMap { ring in ring.median > 0 ? cost.map { $0 / ring.median } : nil }
         (floorP50us, floorP99OverP50) = (floor / 1000, noise.floorP99OverP50)
         missedDeadlines = row.series.missedDeadlineCount
         replacedBlocks = row.series.replacedBlockCount

@@ -14,8 +14,8 @@ struct MeasuredRow {
     let branchCount: Int
     let series: Series
     let times: Distribution
-    /// The same chain in process, measured in turn with it.
-    let inProcess: Distribution
+    /// Of the same chain in process, measured in turn with it; nil where the user has not trusted its effects.
+    let inProcess: Distribution?
     /// The floor of the same placement, measured in turn with it.
     let floor: MeasuredFloor
     /// Bare rings with as many processes and the same placement.
@@ -33,8 +33,8 @@ struct MeasuredRow {
     var isOutOfProcess: Bool { variant != nil }
     /// Whether each effect has its own process.
     var isOfOneProcessEach: Bool { [.outOfProcess, .individually].contains(variant?.isolation) }
-    /// The cost of one more process, in nanoseconds.
-    var overheadPerEffect: Double { (times.median - inProcess.median) / Double(effectCount * branchCount) }
+    /// The cost of one more process in nanoseconds; nil without times in process.
+    var overheadPerEffect: Double? { inProcess.map { (times.median - $0.median) / Double(effectCount * branchCount) } }
 }
 
 /// A bare hand-off.
@@ -57,13 +57,19 @@ package struct MeasureResults {
     let rank: SchedulingClass
     /// The reason why system calls were not counted.
     let omission: String?
-    /// The processor; nil if the kernel placed the threads.
+    /// Why nothing was measured in process; nil when it was.
+    package let obstacle: MeasurementError?
+    /// Nil when the kernel placed the threads.
     let processor: Int?
     /// The stolen share of the measured processors' time.
     let stolenShare: Double
 
-    init(_ groups: [Measurement.Group], _ outcome: MeasuringThread.Outcome, processor: Int?, stolenShare: Double) {
+    init(
+        _ groups: [Measurement.Group], _ outcome: MeasuringThread.Outcome, processor: Int?, stolenShare: Double,
+        obstacle: MeasurementError?
+    ) {
         (rank, omission, self.processor, self.stolenShare) = (outcome.rank, outcome.omission, processor, stolenShare)
+        self.obstacle = obstacle
         rows = groups.flatMap(Self.rows)
         floors = UnitPlacement.allCases.compactMap { placement in
             let series = groups.compactMap { $0.floors[placement] }
@@ -100,7 +106,7 @@ package struct MeasureResults {
     }
 
     private static func rows(_ group: Measurement.Group) -> [MeasuredRow] {
-        let inside = group.inProcess.distribution
+        let inside = group.inProcess?.distribution
         let floors = group.floors.mapValues { MeasuredFloor([$0]) }
         let rings = group.rings.mapValues(\.distribution)
         func row(_ variant: MeasureVariant?, _ series: Series, _ times: Distribution) -> MeasuredRow? {
@@ -111,6 +117,7 @@ package struct MeasureResults {
                 ring: group.effectCount * group.branchCount == 1 ? floor.times : rings[variant?.placement ?? .together])
         }
         let outside = group.variants.map { row($0.variant, $0.series, $0.series.distribution) }
-        return ([row(nil, group.inProcess, inside)] + outside).compactMap(\.self)
+        let first = group.inProcess.flatMap { series in inside.flatMap { row(nil, series, $0) } }
+        return ([first] + outside).compactMap(\.self)
     }
 }

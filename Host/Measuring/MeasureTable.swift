@@ -68,8 +68,8 @@ package struct MeasureTable {
         let cost =
             measured.isOutOfProcess
             ? [
-                "\(row.overheadPerEffectUs < 0 ? "" : "+")\(row.overheadPerEffectUs.digits(2)) µs", row.ratioToFloor.digits(2),
-                row.ratioToRing.map { $0.digits(2) } ?? "",
+                row.overheadPerEffectUs.map { "\($0 < 0 ? "" : "+")\($0.digits(2)) µs" } ?? "",
+                row.ratioToFloor.map { $0.digits(2) } ?? "", row.ratioToRing.map { $0.digits(2) } ?? "",
             ]
             : ["", "", ""]
         let times = Self.cells(measured.times.microseconds)
@@ -92,10 +92,14 @@ package struct MeasureTable {
 
     private var explanation: String {
         """
-        Each effect: the cost of one more process, the median minus the in-process median, divided by the effects.
-        Floor: a hand-off to another process and back, measured in turn with everything else.\(ring)
+        \(cost)Floor: a hand-off to another process and back, measured in turn with everything else.\(ring)
         The looks of the deadline watch count out of process, and nowhere else.\(missed)
         """
+    }
+
+    private var cost: String {
+        report.inProcessOmitted == nil
+            ? "Each effect: the cost of one more process, the median minus the in-process median, divided by the effects.\n" : ""
     }
 
     private var ring: String {

@@ -17,7 +17,6 @@ package enum MeasuredEffects: Sendable {
 
     private static func check(_ component: Component) throws(MeasurementError) {
         guard component.consentsToInProcess else { throw .noConsent(unit: component.name) }
-        guard component.isTrusted else { throw .notTrusted(unit: component.name, id: component.id) }
     }
 
     /// The units of a saved chain; throws if one cannot be compared with itself in process, or if there is none.
@@ -36,6 +35,15 @@ package enum MeasuredEffects: Sendable {
         switch self {
         case .copies: settings.measuredEffectCounts
         case .chain(let units, _, _): [units.count]
+        }
+    }
+
+    /// The first plug-in that the user has not trusted, so that nothing is measured in process.
+    var untrusted: Component? {
+        switch self {
+        case .copies(let component): component.isTrusted ? nil : component
+        case .chain(let units, _, let registry):
+            units.lazy.compactMap { try? registry.component(named: $0.id) }.first { !$0.isTrusted }
         }
     }
 

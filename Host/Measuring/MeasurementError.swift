@@ -14,7 +14,7 @@ package enum MeasurementError: Error, Equatable, CustomStringConvertible {
     case processorNotAllowed(Int, allowed: [Int])
     /// The plug-in does not consent to running in the host's process, where it is also measured.
     case noConsent(unit: String)
-    /// The user has not trusted the plug-in, which is also measured in the host's process.
+    /// The user has not trusted the plug-in, so that it was not measured in the host's process.
     case notTrusted(unit: String, id: String)
     /// No unit of a saved chain is left.
     case emptyChain(String)
@@ -40,7 +40,7 @@ package enum MeasurementError: Error, Equatable, CustomStringConvertible {
         case .noConsent(let unit):
             "Couldn't measure \"\(unit)\": it does not consent to running in process, and the cost is the difference to that."
         case .notTrusted(let unit, let id):
-            "Couldn't measure \"\(unit)\" in the host's process, which you have not trusted it with. "
+            "What \"\(unit)\" costs in process was left out, because you have not trusted it with the host's process. "
                 + "Run: bulkhead trust \(ShellWord.quoted(id))"
         case .emptyChain(let chain): "Couldn't measure the chain \"\(chain)\": nothing of it is left."
         case .unitLost(let name, let fault): "Couldn't measure \"\(name)\": it \(fault ?? "was lost")."

@@ -7,7 +7,7 @@ import PipeWireIO
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SessionTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SessionTests {
     @Test func whatIsSetIsKept() throws {
         let session = AVAudioSession.sharedInstance()
         #expect(session === AVAudioSession.sharedInstance())

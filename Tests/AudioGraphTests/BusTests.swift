@@ -10,7 +10,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BusTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct BusTests {
     private let engine: AudioEngine
     private let player = AudioPlayerNode()
     private let splitter: AudioUnitEffect

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.timeLimit(.minutes(1))) struct EndTests {
+@Suite(.timeLimit(.minutes(15))) struct EndTests {
     private let engine: AudioEngine
     private let player = AudioPlayerNode()
     private let listener = Listener()

@@ -13,7 +13,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct FileTests {
+@Suite(.timeLimit(.minutes(15))) struct FileTests {
     private let folder = ScratchFolder()
     private let engine: AudioEngine
     private let player = AudioPlayerNode()

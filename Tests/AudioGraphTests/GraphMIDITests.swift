@@ -11,7 +11,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct GraphMIDITests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct GraphMIDITests {
     private static let registry = ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder])
     private let folder = ScratchFolder()
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.timeLimit(.minutes(1))) struct InputBusTests {
+@Suite(.timeLimit(.minutes(15))) struct InputBusTests {
     private let engine: AudioEngine
     private let buses = [DriverBus(name: "key", channelCount: 1), DriverBus(name: "pad", channelCount: 2)]
 

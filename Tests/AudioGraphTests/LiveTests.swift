@@ -12,7 +12,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LiveTests {
+@Suite(.timeLimit(.minutes(15))) struct LiveTests {
     @Test func anEngineThatPlaysSoundsAsOffline() async throws {
         func graph(_ engine: AudioEngine) throws -> AudioPlayerNode {
             let (player, mixer) = (AudioPlayerNode(), AudioMixerNode())

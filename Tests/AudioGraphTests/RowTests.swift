@@ -12,7 +12,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RowTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct RowTests {
     /// A player, units one after another, and the main mixer.
     private final class Scene {
         let engine: AudioEngine

@@ -11,7 +11,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SameBitsTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SameBitsTests {
     private static let length = 4096
 
     /// Players of one and two channels, a source, mixers, an environment, a row of units, one in this process, a side

@@ -13,7 +13,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SequencerUnitTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SequencerUnitTests {
     private static let program = MIDIFileEvent(tick: 0, .programChange, channel: 0, 5)
 
     @Test func aUnitThatStartsAgainIsToldWhatHolds() async throws {

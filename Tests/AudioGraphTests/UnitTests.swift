@@ -11,7 +11,7 @@ import Rendering
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct UnitTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct UnitTests {
     private let engine: AudioEngine
     private let player = AudioPlayerNode()
 

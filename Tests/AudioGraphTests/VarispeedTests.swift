@@ -13,7 +13,7 @@ import Testing
 @testable import AudioGraph
 @testable import Rendering
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct VarispeedTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct VarispeedTests {
     /// A player that leads through a varispeed to the mixer, with a looped sine of 100 periods a second.
     private struct Scene {
         let engine: AudioEngine

@@ -10,7 +10,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.timeLimit(.minutes(3))) struct VoiceTests {
+@Suite(.timeLimit(.minutes(15))) struct VoiceTests {
     /// The processor's own latency, and the way back of what is played.
     private static let latency = 960 + 480
 

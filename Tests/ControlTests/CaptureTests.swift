@@ -13,7 +13,7 @@ import Testing
 @testable import Control
 @testable import Rendering
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct CaptureTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CaptureTests {
     private let folder = CaptureFolder(FileManager.default.temporaryDirectory.path + "/capture-\(UUID().uuidString)")
 
     /// Captures a session that plays, and returns what was written.

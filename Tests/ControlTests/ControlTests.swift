@@ -12,7 +12,7 @@ import Testing
 
 @testable import Control
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ControlTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ControlTests {
     private func code(_ body: () throws -> Void) -> ControlError.Code? {
         do { try body() } catch { return (error as? ControlError)?.code }
         return nil

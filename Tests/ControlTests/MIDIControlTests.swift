@@ -16,7 +16,7 @@ import Testing
 
 @testable import Control
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct MIDIControlTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct MIDIControlTests {
     private func value(_ bench: ControlBench, _ node: String, _ keyPath: String) -> Double? {
         bench.session.graph.units.first { $0.name == node }?.unit.value(of: keyPath)
     }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Control
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct OSCServerTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct OSCServerTests {
     private func serve(_ bench: ControlBench) throws -> UInt16 {
         let sockets = try OSCSockets(port: 0)
         try bench.session.serveOSC(at: sockets)

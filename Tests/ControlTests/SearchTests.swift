@@ -24,7 +24,7 @@ private final class PatientHandler: ControlHandler {
     func find() { for answer in searches.withLock({ $0 }) { answer(.success("found")) } }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SearchTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SearchTests {
     @Test func aClientGoesOnWhileTheHostLooksForPlugIns() throws {
         let server = try ControlServer(name: "search-\(getpid())")
         let handler = PatientHandler()

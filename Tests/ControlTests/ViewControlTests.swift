@@ -62,7 +62,7 @@ private final class ViewClient {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ViewControlTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ViewControlTests {
     @Test func aViewIsSeenMovedAndTakenBack() throws {
         let bench = try ControlBench([("Filter", "Filter"), ("Gain", "Gain")])
         let view = try ViewClient(bench, "Filter")

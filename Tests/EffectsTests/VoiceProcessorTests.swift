@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct VoiceProcessorTests {
+@Suite(.timeLimit(.minutes(15))) struct VoiceProcessorTests {
     private static let rate = 48_000.0
     private static let latency = 960
     private let processor = RenderedEffect("aufx:vpio:blkh")

@@ -9,4 +9,4 @@ import Testing
 @Suite(.timed("runs the command, which plays in real time"), .serialized, .timeLimit(.minutes(2))) struct EndToEnd {}
 
 /// Tests of the built command whose outcome does not depend on how fast anything goes: other tests run beside them.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct Commands {}
+@Suite(.serialized, .timeLimit(.minutes(15))) struct Commands {}

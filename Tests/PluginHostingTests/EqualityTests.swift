@@ -51,14 +51,14 @@ import Testing
     }
 
     // In blocks of one frame: 72,000 hand-offs.
-    @Test(.timeLimit(.minutes(2)), arguments: [1, 31, 32, 64, 127, 512, 4096])
+    @Test(.timeLimit(.minutes(15)), arguments: [1, 31, 32, 64, 127, 512, 4096])
     func everyEffectSoundsTheSameInAndOutOfProcess(blockSize: Int) throws {
         for effect in Build.effects where effect.consentsToInProcess {
             try expectEquality(effect, blocks: blocks(of: blockSize), seed: 1)
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func everyEffectSoundsTheSameAtRandomBlockSizes() throws {
+    @Test(.timeLimit(.minutes(15))) func everyEffectSoundsTheSameAtRandomBlockSizes() throws {
         let seed = Seed.chosen
         for effect in Build.effects where effect.consentsToInProcess {
             var random = SeededRandom(seed: seed)
@@ -80,7 +80,7 @@ import Testing
 
     private func bits(_ output: [[Float]]) -> [[UInt32]] { output.map { $0.map(\.bitPattern) } }
 
-    @Test(.timeLimit(.minutes(2))) func everyEffectRestoresItsStateBitForBitAndForgetsAllSoundOnReset() throws {
+    @Test(.timeLimit(.minutes(15))) func everyEffectRestoresItsStateBitForBitAndForgetsAllSoundOnReset() throws {
         let seed = Seed.chosen
         for effect in Build.effects {
             var random = SeededRandom(seed: seed)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func gainSoundsTheSameAtEveryBlockSize() throws {
+    @Test(.timeLimit(.minutes(15))) func gainSoundsTheSameAtEveryBlockSize() throws {
         let gain = try Build.component("Gain")
         let reference = try render([gain], inProcess: { _ in false }, blocks: blocks(of: 4096), seed: 2)
         for size in [1, 31, 64, 127, 512] {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [1, 3, 16])
+    @Test(.timeLimit(.minutes(15)), arguments: [1, 3, 16])
     func aChainThatHandsOnSoundsLikeOneInTheHost(count: Int) throws {
         let row = [Component](repeating: try Build.component("Gain"), count: count)
         let sizes = [512, 1, 333, 4096, 64, 64, 2000]

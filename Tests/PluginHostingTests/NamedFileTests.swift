@@ -9,7 +9,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct NamedFileTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct NamedFileTests {
     private let bench: ScanBench
     private let unit: HostedUnit
     private let (named, unnamed): (String, String)

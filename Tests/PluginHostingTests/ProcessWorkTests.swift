@@ -9,7 +9,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ProcessWorkTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ProcessWorkTests {
     @Test func whatIsSavedMayBeWorkedAtOnceAndNoMore() {
         let terms = WorkBudget.Terms(share: 0.1, most: 1)
         var (hasty, patient) = (WorkBudget(), WorkBudget())

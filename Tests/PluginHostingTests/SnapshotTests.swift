@@ -9,7 +9,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SnapshotTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SnapshotTests {
     private static let keyPaths = ["level.gain", "level.offset", "latency", "echo.answer"]
 
     @Test(.timed("renders in real time")) func aUnitThatDiedHasTheStateOfOneThatNeverDid() throws {

@@ -47,7 +47,7 @@ extension PlotData {
         rows = zip(results.rows, report.rows).map { row, reported in
             Row(
                 way: known.firstIndex(of: row.variant) ?? 0, effectCount: row.effectCount, frameCount: row.frameCount,
-                times: row.times, costOfEach: row.isOutOfProcess ? row.overheadPerEffect / 1000 : nil,
+                times: row.times, costOfEach: row.isOutOfProcess ? row.overheadPerEffect.map { $0 / 1000 } : nil,
                 isNoisy: !reported.isTrustworthy)
         }
     }
