@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Messages on effects that failed while a file was rendered. Main thread.
 
+import AudioGraph
 import Console
 import PluginHosting
 
@@ -11,12 +12,12 @@ struct RenderFaults {
     let answer: FaultAnswer
 
     /// Whether an effect has failed so far.
-    func hasAny(in chain: some EffectGroup) -> Bool {
+    static func hasAny(in chain: BuiltGraph) -> Bool {
         chain.members.contains { !$0.faults.records.isEmpty || $0.replacedBlockCount > 0 || $0.isQuarantined }
     }
 
     /// Prints each fault on standard error, and throws when the file is not what was asked for.
-    func complain(of chain: some EffectGroup) throws { try complain(of: chain.members) }
+    func complain(of chain: BuiltGraph) throws { try complain(of: chain.members) }
 
     /// Prints each fault of these effects on standard error, and throws when the file is not what was asked for.
     func complain(of members: [ChainMember]) throws {
