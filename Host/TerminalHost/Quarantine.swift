@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // Quarantined plug-ins: left out of a chain, saved in the settings, released. Main thread.
 
+import AudioGraph
 import Console
+import GraphDocuments
 import PluginHosting
 
 /// An effect that is not started, or that was left out at a rate, and why.
@@ -52,14 +54,14 @@ struct QuarantineKeeper {
     /// Saves the units that were quarantined since the last call.
     ///
     /// A failure to save is printed once.
-    mutating func remember(_ chain: some EffectGroup) {
+    mutating func remember(_ chain: BuiltGraph) {
         for member in chain.members where member.isQuarantined && remembered.insert(member.unit.component.id).inserted {
             change { $0.quarantine(member.unit.component.id, because: member.quarantineReason) }
         }
     }
 
     /// Releases and restarts all quarantined units of a chain.
-    mutating func release(_ chain: some EffectGroup) {
+    mutating func release(_ chain: BuiltGraph) {
         for member in chain.members where member.isQuarantined {
             let id = member.unit.component.id
             remembered.remove(id)

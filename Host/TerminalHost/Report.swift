@@ -3,9 +3,11 @@
 // The report of a run of render, play, live or demo, for scripts. Main thread.
 
 import AudioFiles
+import AudioGraph
 import Console
 import FoundationEssentials
 import Glibc
+import GraphDocuments
 import PluginHosting
 
 /// The facts of a run, as `--report` writes them.
@@ -63,7 +65,7 @@ struct Report: Encodable {
     var findings: [RenderFinding] = []
 
     /// The facts about the units of a chain.
-    static func units(of chain: some EffectGroup) -> [Unit] {
+    static func units(of chain: BuiltGraph) -> [Unit] {
         chain.members.map { member in
             Unit(
                 id: member.unit.component.id, name: member.unit.name, pid: member.unit.processIdentifier,

@@ -25,24 +25,20 @@ struct Replay {
         let heard = performance.heard.format
         let format = AudioFormat(
             sampleRate: heard.sampleRate, channelCount: heard.channelCount, layout: heard.channelLayout)
-        let engine = AudioEngine()
-        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
+        let session = try OfflineSession(into: output, format, blockSize: blockSize)
+        let engine = session.engine
         let input = performance.input
         input?.connect(to: engine, format)
         try engine.connect(engine.mainMixerNode, to: engine.outputNode, format: format)
         let graph = try performance.build(into: engine, format, allowing: allowances)
         // A pipeline would shift the frames at which changes are heard.
-        engine.setPolicy(PolicyArguments().offlinePolicy, isPipelined: false, rendersAhead: true)
-        graph.play()
-        try engine.start()
-        // No real-time rank: no driver waits.
-        for row in engine.rows { row.place(processor: nil, below: .ordinary) }
+        try session.start(graph, OfflineSession.Rules())
         let file = try RenderedFile(
             path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: nil,
             wishes: RenderedFile.Wishes())
         var comparison = HeardComparison(performance.heard)
         let end = endFrame
-        let graphs = try render(graph, format, to: end, into: file, &comparison)
+        let graphs = try render(graph, in: session, to: end, into: file, &comparison)
         try input?.throwFailure()
         if let failure = graphs.failure { throw failure }
         engine.settleFaults()
@@ -51,11 +47,8 @@ struct Replay {
         let findings = ReplayFindings(performance, output: output, end: end, comparison)
         if let sentence = findings.complaint { throw CommandError.failed(sentence) }
         let sentence = ReplayedFile(output, file.writer, of: heard.sampleRate).sentence(frameCount: end)
-        if usesOutput { Terminal.printError(sentence) } else { Terminal.print(sentence) }
+        if output == "-" { Terminal.printError(sentence) } else { Terminal.print(sentence) }
     }
-
-    /// Whether the sound goes to standard output.
-    private var usesOutput: Bool { output == "-" }
 
     /// The frame to render up to: what follows something that no replay can repeat would be another performance, and what was not heard
     /// can be compared with nothing.
@@ -65,12 +58,10 @@ struct Replay {
     }
 
     private func render(
-        _ graph: BuiltGraph, _ format: AudioFormat, to end: Int64, into file: RenderedFile, _ comparison: inout HeardComparison
+        _ graph: BuiltGraph, in session: OfflineSession, to end: Int64, into file: RenderedFile, _ comparison: inout HeardComparison
     ) throws -> ReplayedGraphs {
-        guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: blockSize) else {
-            throw CommandError.failedForNow("There is no memory for blocks of \(blockSize) frames.")
-        }
-        let progress = ProgressLine("Replaying", on: usesOutput ? STDERR_FILENO : STDOUT_FILENO)
+        let buffer = try session.buffer(channelCount: session.format.channelCount)
+        let progress = session.progress("Replaying")
         defer { progress.finish() }
         var graphs = ReplayedGraphs(graph, of: performance, allowing: allowances)
         let events = performance.events
@@ -79,7 +70,6 @@ struct Replay {
         var messages = events.indices.filter { events[$0].event == .midi }[...]
         var frame: Int64 = 0
         while frame < end {
-            try Interruption.check("Stopped; \"\(output)\" was not written.")
             while let change = changes.first, events[change].frame <= frame { try graphs.make(events[changes.removeFirst()]) }
             var next = min(end, frame + Int64(blockSize), changes.first.map { events[$0].frame } ?? .max)
             if messages.count > Self.mostMessages {
@@ -87,8 +77,7 @@ struct Replay {
                 next = min(next, max(frame + 1, events[messages[messages.startIndex + Self.mostMessages]].frame))
             }
             while let message = messages.first, events[message].frame < next { graphs.send(events[messages.removeFirst()]) }
-            try graphs.engine.renderOffline(Int(next - frame), to: buffer, makesPlans: false)
-            let block = buffer.samples
+            let block = try session.render(Int(next - frame), to: buffer, makesPlans: false)
             try comparison.compare(block)
             try file.write(block, from: 0, to: block.frameCount)
             frame = next

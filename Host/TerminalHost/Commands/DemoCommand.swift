@@ -101,9 +101,10 @@ struct DemoCommand: Command {
 
     private func play(_ loop: LoadedAudio) throws -> (session: RealtimeSession, victim: Int) {
         let driver = DriverArguments(kind: .pipewire, quantum: quantum)
+        let source = SessionSource.file(loop, isLooping: true)
         let session = try RealtimeSession(
-            driver: driver.player(channelCount: loop.channelCount, sampleRate: loop.sampleRate), arguments: chain,
-            source: .file(loop, isLooping: true), channelCount: loop.channelCount, isReported: true, tapSeconds: duration + 2)
+            driver: driver.player(channelCount: loop.channelCount, sampleRate: loop.sampleRate), .chain(chain, playedBy: source),
+            source: source, channelCount: loop.channelCount, .init(isReported: true, tapSeconds: duration + 2))
         let victim = session.chain.units.count / 2
         guard session.chain.units.indices.contains(victim) else {
             session.stop()

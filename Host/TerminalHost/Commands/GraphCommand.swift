@@ -116,7 +116,33 @@ struct GraphCommand: Command {
     private func play() throws {
         let setup = try setup()
         try OutputFiles(inputs: [files[0]] + setup.document.soundFiles).check([sound.recordPath], Self.usage)
-        try GraphPlayback(setup, driver, sound, durationSeconds: duration, isPlain: isPlain).run()
+        let session = try session(setup)
+        let display = GraphDisplay(session.session, title: "Playing \(FilePath.name(of: setup.path))", isPlain: isPlain)
+        defer { display.finish() }
+        for name in setup.document.idleOutputBuses { display.say("Nothing leads to the output bus \"\(name)\": it is silent.") }
+        for name in setup.document.idleInputBuses { display.say("The input bus \"\(name)\" leads nowhere: it is not heard.") }
+        let result = Result { try GraphLoop(session: session, display: display, durationSeconds: duration).run() }
+        session.stop()
+        let recorded = Result { try session.finishRecording() }
+        try result.get()
+        try recorded.get()
+        try session.chain.complainOfUnderruns(sampleRate: session.driver.status.sampleRate)
+    }
+
+    /// Starts a session that plays the graph.
+    private func session(_ setup: GraphSetup) throws -> RealtimeSession {
+        let document = setup.document
+        let channelCount = document.channelCount ?? 2
+        let layout = channelCount > 2 ? try document.firstFileLayout(of: channelCount) : nil
+        let ports =
+            document.readsInput && driver.kind == .pipewire
+            ? driver.insert(channelCount: channelCount)
+            : driver.player(
+                channelCount: channelCount, sampleRate: try document.sampleRate ?? document.firstFileRate() ?? 48_000,
+                layout: layout)
+        return try RealtimeSession(
+            driver: ports, .graph(setup), source: .graph, channelCount: channelCount, layout: layout,
+            .init(sound: sound, name: Self.name))
     }
 
     private func setup() throws -> GraphSetup { try GraphSetup(path: files[0], allowances: chain.allowances.asking) }

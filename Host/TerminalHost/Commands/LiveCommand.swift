@@ -185,12 +185,13 @@ struct LiveCommand: Command {
         }
         let osc = try oscPort.map { try OSCSockets(port: $0, address: oscAddress) }
         tellOfUnheardChannels()
+        let source: SessionSource = isPlayed ? .midiPorts : .driverInputs
         let session = try RealtimeSession(
-            driver: driver.insert(channelCount: channelCount, name: name, hasInputs: !isPlayed), arguments: chain,
-            resuming: resumed,
-            source: isPlayed ? .midiPorts : .driverInputs,
-            channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: sessionName,
-            isReported: reportPath != nil, sound: sound, named: name ?? Self.name)
+            driver: driver.insert(channelCount: channelCount, name: name, hasInputs: !isPlayed),
+            .chain(chain, resuming: resumed, playedBy: source), source: source, channelCount: channelCount,
+            .init(
+                policy: policy.policy, isPipelined: policy.isPipelined, keptFor: sessionName, isReported: reportPath != nil,
+                sound: sound, name: name ?? Self.name))
         if let osc { try serve(osc, session) }
         session.session.setKind(driver.device?.rawValue ?? "filter")
         session.session.offerUnitPorts()

@@ -92,11 +92,14 @@ struct PlayCommand: Command {
     private func run(_ file: String, _ source: SessionSource) throws {
         try OutputFiles(inputs: [file] + chain.files).check([reportPath, sound.recordPath], Self.usage)
         let (channels, rate, seconds) = source.shape(driver)
+        let resumed = isResuming ? try ResumedSession(Self.name, of: Self.name, skippingMissing: chain.skipsMissing) : nil
         let session = try RealtimeSession(
-            driver: driver.player(channelCount: channels.count, sampleRate: rate, layout: channels.layout), arguments: chain,
-            resuming: isResuming ? try ResumedSession(Self.name, of: Self.name, skippingMissing: chain.skipsMissing) : nil,
-            source: source, channelCount: channels.count, layout: channels.layout, policy: policy.policy,
-            isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil, sound: sound)
+            driver: driver.player(channelCount: channels.count, sampleRate: rate, layout: channels.layout),
+            .chain(chain, resuming: resumed, playedBy: source), source: source, channelCount: channels.count,
+            layout: channels.layout,
+            .init(
+                policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil,
+                sound: sound))
         let display = StatusDisplay(
             title: "Playing \(FilePath.name(of: file))", screen: isPlain ? nil : ScreenProcess(for: session.session))
         defer { display.finish() }
@@ -123,7 +126,7 @@ extension SessionSource {
             let channels = PlayedChannels(of: audio.channelLayout, count: audio.channelCount, onto: sink)
             return (channels, audio.sampleRate, Double(audio.frameCount) / audio.sampleRate)
         case .song(let song, _): return (stereo, 48_000, song.seconds)
-        case .driverInputs, .midiPorts: return (stereo, 48_000, nil)
+        case .driverInputs, .midiPorts, .graph: return (stereo, 48_000, nil)
         }
     }
 }

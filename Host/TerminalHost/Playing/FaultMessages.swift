@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // The faults of a chain's units as messages, each said once. Main thread.
 
+import AudioGraph
 import Console
+import GraphDocuments
 import PluginHosting
 
 /// Messages on new faults and recoveries since the last call.
@@ -19,7 +21,7 @@ struct FaultMessages {
     private var told: [ObjectIdentifier: Told] = [:]
 
     /// The new messages; units that are new have their first ones.
-    mutating func take(from chain: some EffectGroup) -> [String] {
+    mutating func take(from chain: BuiltGraph) -> [String] {
         let members = chain.members
         // What is told of a unit that has gone must not count for one that comes at its address.
         let present = Set(members.map { ObjectIdentifier($0.unit) })

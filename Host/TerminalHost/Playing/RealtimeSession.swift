@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain of effects that plays in real time: a driver, an engine, and changes of the driver's rate. Main thread.
+// A graph that plays in real time: a driver, an engine, and a session to control it. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -14,35 +14,7 @@ import LinuxSystem
 import PluginHosting
 import Rendering
 
-/// The source of a session.
-enum SessionSource {
-    case file(LoadedAudio, isLooping: Bool)
-    case driverInputs
-    /// A MIDI file, which plays the instruments.
-    case song(MIDISongFile, isLooping: Bool)
-    /// What comes in by MIDI plays the instruments.
-    case midiPorts
-
-    /// What the first units of a chain hear.
-    var kind: ChainSource {
-        switch self {
-        case .file, .driverInputs: .sound
-        case .song(let song, _): .song(path: song.path)
-        case .midiPorts: .midiPort
-        }
-    }
-
-    /// What plays the instruments, for messages; nil where sound does.
-    var midiSentence: String? {
-        switch self {
-        case .file, .driverInputs: nil
-        case .song(let song, _): "\"\(song.path)\" is MIDI"
-        case .midiPorts: "MIDI is to play this chain"
-        }
-    }
-}
-
-/// A chain of effects that plays on a driver.
+/// A chain or a graph that plays on a driver: the set-up of all commands that play.
 final class RealtimeSession {
     let driver: any AudioDriver
     /// Rings at the first cycle after a rest, when something happens to the driver or an effect, and when the user wants to end.
@@ -50,13 +22,7 @@ final class RealtimeSession {
     /// What clients control: the graph that plays, its scenes and its history.
     let session: Session
     let player: PlanPlayer
-    /// What plays the file; nil where the driver's inputs are the source.
-    private let source: (node: AudioPlayerNode, audio: LoadedAudio, isLooping: Bool)?
-    /// Whether a MIDI file plays to its end.
-    private var endsWithSong = false
-    private let channelCount: Int
-    /// The frames of the file at the source's rate.
-    private var scheduledFrameCount = 0
+    private var source: ConnectedSource
     /// Records what is played, for the demonstration.
     let tap: SampleTap?
     /// The metronome, and what records.
@@ -75,65 +41,54 @@ final class RealtimeSession {
     private var deadlines: DeadlineAccount
     private(set) var sampleRate: Double
 
-    /// Starts the effects and the driver.
+    /// The wishes of a command.
+    struct Wishes {
+        var policy = PolicyArguments().policy
+        /// Whether several units render at once, each another block.
+        var isPipelined = false
+        /// The name under which the session is kept for `--resume`; nil: it is not.
+        var keptFor: String?
+        /// Whether there will be a report, with the machine's stalls.
+        var isReported = false
+        /// Seconds that are recorded in memory.
+        var tapSeconds = 0.0
+        var sound = SoundArguments()
+        /// The name of the host.
+        var name = "play"
+    }
+
+    /// Makes the graph in an engine, and starts the driver.
     init(
-        driver: any AudioDriver, arguments: ChainArguments, resuming resumed: ResumedSession? = nil, source: SessionSource,
-        channelCount: Int, layout: ChannelLayout? = nil,
-        policy: UnitPolicy = UnitPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
-        tapSeconds: Double = 0, sound arguedSound: SoundArguments = SoundArguments(), named name: String = "play"
+        driver: any AudioDriver, _ start: SessionStart, source: SessionSource, channelCount: Int, layout: ChannelLayout? = nil,
+        _ wishes: Wishes
     ) throws {
         self.driver = driver
         wakeUp = try EventDescriptor()
-        keeper = SessionKeeper(command)
-        let start = try resumed.map { SessionStart.resumed($0, arguments) } ?? .chain(arguments, playedBy: source)
+        keeper = SessionKeeper(wishes.keptFor)
         leftOut = start.leftOut
-        self.channelCount = channelCount
-        if !ConfinementOffer.current.gaps.isEmpty {
-            Terminal.printError(
-                "This machine confines plug-ins less than it could. What is missing, and what to change: bulkhead doctor")
-        }
         Interruption.tell(wakeUp.bell)
         let engine = AudioEngine(driver: driver)
         engine.ring(wakeUp)
         deviceMessages = DeviceMessages(of: engine, ringing: wakeUp)
-        engine.setPolicy(policy, isPipelined: isPipelined)
+        engine.setPolicy(wishes.policy, isPipelined: wishes.isPipelined)
         do {
             try engine.awaitRate()
             sampleRate = driver.status.sampleRate
-            tap =
-                tapSeconds > 0
-                ? SampleTap(channelCount: channelCount, frameCapacity: Int(tapSeconds * sampleRate)) : nil
+            let frameCapacity = Int(wishes.tapSeconds * sampleRate)
+            tap = frameCapacity > 0 ? SampleTap(channelCount: channelCount, frameCapacity: frameCapacity) : nil
             let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
-            try Self.connectOutput(of: engine, through: tap.map { AudioRenderNode($0, name: "Tap") }, format)
-            sound = try arguedSound.connect(in: engine, format, beside: source)
-            var songs: [MIDISongFile] = []
-            var input: AudioNode?
-            var played: (AudioPlayerNode, LoadedAudio, Bool)?
-            switch source {
-            case .file(let audio, let isLooping):
-                let node = AudioPlayerNode()
-                _ = try engine.attach(node).get()
-                played = (node, audio, isLooping)
-                input = try Self.mixDown(audio, of: node, to: format, in: engine)
-            case .song(let song, let isLooping):
-                songs = [song]
-                if isLooping, song.lengthInBeats > 0 { engine.transport.loopRange = 0..<song.lengthInBeats }
-                endsWithSong = !isLooping
-            case .midiPorts, .driverInputs: break
-            }
-            self.source = played
-            let graph = try start.build(
-                into: engine, playedBy: source.kind, songs, at: .scene("chain", input: input, format: format))
+            if start.isChain { try Self.connectOutput(of: engine, through: tap.map { AudioRenderNode($0, name: "Tap") }, format) }
+            sound = try wishes.sound.connect(in: engine, format, beside: source)
+            self.source = try ConnectedSource(source, in: engine, format)
+            let graph = try start.build(into: engine, behind: self.source, format)
             graph.play()
-            session = try Session(named: name, graph, allowing: start.allowances, ringing: wakeUp)
+            session = try Session(named: wishes.name, graph, allowing: start.allowances, ringing: wakeUp)
             if let failure = session.controlFailure { Terminal.printError("This host cannot be controlled: \(failure)") }
-            if let resumed { session.take(scenesOf: resumed.file) }
-            let isLoopedSong = if case .song(_, isLooping: true) = source { true } else { false }
-            let (playing, heard) = (session, input ?? (graph.document.readsInput ? engine.inputNode : nil))
-            capture = try arguedSound.capturePath.map { path in
-                try PerformanceRecorder(
-                    path, of: playing, input: heard, output: engine.mainMixerNode, format,
-                    CaptureFacts(command: name, loopsSong: isLoopedSong))
+            if let resumed = start.resumed { session.take(scenesOf: resumed.file) }
+            let heard = self.source.input ?? (graph.document.readsInput ? engine.inputNode : nil)
+            let (playing, facts) = (session, CaptureFacts(command: wishes.name, loopsSong: self.source.loopsSong))
+            capture = try wishes.sound.capturePath.map { path in
+                try PerformanceRecorder(path, of: playing, input: heard, output: engine.mainMixerNode, format, facts)
             }
             try engine.start()
         } catch {
@@ -145,10 +100,10 @@ final class RealtimeSession {
         self.player = player
         deadlines = DeadlineAccount(of: player, watches: [])
         for member in chain.members { member.faults.tell(wakeUp) }
-        try schedule()
+        try self.source.schedule(at: sampleRate, channelCount: channelCount)
         try session.begin()
         keepThreadsAway()
-        if isReported { try watchMachine() }
+        if wishes.isReported { try watchMachine() }
     }
 
     /// The graph that plays.
@@ -167,42 +122,8 @@ final class RealtimeSession {
         }
     }
 
-    /// What the chain hears of a file: the player, or a mixer behind it where the file has more channels than the chain.
-    private static func mixDown(
-        _ audio: LoadedAudio, of player: AudioPlayerNode, to format: AudioFormat, in engine: AudioEngine
-    ) throws -> AudioNode {
-        let isOther = format.layout != nil && audio.channelLayout != format.layout
-        guard audio.channelCount > format.channelCount || isOther else { return player }
-        // On two channels a file that does not say what its own stand for is mixed by their number.
-        let layout = audio.channelLayout ?? (format.channelCount > 2 ? .usual(audio.channelCount) : nil)
-        let mixer = AudioMixerNode()
-        _ = try engine.attach(mixer).get()
-        try engine.connect(
-            player, to: mixer,
-            format: AudioFormat(sampleRate: format.sampleRate, channelCount: audio.channelCount, layout: layout))
-        return mixer
-    }
-
-    /// Has the source play the file, at the rate that the driver has now.
-    ///
-    /// At another rate later, the engine converts what the source plays.
-    private func schedule() throws {
-        guard let (node, audio, isLooping) = source else { return }
-        let converted = try audio.converted(to: sampleRate)
-        guard let whole = converted.buffer(channelCount: max(channelCount, audio.channelCount)) else {
-            throw CommandError.failed("There is no memory for \(converted.frameCount) frames of audio.")
-        }
-        scheduledFrameCount = converted.frameCount
-        _ = try node.scheduleBuffer(whole, options: isLooping ? .loops : []).get()
-        node.play()
-    }
-
-    /// Whether the file has been played to its end.
-    var isAtEnd: Bool {
-        if endsWithSong { return chain.isAtEndOfSong }
-        guard let source, !source.isLooping else { return false }
-        return Int(source.node.playerTime.sampleTime ?? 0) >= scheduledFrameCount
-    }
+    /// Whether the source has been played to its end.
+    var isAtEnd: Bool { source.isAtEnd(of: chain) }
 
     /// Keeps all ordinary threads of the program off the driver's processor.
     ///

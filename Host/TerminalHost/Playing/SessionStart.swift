@@ -3,6 +3,8 @@
 // What a playing command begins with: the chain of its arguments, or a session that was kept. Main thread.
 
 import AudioGraph
+import Confinement
+import Console
 import GraphDocuments
 import PluginHosting
 
@@ -12,9 +14,22 @@ enum SessionStart {
     case started(ChainArguments, [HostedUnit], leftOut: [LeftOut])
     /// A session from a file.
     case resumed(ResumedSession, ChainArguments)
+    /// A graph from a file.
+    case graph(GraphSetup)
+
+    /// A session that was kept; without one the units of a chain are started.
+    static func chain(
+        _ arguments: ChainArguments, resuming resumed: ResumedSession? = nil, playedBy source: SessionSource
+    ) throws -> SessionStart {
+        if !ConfinementOffer.current.gaps.isEmpty {
+            Terminal.printError(
+                "This machine confines plug-ins less than it could. What is missing, and what to change: bulkhead doctor")
+        }
+        return try resumed.map { .resumed($0, arguments) } ?? chain(arguments, playedBy: source)
+    }
 
     /// Starts the units of a chain.
-    static func chain(_ arguments: ChainArguments, playedBy source: SessionSource) throws -> SessionStart {
+    private static func chain(_ arguments: ChainArguments, playedBy source: SessionSource) throws -> SessionStart {
         let (complete, registry) = try arguments.completed()
         let (arguments, leftOut) = try complete.withoutQuarantined(registry)
         if let text = source.midiSentence {
@@ -31,8 +46,12 @@ enum SessionStart {
         switch self {
         case .started(_, _, let leftOut): leftOut
         case .resumed(let session, _): session.leftOut
+        case .graph: []
         }
     }
+
+    /// Whether it is a chain, whose speakers are those of its source to the very end; a graph has connections of its own.
+    var isChain: Bool { if case .graph = self { false } else { true } }
 
     /// What the user allows.
     var allowances: Allowances {
@@ -42,16 +61,20 @@ enum SessionStart {
             var allowances = arguments.allowances
             allowances.grant(session.ownUnits)
             return allowances
+        case .graph(let setup): return setup.allowances
         }
     }
 
-    /// Makes the graph in an engine.
-    func build(
-        into engine: AudioEngine, playedBy source: ChainSource, _ songs: [MIDISongFile], at ends: GraphEnds
-    ) throws -> BuiltGraph {
+    /// The scenes and the name of a session that was kept; nil for any other start.
+    var resumed: ResumedSession? { if case .resumed(let session, _) = self { session } else { nil } }
+
+    /// Makes the graph in an engine, behind what the source has connected there.
+    func build(into engine: AudioEngine, behind source: ConnectedSource, _ format: AudioFormat) throws -> BuiltGraph {
+        let (kind, songs) = (source.kind, source.songs)
+        let ends = GraphEnds.scene("chain", input: source.input, format: format)
         switch self {
         case .started(let arguments, let started, let leftOut):
-            let (document, units) = try arguments.graph(of: started, leftOut: leftOut, playedBy: source)
+            let (document, units) = try arguments.graph(of: started, leftOut: leftOut, playedBy: kind)
             return try document.build(into: engine, starting: units, songs: songs, at: ends)
         case .resumed(var session, let arguments):
             // The session may have been played with another file.
@@ -59,6 +82,7 @@ enum SessionStart {
                 session.file.graph.midi?.files[0].path = FilePath.absolute(song.path)
             }
             return try session.build(into: engine, allowing: arguments.allowances, at: ends)
+        case .graph(let setup): return try setup.build(into: engine, at: .scene("graph"))
         }
     }
 }

@@ -1,26 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The effects of an engine as commands watch them, whether they are a chain or a graph. Main thread.
+// The effects of a graph as commands watch them. Main thread.
 
 import AudioGraph
 import GraphDocuments
 import LinuxSystem
 import PluginHosting
 
-/// Effects that an engine renders.
-protocol EffectGroup {
-    var engine: AudioEngine { get }
+extension BuiltGraph {
     /// The effects as their supervisor sees them, while the engine has been started.
-    var members: [UnitResources] { get }
-    /// The same with their places among all effects, of which some may be left out at present.
-    var placedMembers: [(index: Int, member: UnitResources)] { get }
-    /// The frames for which the effects go on to sound; `Int.max` when one is endless.
-    var tailFrameCount: Int { get }
-    /// Whether MIDI reaches an instrument.
-    func hearsMIDI(_ unit: HostedUnit) -> Bool
-}
+    var members: [UnitResources] { units.compactMap(\.unit.resources) }
 
-extension EffectGroup {
+    /// The same with their places among all effects, of which some may be left out at present.
+    var placedMembers: [(index: Int, member: UnitResources)] {
+        units.enumerated().compactMap { index, unit in unit.unit.resources.map { (index, $0) } }
+    }
+
     /// Frames of latency, those of effects that render at the same time included.
     var latencyFrameCount: Int { engine.latencyFrameCount }
 
@@ -41,12 +36,5 @@ extension EffectGroup {
             Futex.pause(microseconds: 500)
         }
         return true
-    }
-}
-
-extension BuiltGraph: EffectGroup {
-    var members: [UnitResources] { units.compactMap(\.unit.resources) }
-    var placedMembers: [(index: Int, member: UnitResources)] {
-        units.enumerated().compactMap { index, unit in unit.unit.resources.map { (index, $0) } }
     }
 }

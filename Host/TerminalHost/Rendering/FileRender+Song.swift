@@ -16,9 +16,9 @@ extension FileRender {
         try prepare(path, output)
         let rate = offline.wishes.sampleRate ?? AudioFileWriter.rate(nearest: Self.usualRate, path: output)
         let format = AudioFormat(sampleRate: rate, channelCount: 2)
-        let engine = AudioEngine()
-        let graph = try graph(for: output, format, on: engine, playedBy: .song(path: path), [song])
-        try render(graph, SongSource(song, sampleRate: rate), format, into: output, like: nil, observe)
+        let started = try startedChain(for: output, rate, playedBy: .song(path: path), [song])
+        let session = try OfflineSession(into: output, format, blockSize: offline.blockSize)
+        try render(try started.graph(in: session), SongSource(song, sampleRate: rate), in: session, like: nil, observe)
     }
 }
 

@@ -3,9 +3,11 @@
 // What a user should know of a rendering in which nothing failed. Main thread.
 
 import AudioFiles
+import AudioGraph
 import AudioUnits
 import Console
 import FoundationEssentials
+import GraphDocuments
 import PluginHosting
 import Realtime
 
@@ -53,7 +55,7 @@ struct RenderFindings {
     mutating func hear(_ block: AudioBlock) { isOutputAudible = isOutputAudible || block.isAudible }
 
     /// What is odd about the rendering, the most important first.
-    func all(of effects: some EffectGroup, in writers: [AudioFileWriter]) -> [RenderFinding] {
+    func all(of effects: BuiltGraph, in writers: [AudioFileWriter]) -> [RenderFinding] {
         invalidInput + silence(effects.members, writers[0].path) + writers.flatMap { clipping($0) + layout($0) }
             + effects.members.flatMap { of($0, hearsMIDI: effects.hearsMIDI($0.unit)) }
             + latency + cut

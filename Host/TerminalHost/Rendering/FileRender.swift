@@ -54,12 +54,11 @@ extension FileRender {
         try prepare(input, output)
         let format = AudioFormat(
             sampleRate: source.format.sampleRate, channelCount: source.format.channelCount, layout: source.format.channelLayout)
-        let engine = AudioEngine()
+        let started = try startedChain(for: output, format.sampleRate)
+        let session = try OfflineSession(into: output, format, blockSize: offline.blockSize)
         let input = FileInput(source)
-        let graph = try graph(for: output, format, on: engine) {
-            engine.inputNode.setManualRenderingInputPCMFormat(format) { input.fill($0) }
-        }
-        try render(graph, input, format, into: output, like: source, observe)
+        session.engine.inputNode.setManualRenderingInputPCMFormat(format) { input.fill($0) }
+        try render(try started.graph(in: session), input, in: session, like: source, observe)
     }
 
     /// Looks at the paths, and begins a trace.
@@ -70,25 +69,29 @@ extension FileRender {
 
     /// Renders connected effects into a file, and tells what there is to tell.
     func render(
-        _ effects: BuiltGraph, _ source: some OfflineSource, _ format: AudioFormat, into output: String,
-        like reader: AudioFileReader?,
+        _ graph: BuiltGraph, _ source: some OfflineSource, in session: OfflineSession, like reader: AudioFileReader?,
         _ observe: (Facts) -> Void
     ) throws {
-        try effects.engine.start()
-        // No real-time rank: no driver waits.
-        for chain in effects.engine.rows { chain.place(processor: nil, below: .ordinary) }
+        try session.start(graph, rules(of: graph))
+        let (output, format) = (session.output, session.format)
         let file = try RenderedFile(
             path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: reader,
             wishes: offline.wishes)
-        let render = OfflineRender(
-            effects: effects, output: output, format: format, blockSize: offline.blockSize, tailSeconds: offline.tailSeconds,
-            onFault: offline.onFault)
-        let findings = try render.run(source, into: file)
-        let report = report(effects, format.sampleRate, findings)
+        let findings = try session.render(
+            source, through: graph, tailSeconds: offline.tailSeconds, onFault: offline.onFault, into: file)
+        let report = session.report(graph, command: RenderCommand.name, findings)
         if let reportPath { try report.write(to: reportPath) }
         observe(Facts(report: report, seconds: Double(file.writer.frameCount) / file.writer.sampleRate))
-        try render.faults.complain(of: effects)
+        try RenderFaults(output: output, answer: offline.onFault).complain(of: graph)
         try findings.complain(ofFile: output, isStrict: offline.isStrict)
+    }
+
+    /// How the units of a chain are treated.
+    private func rules(of graph: BuiltGraph) -> OfflineSession.Rules {
+        // Behind a mix of instruments that render ahead, an effect would begin later by as much, and so sound otherwise.
+        let units = graph.units.map(\.unit.hosted)
+        let instrumentCount = units.count { AudioUnitMIDIInstrument.plays($0.component) }
+        return offline.rules(policy, of: units, mayPipeline: instrumentCount < 2)
     }
 
     /// The effects to render with, and what of them there is to know before anything is rendered.
@@ -102,37 +105,31 @@ extension FileRender {
         return (arguments, registry)
     }
 
-    /// The chain as a graph, on an engine that is rendered by hand; `connectInput` gives the engine what it hears.
-    func graph(
-        for output: String, _ format: AudioFormat, on engine: AudioEngine, playedBy source: ChainSource = .sound,
-        _ songs: [MIDISongFile] = [], connectInput: () -> Void = {}
-    ) throws -> BuiltGraph {
+    /// Starts the units of the chain.
+    func startedChain(
+        for output: String, _ sampleRate: Double, playedBy source: ChainSource = .sound, _ songs: [MIDISongFile] = []
+    ) throws -> StartedChain {
         let (arguments, registry) = try requested(for: output)
         if let song = songs.first { try arguments.checkInstruments(of: "\"\(song.path)\" is MIDI", in: registry) }
         try arguments.checkMIDIOptions(in: registry)
-        let started = try arguments.instantiate(from: registry, sampleRate: format.sampleRate)
-        var policy = self.policy.offlinePolicy
-        offline.onFault.apply(to: &policy)
-        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: offline.blockSize)
-        connectInput()
-        // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
-        // Behind a mix of instruments that render ahead, an effect would begin later by as much, and so sound otherwise.
-        let instrumentCount = started.count { AudioUnitMIDIInstrument.plays($0.component) }
-        let isPipelined = !offline.isSerial && instrumentCount < 2 && OfflineRender.isWorthPipelining(started)
-        engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: offline.onFault == .retry)
-        let (document, units) = try arguments.graph(of: started, leftOut: [], playedBy: source)
-        let graph = try document.build(into: engine, starting: units, songs: songs, at: .own(of: engine, format: format))
-        try engine.connect(engine.mainMixerNode, to: engine.outputNode, format: format)
-        graph.play()
-        return graph
+        let units = try arguments.instantiate(from: registry, sampleRate: sampleRate)
+        return StartedChain(arguments: arguments, units: units, source: source, songs: songs)
     }
 
-    private func report(_ chain: BuiltGraph, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {
-        let statistics = chain.engine.statistics
-        return Report(
-            command: RenderCommand.name, sampleRate: sampleRate, quantum: offline.blockSize, cycles: statistics?.cycles ?? 0,
-            missedDeadlines: chain.missedDeadlineCount, driverXruns: 0, latencyFrames: chain.latencyFrameCount,
-            longestCycleMicroseconds: Double(statistics?.longestNanoseconds ?? 0) / 1000, units: Report.units(of: chain),
-            findings: findings)
+    /// A chain whose units have been started, and what plays it.
+    struct StartedChain {
+        let arguments: ChainArguments
+        let units: [HostedUnit]
+        let source: ChainSource
+        let songs: [MIDISongFile]
+
+        /// Makes the graph, connected to the output.
+        func graph(in session: OfflineSession) throws -> BuiltGraph {
+            let (engine, format) = (session.engine, session.format)
+            let (document, units) = try arguments.graph(of: units, leftOut: [], playedBy: source)
+            let graph = try document.build(into: engine, starting: units, songs: songs, at: .own(of: engine, format: format))
+            try engine.connect(engine.mainMixerNode, to: engine.outputNode, format: format)
+            return graph
+        }
     }
 }

@@ -33,10 +33,9 @@ struct GraphRender {
         }
         let inputs = try GraphInputs(of: document, named: setup.path, path: inputPath, wishes: busWishes)
         let format = try format(inputs)
-        let engine = AudioEngine()
-        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: offline.blockSize)
-        inputs.connect(to: engine, format)
-        let graph = try setup.build(into: engine)
+        let session = try OfflineSession(into: output, format, blockSize: offline.blockSize)
+        inputs.connect(to: session.engine, format)
+        let graph = try setup.build(into: session.engine)
         for name in document.idleInputBuses {
             Terminal.printError("The input bus \"\(name)\" of the graph \"\(setup.path)\" leads nowhere: it is not heard.")
         }
@@ -46,29 +45,22 @@ struct GraphRender {
         guard document.length != nil || !graph.isEndless else {
             throw CommandError.failed("The graph \"\(setup.path)\" loops for ever. Give it a \"length\" in seconds to render it.")
         }
-        var policy = PolicyArguments().offlinePolicy
-        offline.onFault.apply(to: &policy)
         // As for a command line: behind a mix of instruments that render ahead, an effect would sound otherwise.
         let units = graph.units.map(\.unit.hosted)
-        let isPipelined = !offline.isSerial && document.midi == nil && OfflineRender.isWorthPipelining(units)
-        engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: offline.onFault == .retry)
-        graph.play()
-        try engine.start()
-        // No real-time rank: no driver waits.
-        for row in engine.rows { row.place(processor: nil, below: .ordinary) }
+        try session.start(graph, offline.rules(PolicyArguments(), of: units, mayPipeline: document.midi == nil))
         let file = try RenderedFile(
             path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout,
             like: inputs.mainReader,
             wishes: offline.wishes)
         try addBuses(outputPaths, to: file, format.sampleRate)
-        let render = OfflineRender(
-            effects: graph, output: output, format: AudioFormat(sampleRate: format.sampleRate, channelCount: file.channelCount),
-            blockSize: offline.blockSize,
-            tailSeconds: offline.tailSeconds ?? (document.length == nil ? nil : 0), onFault: offline.onFault)
-        let findings = try render.run(GraphSource(graph, inputs, sampleRate: format.sampleRate), into: file)
-        if let reportPath = offline.reportPath { try report(graph, format.sampleRate, findings).write(to: reportPath) }
+        let findings = try session.render(
+            GraphSource(graph, inputs, sampleRate: format.sampleRate), through: graph,
+            tailSeconds: offline.tailSeconds ?? (document.length == nil ? nil : 0), onFault: offline.onFault, into: file)
+        if let reportPath = offline.reportPath {
+            try session.report(graph, command: GraphCommand.name, findings).write(to: reportPath)
+        }
         try graph.complainOfUnderruns(sampleRate: format.sampleRate)
-        try render.faults.complain(of: graph)
+        try RenderFaults(output: output, answer: offline.onFault).complain(of: graph)
         try findings.complain(ofFile: output, isStrict: offline.isStrict)
     }
 
@@ -95,15 +87,6 @@ struct GraphRender {
         return AudioFormat(
             sampleRate: rate, channelCount: count,
             layout: try inputs.mainFormat?.channelLayout ?? document.firstFileLayout(of: count))
-    }
-
-    private func report(_ graph: BuiltGraph, _ sampleRate: Double, _ findings: [RenderFinding]) -> Report {
-        let statistics = graph.engine.statistics
-        return Report(
-            command: GraphCommand.name, sampleRate: sampleRate, quantum: offline.blockSize, cycles: statistics?.cycles ?? 0,
-            missedDeadlines: graph.missedDeadlineCount, driverXruns: 0, latencyFrames: graph.latencyFrameCount,
-            longestCycleMicroseconds: Double(statistics?.longestNanoseconds ?? 0) / 1000, units: Report.units(of: graph),
-            findings: findings)
     }
 }
 

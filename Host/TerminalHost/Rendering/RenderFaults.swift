@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // Messages on effects that failed while a file was rendered. Main thread.
 
+import AudioGraph
 import Console
+import GraphDocuments
 import PluginHosting
 
 /// Reports faults of a rendering, so that a wrong file does not pass for a right one.
@@ -11,12 +13,12 @@ struct RenderFaults {
     let answer: FaultAnswer
 
     /// Whether an effect has failed so far.
-    func hasAny(in chain: some EffectGroup) -> Bool {
+    static func hasAny(in chain: BuiltGraph) -> Bool {
         chain.members.contains { !$0.faults.records.isEmpty || $0.replacedBlockCount > 0 || $0.isQuarantined }
     }
 
     /// Prints each fault on standard error, and throws when the file is not what was asked for.
-    func complain(of chain: some EffectGroup) throws { try complain(of: chain.members) }
+    func complain(of chain: BuiltGraph) throws { try complain(of: chain.members) }
 
     /// Prints each fault of these effects on standard error, and throws when the file is not what was asked for.
     func complain(of members: [UnitResources]) throws {

@@ -4,6 +4,7 @@
 
 import AudioFiles
 import Console
+import PluginHosting
 
 /// How a sound is rendered into a file, whatever it comes from.
 struct OfflineArguments {
@@ -44,5 +45,16 @@ struct OfflineArguments {
             .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
+    }
+}
+
+extension OfflineArguments {
+    /// How units are treated, which a command line may want to render one after the other.
+    func rules(_ policy: PolicyArguments, of units: [HostedUnit], mayPipeline: Bool) -> OfflineSession.Rules {
+        var rules = OfflineSession.Rules(policy: policy.offlinePolicy)
+        onFault.apply(to: &rules.policy)
+        rules.isPipelined = !isSerial && mayPipeline && OfflineSession.isWorthPipelining(units)
+        rules.rendersAhead = onFault == .retry
+        return rules
     }
 }

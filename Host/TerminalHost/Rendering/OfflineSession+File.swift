@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Renders a source with the tail of its effects into a file, and says what is odd about it. Main thread.
+
+import AudioGraph
+import Console
+import GraphDocuments
+import LinuxSystem
+import PluginHosting
+
+extension OfflineSession {
+    /// The longest tail without --tail, in seconds.
+    private static let longestTailSeconds = 30.0
+    /// Seconds of silence that end a tail of unknown length.
+    private static let silenceSeconds = 1.0
+
+    /// Renders all frames and `tailSeconds` more, or as long as the effects sound; returns what is odd about the file.
+    ///
+    /// The file is completed unless a fault is to prevent that.
+    func render(
+        _ source: some OfflineSource, through graph: BuiltGraph, tailSeconds: Double?, onFault: FaultAnswer, into file: RenderedFile
+    ) throws -> [RenderFinding] {
+        var findings = RenderFindings()
+        try render(source, graph, tailSeconds, onFault, file, &findings)
+        try source.settle()
+        engine.settleFaults()
+        (findings.isInputAudible, findings.invalidInputCount) = (source.isAudible, source.invalidSampleCount)
+        if onFault != .stop || !RenderFaults.hasAny(in: graph) { try file.finish() }
+        return findings.all(of: graph, in: file.writers)
+    }
+
+    private func render(
+        _ source: some OfflineSource, _ graph: BuiltGraph, _ tailSeconds: Double?, _ onFault: FaultAnswer, _ file: RenderedFile,
+        _ findings: inout RenderFindings
+    ) throws {
+        let buffer = try buffer(channelCount: file.channelCount)
+        let progress = progress("Rendering")
+        defer { progress.finish() }
+        var latency = graph.latencyFrameCount
+        let tailFrameCount = tailFrameCount(of: graph, tailSeconds)
+        var tail = TailWriter(file, patience: tailPatience(of: graph, tailSeconds))
+        var done = 0
+        while done < latency + source.frameCount + tailFrameCount, !tail.isOver {
+            let total = latency + source.frameCount + tailFrameCount
+            // The last block is as short as without a pipeline. The blocks after it empty the pipeline.
+            let end = total - graph.pipelineLatencyFrameCount
+            let block = try render(min(blockSize, (done < end ? end : total) - done), to: buffer)
+            try source.throwFailure()
+            // Some plug-ins know their latency only after their first block.
+            if file.frameCount == 0 { latency = graph.latencyFrameCount }
+            findings.latencies = (latency, graph.latencyFrameCount)
+            findings.hear(block)
+            // The latency is cut off the start, so that output and input are aligned.
+            let first = max(0, min(block.frameCount, latency - done))
+            let isTailExact = tailSeconds != nil
+            let tailStart = isTailExact ? block.frameCount : min(block.frameCount, max(first, latency + source.frameCount - done))
+            try file.write(block, from: first, to: tailStart)
+            if !isTailExact { try tail.write(block, from: tailStart) }
+            done += block.frameCount
+            progress.show(Double(done) / Double(total))
+            if !graph.isWhole { _ = graph.waitUntilReady(milliseconds: 10_000) }
+            if onFault == .stop, RenderFaults.hasAny(in: graph) { return }
+        }
+        if tailPatience(of: graph, tailSeconds) < .max, !tail.isOver, tail.isSounding {
+            findings.cutAfterSeconds = Self.longestTailSeconds
+        }
+    }
+
+    /// The frames of silence that end the tail: of a known length none do.
+    private func tailPatience(of graph: BuiltGraph, _ tailSeconds: Double?) -> Int {
+        tailSeconds == nil && graph.tailFrameCount == .max ? Int(Self.silenceSeconds * format.sampleRate) : .max
+    }
+
+    /// Frames to render after the end of the source.
+    private func tailFrameCount(of graph: BuiltGraph, _ tailSeconds: Double?) -> Int {
+        let longest = Int(Self.longestTailSeconds * format.sampleRate)
+        return tailSeconds.map { Int($0 * format.sampleRate) } ?? min(graph.tailFrameCount, longest)
+    }
+}
+
+extension OfflineSession {
+    /// Whether several units can render at once, each another block.
+    static func isWorthPipelining(_ units: [HostedUnit]) -> Bool {
+        Scheduling.ownProcessors.count > 1 && units.contains { $0.isolation == .outOfProcess } && !sharesProcessAcrossRows(units)
+    }
+
+    /// Whether units share a process, and units among them take no wiring, as those in the host's process.
+    ///
+    /// Such a chain is rendered one unit after the other. A process that died comes back once none of its units is held, and a part of
+    /// the chain that waits for its own units alone would hold the others.
+    private static func sharesProcessAcrossRows(_ units: [HostedUnit]) -> Bool {
+        let processes = units.compactMap(\.unitProcess).map { ObjectIdentifier($0) }
+        return units.contains { !$0.takesWirings } && Set(processes).count < processes.count
+    }
+}
