@@ -61,6 +61,9 @@ extension AudioEngine {
     }
 }
 
+/// Whether a node has a name, in patterns of errors.
+func ~= (name: String, node: NamedNode) -> Bool { node.name == name }
+
 /// Waits until `condition` holds; false if it did not within `milliseconds`, or ``Patience/factor`` times as long.
 func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
     let deadline = MonotonicClock.now() + UInt64(milliseconds * Patience.factor) * 1_000_000
