@@ -79,6 +79,7 @@ let permittedImports: [String: Set<String>] = [
     "HostOneUnit": ["PluginHosting", "AudioFiles"],
     "Karaoke": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "MidiFilePlayer": ["AudioGraph", "AudioFiles", "PipeWireIO"],
+    "OwnNodes": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "MixingBetweenEffects": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "RecordPerformance": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "SideChain": ["AudioGraph", "AudioFiles", "PipeWireIO"],

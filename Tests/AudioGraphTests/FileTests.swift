@@ -272,7 +272,7 @@ import Testing
                 try player.scheduleSegment(file, startingFrame: start, frameCount: count).get()
             }
         }
-        #expect(throws: AudioEngineError.file(node: "Player", .notOpen(path: writing.path, act: .read))) {
+        #expect(throws: AudioEngineError.file(node: NamedNode(player), .notOpen(path: writing.path, act: .read))) {
             try player.scheduleFile(writing).get()
         }
         #expect(throws: AudioFileError.missing(path: "/none.wav")) { try AudioFile(forReading: "/none.wav") }

@@ -56,7 +56,7 @@ import Testing
         try engine.connect(engine.inputNode, to: engine.mainMixerNode, fromBus: 2, toBus: 1)
         try engine.inputNode.setFurtherBuses([])
         #expect(engine.inputNode.numberOfOutputs == 1)
-        #expect(throws: AudioEngineError.noSuchBus(node: "Input", bus: 1, isInput: false, count: 1)) {
+        #expect(throws: AudioEngineError.noSuchBus(node: NamedNode(engine.inputNode), bus: 1, isInput: false, count: 1)) {
             try engine.connect(engine.inputNode, to: engine.mainMixerNode, fromBus: 1, toBus: 0)
         }
         #expect(try heard(ofBus: 0) == [0.1, 0.2])

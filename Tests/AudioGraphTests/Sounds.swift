@@ -61,6 +61,9 @@ extension AudioEngine {
     }
 }
 
+/// Whether a node has a name, in patterns of errors.
+func ~= (name: String, node: NamedNode) -> Bool { node.name == name }
+
 /// Waits until `condition` holds, which takes up to `milliseconds` on a machine of one's own; see ``Patience``.
 func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
     Patience.until(within: Double(milliseconds) / 1000, condition)

@@ -267,7 +267,7 @@ extension UnitTests {
         #expect(heard.allSatisfy { abs($0) < 0.3 })
         #expect(isLoop(try engine.render(1000, block: 250)[1], 0.25))
         #expect(probe.unit.processIdentifier == process && probe.unit.faults.isEmpty)
-        #expect(throws: AudioEngineError.noSuchBus(node: "Probe", bus: 2, isInput: true, count: 2)) {
+        #expect(throws: AudioEngineError.noSuchBus(node: NamedNode(probe), bus: 2, isInput: true, count: 2)) {
             try engine.connect(side, to: probe, fromBus: 0, toBus: 2)
         }
     }

@@ -182,7 +182,7 @@ import Testing
         let engine = try AudioEngine.offline()
         let input = engine.inputNode
         engine.detach(input)
-        #expect(throws: AudioEngineError.notAttached(node: "Input")) { try input.setVoiceProcessingEnabled(true) }
+        #expect(throws: AudioEngineError.notAttached(node: NamedNode(input))) { try input.setVoiceProcessingEnabled(true) }
         #expect(!input.setMutedSpeechActivityEventListener { _ in })
     }
 

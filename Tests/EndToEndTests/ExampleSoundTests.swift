@@ -137,6 +137,25 @@ extension Commands {
             }
         }
 
+        @Test func nodesOfAProgramsOwnAreHeardAndTheirLatencyIsCompensated() throws {
+            let bench = try Workbench()
+            // It swells, so that a grain that is turned round differs.
+            let music = (0..<48_000).map { Float(0.3 * sin(2 * .pi * 441 * Double($0) / 48_000) * Double($0) / 48_000) }
+            try bench.writeSound("in.wav", channels: 2, music)
+            func heard(_ words: [String]) throws -> [Float] {
+                let (status, output) = try bench.runExample("OwnNodes", words + ["out.wav"])
+                #expect(status == 0 && output == "Rendered 48000 frames into out.wav.\n", "\(output)")
+                return try bench.load("out.wav")[1]
+            }
+            let tremolo = try heard(["tremolo", "in.wav"])
+            #expect(abs(tremolo[2400] - music[2400]) < 1e-4 && abs(tremolo[7200] - music[7200] / 2) < 1e-4)
+            // The music beside the grains comes as late as they do: both are one where no grain is turned round.
+            let straight = try heard(["granulator", "in.wav", "0"])
+            #expect(zip(straight, music).allSatisfy { abs($0 - 2 * $1) < 1e-4 })
+            let turned = try heard(["granulator", "in.wav", "100"])
+            #expect(zip(turned, music).contains { abs($0 - 2 * $1) > 0.05 })
+        }
+
         @Test func aFileIsBouncedThroughDelayAndReverb() throws {
             let bench = try Workbench()
             try bench.writeSound("in.wav", channels: 2, [0.8] + [Float](repeating: 0, count: 23_999))

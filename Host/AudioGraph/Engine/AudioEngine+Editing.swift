@@ -77,7 +77,7 @@ extension AudioEngine {
             try transaction("detach \"\(node.name)\"") { () throws(AudioEngineError) in
                 let input = try state.withLock { state throws(AudioEngineError) -> AudioInputNode? in
                     try Self.check(node, state)
-                    guard node !== state.graph.outputNode else { throw .cannotDetach(node: node.name) }
+                    guard node !== state.graph.outputNode else { throw .cannotDetach(node: NamedNode(node)) }
                     // Without the input there is no voice.
                     let followers = node === state.graph.inputNode ? state.graph.voice?.nodes ?? [] : []
                     state.graph.voice = followers.isEmpty ? state.graph.voice : nil
@@ -264,12 +264,12 @@ extension AudioEngine {
 
 extension AudioEngine {
     fileprivate static func check(_ node: AudioNode, _ state: State) throws(AudioEngineError) {
-        guard state.graph.contains(node) else { throw .notAttached(node: node.name) }
+        guard state.graph.contains(node) else { throw .notAttached(node: NamedNode(node)) }
     }
 
     fileprivate static func check(_ node: AudioNode, _ bus: Int, isInput: Bool) throws(AudioEngineError) {
         let count = isInput ? node.numberOfInputs : node.numberOfOutputs
-        guard (0..<count).contains(bus) else { throw .noSuchBus(node: node.name, bus: bus, isInput: isInput, count: count) }
+        guard (0..<count).contains(bus) else { throw .noSuchBus(node: NamedNode(node), bus: bus, isInput: isInput, count: count) }
     }
 
     static func connect(
@@ -288,7 +288,7 @@ extension AudioEngine {
         state.graph.disconnectOutput(source, bus)
         if !isOpen {
             if let reason = source.body.objection(to: format, onOutput: bus) {
-                throw .formatRefused(node: source.name, bus: bus, format, reason: reason)
+                throw .formatRefused(node: NamedNode(source), bus: bus, format, reason: reason)
             }
             // A unit has the channels that it has: the connection gives the destination those that are asked for.
             let input = state.graph[source].map { busFormat(of: $0, 0, isInput: true, engine) } ?? engine
@@ -300,7 +300,7 @@ extension AudioEngine {
             let free = destination.body.addsUp ? firstFree(state.graph[destination]?.inputs ?? [:]) : 0
             let inputBus = point.bus ?? free
             try check(destination, inputBus, isInput: true)
-            if let path = state.graph.path(from: destination, to: source) { throw .cycle(nodes: path.map(\.name)) }
+            if let path = state.graph.path(from: destination, to: source) { throw .cycle(nodes: path.map { NamedNode($0) }) }
             state.graph.disconnectInput(destination, inputBus)
             let ends = (source: source, bus: bus, destination: destination, inputBus: inputBus)
             state.graph.connect(
@@ -341,7 +341,7 @@ extension AudioEngine {
         _ format: AudioFormat, toInput bus: Int, of node: AudioNode, _ state: inout State
     ) throws(AudioEngineError) {
         if let reason = node.body.objection(to: format, onInput: bus) {
-            throw .formatRefused(node: node.name, bus: bus, format, reason: reason)
+            throw .formatRefused(node: NamedNode(node), bus: bus, format, reason: reason)
         }
         state.graph.setFormat(format, ofInput: bus, node)
         guard bus == 0 else { return }
@@ -359,11 +359,11 @@ extension AudioEngine {
 
     private static func check(_ format: AudioFormat, of node: AudioNode, _ engine: AudioFormat) throws(AudioEngineError) {
         guard (1...255).contains(format.channelCount), format.sampleRate.isFinite, format.sampleRate > 0 else {
-            throw .impossibleFormat(node: node.name, format)
+            throw .impossibleFormat(node: NamedNode(node), format)
         }
         guard engine.sampleRate <= 0 || RateStream.ratios.contains(format.sampleRate / engine.sampleRate) else {
             throw .formatRefused(
-                node: node.name, bus: 0, format,
+                node: NamedNode(node), bus: 0, format,
                 reason:
                     "the engine runs at \(engine.sampleRate) Hz, and rates are converted by up to 1 to \(Int(RateStream.ratios.upperBound))"
             )

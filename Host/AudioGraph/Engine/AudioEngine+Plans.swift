@@ -176,17 +176,19 @@ extension AudioEngine {
 }
 
 extension RenderGraph {
-    /// The error of a plan by the names of the nodes.
+    /// The error of a plan, with the nodes that it is about.
     func error(_ error: RenderGraphError) -> AudioEngineError {
         switch error {
-        case .cycle(let indices): .cycle(nodes: indices.map(name))
+        case .cycle(let indices): return .cycle(nodes: indices.flatMap(named))
         case .clocks(let index):
-            .rates(from: name(connections[index].source.node), to: name(connections[index].destination.node))
+            let (sources, destinations) = (named(connections[index].source.node), named(connections[index].destination.node))
+            return .rates(from: sources[sources.count - 1], to: destinations[0])
         }
     }
 
-    private func name(_ index: Int) -> String {
-        let names = nodes[index].members.map(\.name)
-        return names.isEmpty ? "Node \(index)" : names.joined(separator: " → ")
+    /// The nodes of the program behind a node of the plan; one that only has a name where there are none.
+    private func named(_ index: Int) -> [NamedNode] {
+        let members = nodes[index].members
+        return members.isEmpty ? [NamedNode("Node \(index)")] : members.map { NamedNode($0) }
     }
 }

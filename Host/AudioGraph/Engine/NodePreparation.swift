@@ -17,10 +17,10 @@ struct NodePreparation: Sendable {
 
     /// Has the unit left out that has refused the format with this error; nil for another error, or if nothing can stand in for it.
     func leaveOut(_ error: AudioEngineError) -> AudioEngineConfigurationChange? {
-        guard case .unit(let name, let reason) = error, reason.isRefusal, node.body.leaveOut(for: formats, environment) else {
+        guard case .unit(let refused, let reason) = error, reason.isRefusal, node.body.leaveOut(for: formats, environment) else {
             return nil
         }
-        return .unitLeftOut(node: name, reason: "\(reason)")
+        return .unitLeftOut(node: refused.name, reason: "\(reason)")
     }
 
     /// What came of it.

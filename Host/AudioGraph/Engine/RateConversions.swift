@@ -45,7 +45,8 @@ extension AudioNode {
             converters.withLock { $0[key] = made }
         } catch {
             throw .formatRefused(
-                node: name, bus: key.bus, AudioFormat(sampleRate: key.to, channelCount: key.channelCount), reason: error.reason)
+                node: NamedNode(self), bus: key.bus, AudioFormat(sampleRate: key.to, channelCount: key.channelCount),
+                reason: error.reason)
         }
     }
 

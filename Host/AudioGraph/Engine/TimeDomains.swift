@@ -26,12 +26,13 @@ extension GraphState {
                     guard seen.insert(ObjectIdentifier(source)).inserted else {
                         guard domains[ObjectIdentifier(source)] === domain else {
                             throw .timeDomains(
-                                node: source.name,
-                                effects: [domains[ObjectIdentifier(source)], domain].compactMap { $0?.name }.sorted())
+                                node: NamedNode(source),
+                                effects: [domains[ObjectIdentifier(source)], domain].compactMap { $0.map { NamedNode($0) } }.sorted
+                                { $0.name < $1.name })
                         }
                         continue
                     }
-                    if let domain, source.body.isLive { throw .liveInput(effect: domain.name) }
+                    if let domain, source.body.isLive { throw .liveInput(effect: NamedNode(domain)) }
                     domains[ObjectIdentifier(source)] = domain
                     rest.append(source)
                 }

@@ -55,7 +55,7 @@ open class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
     public func loadAudioFiles(at paths: [String]) throws(AudioEngineError) {
         guard paths.count == 1 else {
             let reason = UnitError.failed("it makes an instrument of one sound file, and \(paths.count) were given")
-            throw .unit(node: name, .refused(unit: name, act: "load sound files into", cause: reason))
+            throw .unit(node: NamedNode(self), .refused(unit: name, act: "load sound files into", cause: reason))
         }
         try loadInstrument(at: paths[0])
     }
@@ -68,7 +68,7 @@ open class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
             }
             try plugin.setText(path.isEmpty ? path : FilePath.absolute(path), of: "soundBank")
         } catch {
-            throw .unit(node: name, error)
+            throw .unit(node: NamedNode(self), error)
         }
     }
 

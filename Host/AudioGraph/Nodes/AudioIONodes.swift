@@ -29,10 +29,10 @@ public final class AudioInputNode: AudioIONode, AudioMixing, @unchecked Sendable
     /// those of the main input. A bus that nothing feeds is silent. Throws `notAttached`, and `wrongState` unless the engine is stopped or
     /// while voice processing is on.
     public func setFurtherBuses(_ buses: [DriverBus]) throws(AudioEngineError) {
-        guard let engine else { throw .notAttached(node: name) }
+        guard let engine else { throw .notAttached(node: NamedNode(self)) }
         for bus in buses where !(1...255).contains(bus.channelCount) {
             throw .impossibleFormat(
-                node: bus.name, AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
+                node: NamedNode(bus.name), AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
         }
         try engine.changeInputBuses(of: self) {
             further.withLock { $0 = FurtherBuses(named: buses) }
@@ -121,10 +121,10 @@ public final class AudioOutputNode: AudioIONode, @unchecked Sendable {
     /// A PipeWire driver makes ports for them at the next start, which the user links. Where the engine is rendered by hand, their channels follow those
     /// of the main output. Throws `notAttached`, `impossibleFormat`, and `wrongState` unless the engine is stopped.
     public func setFurtherBuses(_ buses: [DriverBus]) throws(AudioEngineError) {
-        guard let engine else { throw .notAttached(node: name) }
+        guard let engine else { throw .notAttached(node: NamedNode(self)) }
         for bus in buses where !(1...255).contains(bus.channelCount) {
             throw .impossibleFormat(
-                node: bus.name, AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
+                node: NamedNode(bus.name), AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
         }
         try engine.changeOutputBuses(of: self) { further.withLock { $0 = FurtherBuses(named: buses) } }
     }

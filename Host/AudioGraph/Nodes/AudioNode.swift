@@ -52,10 +52,10 @@ open class AudioNode: @unchecked Sendable {
 
     /// Attaches the node to an engine, unless another one has it or may still render it.
     func claim(for engine: AudioEngine) throws(AudioEngineError) {
-        let name = name
         try engineBox.withLock { box throws(AudioEngineError) in
-            if let present = box.engine { throw present === engine ? .alreadyAttached(node: name) : .attachedElsewhere(node: name) }
-            if let owner = box.owner, owner !== engine { throw .attachedElsewhere(node: name) }
+            if box.engine === engine { throw .alreadyAttached(node: NamedNode(self)) }
+            if box.engine != nil { throw .attachedElsewhere(node: NamedNode(self)) }
+            if let owner = box.owner, owner !== engine { throw .attachedElsewhere(node: NamedNode(self)) }
             (box.engine, box.owner) = (engine, engine)
         }
     }

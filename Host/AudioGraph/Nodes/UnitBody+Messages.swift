@@ -40,7 +40,7 @@ extension UnitBody {
         do throws(HostingError) {
             try plugin?.send(message)
         } catch {
-            node.engine?.keep(.unit(node: node.name, error))
+            node.engine?.keep(.unit(node: NamedNode(node), error))
         }
     }
 }

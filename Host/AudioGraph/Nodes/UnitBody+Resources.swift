@@ -42,7 +42,7 @@ extension UnitBody {
         _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, leavesFaults: Bool
     ) throws(AudioEngineError) {
         guard let plugin else {
-            if let failure { throw .unit(node: node.name, failure) }
+            if let failure { throw .unit(node: NamedNode(node), failure) }
             return
         }
         plugin.mayBeginAbsent = leavesFaults
@@ -60,12 +60,12 @@ extension UnitBody {
         let format = (formats.inputs.first ?? nil) ?? mainFormat
         if plugin.automation.contains(where: { $0.parameter == "rate" }) {
             throw .formatRefused(
-                node: node.name, bus: 0, format, reason: "its rate cannot be automated; leave the curve out")
+                node: NamedNode(node), bus: 0, format, reason: "its rate cannot be automated; leave the curve out")
         }
         // Validation tries a unit with any value; elsewhere it would sound broken.
         if environment.startsUnitsAgain, stretch == nil, let rate = plugin.value(of: "rate"), rate != 1 {
             throw .formatRefused(
-                node: node.name, bus: 0, format,
+                node: NamedNode(node), bus: 0, format,
                 reason:
                     "its rate is \(rate), and here it is given one frame for each. A program uses AudioUnitVarispeed or AudioUnitTimePitch for that"
             )
@@ -81,7 +81,7 @@ extension UnitBody {
         } catch {
             (plugin.sideInputs, plugin.outputs) = ([], nil)
             if refusedRate.withLock({ $0 }) == environment.sampleRate { return standBy(formats, environment) }
-            throw .unit(node: node.name, error)
+            throw .unit(node: NamedNode(node), error)
         }
         refusedRate.withLock { $0 = nil }
         guard let row = plugin.row else { return }
@@ -124,7 +124,7 @@ extension UnitBody {
             try row?.join()
         } catch {
             unprepare()
-            throw .unit(node: node.name, error)
+            throw .unit(node: NamedNode(node), error)
         }
     }
 

@@ -78,12 +78,12 @@ open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
         guard buffer.format.sampleRate == format.sampleRate,
             buffer.format.channelCount == format.channelCount || buffer.format.channelCount == 1
         else {
-            let error = AudioEngineError.bufferFormat(node: name, buffer: buffer.format, player: format)
+            let error = AudioEngineError.bufferFormat(node: NamedNode(self), buffer: buffer.format, player: format)
             engine?.keep(error)
             return .failure(error)
         }
         guard let buffer = buffer.standardized() else {
-            let error = AudioEngineError.bufferFormat(node: name, buffer: buffer.format, player: format)
+            let error = AudioEngineError.bufferFormat(node: NamedNode(self), buffer: buffer.format, player: format)
             engine?.keep(error)
             return .failure(error)
         }

@@ -116,7 +116,7 @@ extension ProcessorBody {
     func prepare(
         _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, leavesFaults: Bool
     ) throws(AudioEngineError) {
-        if let defect { throw .processor(node: node.name, reason: defect) }
+        if let defect { throw .processor(node: NamedNode(node), reason: defect) }
         let wanted = wanted(formats, environment)
         unprepare()
         do throws(AudioProcessorRefusal) {
@@ -124,7 +124,7 @@ extension ProcessorBody {
         } catch {
             let formats = error.isInput ? wanted.inputs : wanted.outputs
             let format = formats.indices.contains(error.bus) ? formats[error.bus] : .stereo(in: formats.first)
-            throw .formatRefused(node: node.name, bus: error.bus, format, reason: error.reason)
+            throw .formatRefused(node: NamedNode(node), bus: error.bus, format, reason: error.reason)
         }
         setup.withLock { $0 = wanted }
     }

@@ -150,7 +150,7 @@ extension AudioNode {
     ///
     /// The engine's next call that throws throws it; without an engine it is written to standard error.
     func refuse(_ what: String) {
-        let error = AudioEngineError.impossiblePlace(node: name, reason: what)
+        let error = AudioEngineError.impossiblePlace(node: NamedNode(self), reason: what)
         if let engine { engine.keep(error) } else { Self.errors.offer(error.description) }
     }
 }

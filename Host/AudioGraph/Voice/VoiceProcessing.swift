@@ -22,7 +22,7 @@ final class VoiceProcessing: Sendable {
         do throws(HostingError) {
             unit = try PluginUnit.start(named: "aufx:vpio:blkh")
         } catch {
-            throw .unit(node: "Voice processor", error)
+            throw .unit(node: NamedNode("Voice processor"), error)
         }
         (processor, farEnd, farEndTap) = (VoiceProcessorNode(unit), FarEndNode(), FarEndTapNode())
     }

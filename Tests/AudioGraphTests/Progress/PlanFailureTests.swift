@@ -37,7 +37,7 @@ import Testing
         for failingPlans in [1, 3] {
             bench.failingPlans = failingPlans
             // The newest graph; where something fades the one that plays, too, and the newest one without what fades.
-            #expect(throws: AudioEngineError.cycle(nodes: ["injected"])) {
+            #expect(throws: AudioEngineError.cycle(nodes: [NamedNode("injected")])) {
                 try bench.edit { failingPlans == 1 ? $0.attach(bench.node()) : $0.detach(node) }
             }
             #expect(summary == before && bench.isFinal() && bench.failingPlans == 0)
@@ -57,7 +57,7 @@ import Testing
     @Test func anEditWhoseDepartureHasNoPlanLeavesEverythingAsItWas() throws {
         let before = summary
         bench.failingPlans = 1
-        #expect(throws: AudioEngineError.cycle(nodes: ["injected"])) {
+        #expect(throws: AudioEngineError.cycle(nodes: [NamedNode("injected")])) {
             try bench.edit { _ in bench.wanted[node] = 2 }
         }
         #expect(summary == before && bench.resources[node] == 1 && bench.isFinal())
@@ -77,7 +77,7 @@ import Testing
             bench.render()
             bench.look()
         }
-        #expect(bench.told == [.cycle(nodes: ["injected"])] && bench.progress.failure != nil)
+        #expect(bench.told == [.cycle(nodes: [NamedNode("injected")])] && bench.progress.failure != nil)
         #expect(bench.progress.pace == .slow && bench.released.isEmpty && standing.leaving.count == 1)
         bench.settle()
         #expect(bench.isFinal() && bench.progress.failure == nil && bench.released == [node])
@@ -93,7 +93,7 @@ import Testing
             bench.render()
             bench.look()
         }
-        #expect(ticket.sampleTime == nil && ticket.failure == .cycle(nodes: ["injected"]))
+        #expect(ticket.sampleTime == nil && ticket.failure == .cycle(nodes: [NamedNode("injected")]))
         bench.settle()
         #expect(bench.isFinal() && ticket.sampleTime != nil)
     }

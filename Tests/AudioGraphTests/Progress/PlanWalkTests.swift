@@ -56,7 +56,7 @@ private struct PlanWalk {
                 #expect(error == .driver(reason: "no memory"))
                 return
             }
-            #expect(names == ["injected"], "an edit was refused")
+            #expect(names == [NamedNode("injected")], "an edit was refused")
         }
     }
 

@@ -242,7 +242,7 @@ final class ProgressBench {
     private func play(_ next: NextPlan) -> PlanProgress.Event {
         guard failingPlans == 0 else {
             failingPlans -= 1
-            return .refused(.cycle(nodes: ["injected"]))
+            return .refused(.cycle(nodes: [NamedNode("injected")]))
         }
         let links = compile(next)
         guard !Self.hasCycle(links.map(\.link)) else { return .refused(.cycle(nodes: [])) }
