@@ -3,6 +3,7 @@
 // Serves the clients of a host: one thread that sleeps until something comes or has to be sent. Its own thread.
 
 import Glibc
+import JSON
 import LinuxSystem
 import Synchronization
 
@@ -40,6 +41,18 @@ final class ControlServer: Sendable {
         var hasLine: Bool { bytes.contains(0x0A) }
     }
 
+    /// What the server's thread alone has.
+    private struct Work {
+        var clients: [Client] = []
+        /// Where it reads into.
+        var memory = [UInt8](repeating: 0, count: 65_536)
+    }
+
+    /// Whether a request is still being carried out by the call that began it.
+    private final class Turn: Sendable {
+        let isOver = Atomic<Bool>(false)
+    }
+
     /// Listens; no client is served before `begin`.
     init(name: String) throws(SystemError) {
         wakeUp = try EventDescriptor()
@@ -50,8 +63,8 @@ final class ControlServer: Sendable {
     func begin(_ handler: any ControlHandler) throws(SystemError) {
         state.withLock { $0.handler = handler }
         let thread = try Thread(name: "control") { [weak self] in
-            var clients: [Client] = []
-            while Self.round(self, &clients) {}
+            var work = Work()
+            while Self.round(self, &work) {}
         }
         state.withLock { $0.thread = thread }
     }
@@ -90,17 +103,17 @@ final class ControlServer: Sendable {
         for connection in state.withLock({ $0.connections }) { connection.sendMeters(peaks, at: now) }
     }
 
-    private static func round(_ server: ControlServer?, _ clients: inout [Client]) -> Bool {
+    private static func round(_ server: ControlServer?, _ work: inout Work) -> Bool {
         guard let server else { return false }
         if server.state.withLock({ $0.isEnding }) {
-            server.sendRest(to: clients)
+            server.sendRest(to: work.clients)
             return false
         }
-        server.serve(&clients)
+        server.serve(&work.clients, &work.memory)
         return true
     }
 
-    private func serve(_ clients: inout [Client]) {
+    private func serve(_ clients: inout [Client], _ memory: inout [UInt8]) {
         var polls = [
             pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
@@ -115,11 +128,12 @@ final class ControlServer: Sendable {
                     events: Int16(reads) | Int16(writes ? POLLOUT : 0), revents: 0))
         }
         poll(&polls, nfds_t(polls.count), -1)
-        wakeUp.quieten()
+        if polls[0].revents != 0 { wakeUp.quieten() }
         var gone: Set<Int32> = []
-        for index in clients.indices where !serve(&clients[index], Int32(polls[index + 2].revents)) {
+        for index in clients.indices where !serve(&clients[index], Int32(polls[index + 2].revents), &memory) {
             gone.insert(clients[index].connection.descriptor)
         }
+        guard !gone.isEmpty || polls[1].revents != 0 else { return }
         clients.removeAll { gone.contains($0.connection.descriptor) }
         while polls[1].revents != 0, let (descriptor, isOwn) = listener.accept() { admit(descriptor, isOwn, &clients) }
         let connections = clients.map(\.connection)
@@ -140,13 +154,11 @@ final class ControlServer: Sendable {
     }
 
     /// Reads and writes; false once the client is gone.
-    private func serve(_ client: inout Client, _ events: Int32) -> Bool {
+    private func serve(_ client: inout Client, _ events: Int32, _ memory: inout [UInt8]) -> Bool {
         if events & (POLLERR | POLLNVAL) != 0 || events & POLLHUP != 0 && client.isAtEnd { return false }
         // A client may hang up its side and still read answers.
-        if events & (POLLIN | POLLHUP) != 0, !client.isAtEnd, !client.connection.isBusy, !client.connection.isBehind, !read(&client)
-        {
-            return false
-        }
+        let reads = !client.isAtEnd && !client.connection.isBusy && !client.connection.isBehind
+        if events & (POLLIN | POLLHUP) != 0, reads, !read(&client, &memory) { return false }
         // What is answered makes room for more answers.
         repeat {
             handleLines(&client)
@@ -159,12 +171,11 @@ final class ControlServer: Sendable {
         return !isDone
     }
 
-    private func read(_ client: inout Client) -> Bool {
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        let count = UnixSocket.receive(&piece, from: client.connection.descriptor)
+    private func read(_ client: inout Client, _ memory: inout [UInt8]) -> Bool {
+        let count = UnixSocket.receive(&memory, from: client.connection.descriptor)
         if count < 0 { return errno == EAGAIN || errno == EINTR }
         client.isAtEnd = count == 0
-        client.bytes += piece[..<count]
+        client.bytes += memory[..<count]
         return true
     }
 
@@ -197,12 +208,15 @@ final class ControlServer: Sendable {
         // One search of a client at a time; a second one waits for the first, and all else for the second.
         let isApart = request.method.isSearch && !connection.isSearching
         if isApart { connection.isSearching = true } else { connection.isBusy = true }
+        let turn = Turn()
         handler.handle(request, from: connection) { result in
-            connection.send(ControlLine.answer(request.id, result))
+            connection.add(ControlLine.answer(request.id, result))
             if isApart { connection.isSearching = false } else { connection.isBusy = false }
-            // The server reads the client's next line.
-            connection.wake()
+            // What is answered later wakes the server, which writes, and reads the client's next line.
+            if turn.isOver.load(ordering: .sequentiallyConsistent) { connection.wake() }
         }
+        // An answer that has come by now is written as soon as the client's lines are done.
+        turn.isOver.store(true, ordering: .sequentiallyConsistent)
     }
 
     private func sendRest(to clients: [Client]) {

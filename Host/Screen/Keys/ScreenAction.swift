@@ -3,6 +3,7 @@
 // What the user wants of the host or of the terminal. Any thread.
 
 import Control
+import JSON
 
 /// What follows a key.
 package enum ScreenAction: Hashable, Sendable {
