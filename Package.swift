@@ -97,6 +97,7 @@ let package = Package(
         .target(name: "DSP", dependencies: ["Realtime"], swiftSettings: optimized),
         .target(name: "AudioUnits", dependencies: ["AudioFormats"]),
         .target(name: "Printing"),
+        .target(name: "JSON", swiftSettings: optimized),
         .target(name: "Cells", swiftSettings: optimized),
         .target(name: "ViewKit", dependencies: ["AudioUnits", "Cells", "DSP"], swiftSettings: optimized),
         .target(name: "CTerminalShims", linkerSettings: [.linkedLibrary("tinfo")]),
@@ -209,18 +210,18 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "AudioGraph", "GraphDocuments", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem",
-                "Printing", "Cells", "CZlib", "ViewChannel",
+                "AudioGraph", "GraphDocuments", "JSON", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits",
+                "LinuxSystem", "Printing", "Cells", "CZlib", "ViewChannel",
             ],
             path: "Host/Control", exclude: ["MAPPING.md", "README.md"]),
         .target(
-            name: "Screen", dependencies: ["CTerminalShims", "Cells", "Control", "LinuxSystem"], path: "Host/Screen",
+            name: "Screen", dependencies: ["CTerminalShims", "Cells", "Control", "JSON", "LinuxSystem"], path: "Host/Screen",
             swiftSettings: optimized),
         .target(
             name: "TerminalHost",
             dependencies: [
-                "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "Listening", "Measuring", "Demonstration",
-                "Screen", "Validation",
+                "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "JSON", "Listening", "Measuring",
+                "Demonstration", "Screen", "Validation",
                 "PluginHosting", "PipeWireIO",
                 "AudioFormats", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
                 "Realtime", "Cells", "ViewChannel", "Views",
@@ -270,6 +271,7 @@ let package = Package(
         .testTarget(
             name: "ViewChannelTests",
             dependencies: ["ViewChannel", "Cells", "CWireLayout", "Wire", "LinuxSystem", "AudioUnits", "TestSupport"]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(name: "PrintingTests", dependencies: ["Printing", "TestSupport"]),
         .testTarget(
             name: "LinuxSystemTests",
@@ -306,10 +308,11 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "AudioGraph", "Control", "GraphDocuments", "HostingTestSupport", "OpenSoundControl", "TestSupport",
+                "AudioGraph", "Control", "GraphDocuments", "HostingTestSupport", "JSON", "OpenSoundControl", "TestSupport",
                 "PluginHosting", "Rendering", "LinuxSystem", "TestChildProcess",
             ]),
-        .testTarget(name: "ScreenTests", dependencies: ["Cells", "Control", "Screen", "TestSupport"], exclude: ["Captures"]),
+        .testTarget(
+            name: "ScreenTests", dependencies: ["Cells", "Control", "JSON", "Screen", "TestSupport"], exclude: ["Captures"]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.
         .executableTarget(
@@ -369,7 +372,8 @@ let package = Package(
         .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport", "AudioFiles"], path: "Tests/Benchmarks"),
         // Runs what is built beside it.
         .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "TestSupport"]),
-        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "Console", "Control", "Measuring", "PluginHosting"]),
+        .testTarget(
+            name: "TerminalHostTests", dependencies: ["TerminalHost", "Console", "Control", "JSON", "Measuring", "PluginHosting"]),
         // Runs the command that is built beside it.
         .testTarget(
             name: "MeasuringTests", dependencies: ["Measuring", "Console", "Drawing", "PluginHosting", "Rendering", "LinuxSystem"]),

@@ -12,8 +12,8 @@ extension BuiltGraph {
     /// A node stays if its name, and what makes it what it is, are the same: the plug-in, its isolation, its texts and its automation, or the
     /// files of a player. A unit that stays takes the settings of the new document. Blocks while plug-ins are started; the
     /// graph goes on to play meanwhile. Throws as `GraphDocument.build` does, and is as before then.
-    /// A unit that was not started stays away, unless its node is in `starting`. Where `base` is the document that was edited, units take
-    /// the settings in which the new one differs from it: what has been set meanwhile holds.
+    /// A unit that was not started stays away, unless its node is in `starting`. Where `base` is the document that was edited, nodes and
+    /// units take the settings in which the new one differs from it: what has been set meanwhile holds.
     @discardableResult
     package func become(
         _ document: GraphDocument, since base: GraphDocument? = nil, from registry: ComponentRegistry,
@@ -40,7 +40,7 @@ extension BuiltGraph {
             try settings.apply()
             let ticket: EditTicket
             do throws(GraphDocumentError) {
-                ticket = try edit(from: former, to: next)
+                ticket = try edit(from: former, to: next, since: base ?? captured)
             } catch {
                 settings.revert()
                 throw error
@@ -73,10 +73,12 @@ extension BuiltGraph {
         }
     }
 
-    /// The document with the settings that the units have now, as far as the host knows them without asking.
+    /// The document with the settings that nodes and units have now, as far as the host knows them without asking.
     package var captured: GraphDocument {
+        captureCount.add(1, ordering: .relaxed)
         let content = content
         var document = content.document
+        document.set(values.withLock { $0.changed })
         for (place, unit) in content.units {
             guard case .unit(let former) = document.nodes[place].kind else { continue }
             document.nodes[place].kind = .unit(GraphDocument.Unit(unit.saved(as: former.saved)))

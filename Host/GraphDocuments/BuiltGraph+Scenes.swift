@@ -51,8 +51,8 @@ extension BuiltGraph {
     @discardableResult
     package func remove() throws(GraphDocumentError) -> EditTicket {
         let content = content
-        do {
-            return try engine.edit {
+        do throws(AudioEngineError) {
+            return try engine.edit("remove the graph") { () throws(AudioEngineError) in
                 for (place, node) in content.document.nodes.enumerated() where node.kind != .input {
                     _ = try engine.detach(content.places[place]).get()
                 }
@@ -60,7 +60,7 @@ extension BuiltGraph {
                 for node in [ends.main, ends.output] { _ = try engine.detach(node).get() }
             }
         } catch {
-            throw .engine(error as? AudioEngineError ?? .wrongState(act: "remove the graph", state: "unchanged"))
+            throw .engine(error)
         }
     }
 }

@@ -17,6 +17,10 @@ public final class BuiltGraph: Sendable {
     /// Held while the graph becomes another one.
     let becoming = Mutex(())
     private let present: Mutex<GraphContent>
+    /// What the nodes' values are now.
+    let values = Mutex(GraphValues())
+    /// How often the document has been copied with what everything is now.
+    package let captureCount = Atomic<Int>(0)
     private let playing = Mutex(Playing())
 
     /// What has become of the parts of files.
@@ -65,7 +69,7 @@ public final class BuiltGraph: Sendable {
     /// Attaches the nodes, connects them and gives them their files; nothing is left of them if that fails.
     @discardableResult
     func connect(replacing former: BuiltGraph? = nil) throws(GraphDocumentError) -> EditTicket {
-        let ticket = try edit(from: nil, to: content) { () throws(AudioEngineError) in try former?.fallSilent() }
+        let ticket = try edit(from: nil, to: content, since: document) { () throws(AudioEngineError) in try former?.fallSilent() }
         former?.instruments.release(in: engine)
         present.withLock { $0.instruments = GraphInstruments(of: $0, on: engine) }
         guard let song = document.transport else { return ticket }
@@ -75,13 +79,17 @@ public final class BuiltGraph: Sendable {
     }
 
     /// Makes the engine's graph that of `content` in one edit, with what `body` edits beside.
+    ///
+    /// Values take what the document changes of `base`.
     @discardableResult
     func edit(
-        from former: GraphContent?, to content: GraphContent, with body: () throws(AudioEngineError) -> Void = {}
+        from former: GraphContent?, to content: GraphContent, since base: GraphDocument,
+        with body: () throws(AudioEngineError) -> Void = {}
     ) throws(GraphDocumentError) -> EditTicket {
         let kept = Set((former?.places ?? []).map(ObjectIdentifier.init))
-        do {
-            let ticket = try engine.edit {
+        var edited: (from: GraphValues, to: GraphValues)?
+        do throws(AudioEngineError) {
+            let ticket = try engine.edit("make the graph") { () throws(AudioEngineError) in
                 try body()
                 if let former { try takeAway(from: former, unlike: content) }
                 for (place, node) in content.document.nodes.enumerated()
@@ -93,14 +101,19 @@ public final class BuiltGraph: Sendable {
                     try engine.connect(ends.output, to: engine.mainMixerNode, format: ends.format)
                 }
                 try connectAll(content, unlike: former?.links ?? [:])
-                setLevels(content, unlike: former)
+                edited = values.withLock { values in
+                    let before = values
+                    values.follow(content, from: former, since: base)
+                    return (before, values)
+                }
             }
             for (place, pieces) in content.pieces where !kept.contains(ObjectIdentifier(content.places[place])) {
                 try schedule(pieces, on: content.places[place], content.document.nodes[place].id)
             }
             return ticket
         } catch {
-            throw .engine(error as? AudioEngineError ?? .wrongState(act: "make the graph", state: "unchanged"))
+            if let edited { values.withLock { $0.goBack(to: edited.from, from: edited.to) } }
+            throw .engine(error)
         }
     }
 
@@ -163,45 +176,6 @@ public final class BuiltGraph: Sendable {
         return AudioFormat(
             sampleRate: known > 0 ? known : document.sampleRate ?? 48_000, channelCount: count,
             layout: pieces[place]?.lazy.compactMap(\.file.fileFormat.layout).first { $0.channelCount == count })
-    }
-
-    /// Sets what the document says of levels and places, and takes back what the former one said.
-    private func setLevels(_ content: GraphContent, unlike former: GraphContent?) {
-        let (document, places) = (content.document, content.places)
-        if document.mainVolume != former?.document.mainVolume { ends.main.outputVolume = Float(document.mainVolume ?? 1) }
-        for (place, node) in document.nodes.enumerated() {
-            if case .mixer(let volume) = node.kind { (places[place] as? AudioMixerNode)?.outputVolume = Float(volume) }
-            if case .environment(let environment) = node.kind { set(environment, places[place]) }
-            guard let source = places[place] as? any AudioMixing else { continue }
-            if let position = node.position {
-                (source.position, source.sourceMode) = (position.point, .pointSource)
-            } else {
-                // Without a place its channels go through an environment as they are.
-                source.sourceMode = .bypass
-            }
-            let before = former?.place(of: node.id).map { former?.document.nodes[$0] } ?? nil
-            if node.volume != before?.volume { source.volume = Float(node.volume ?? 1) }
-            if node.pan != before?.pan { source.pan = Float(node.pan ?? 0) }
-        }
-        let levelled = Set((former?.document.connections ?? []).filter(\.hasLevel).map(GraphDocument.Ends.init))
-        for wire in content.wires {
-            guard let connection = wire.connection.map({ document.connections[$0] }),
-                connection.hasLevel || levelled.contains(GraphDocument.Ends(connection)),
-                let source = places[wire.source] as? any AudioMixing,
-                let level = source.destination(forMixer: places[wire.destination], bus: wire.destinationBus)
-            else { continue }
-            let node = wire.source < document.nodes.count ? document.nodes[wire.source] : nil
-            level.volume = Float(connection.volume ?? node?.volume ?? 1)
-            level.pan = Float(connection.pan ?? node?.pan ?? 0)
-        }
-    }
-
-    private func set(_ environment: GraphDocument.Environment, _ node: AudioNode) {
-        guard let node = node as? AudioEnvironmentNode else { return }
-        node.outputVolume = Float(environment.outputVolume)
-        node.listenerPosition = environment.listener.point
-        node.listenerAngularOrientation = Audio3DAngularOrientation(
-            yaw: Float(environment.yaw), pitch: Float(environment.pitch), roll: Float(environment.roll))
     }
 
     private func schedule(_ pieces: [OpenedPiece], on node: AudioNode, _ name: String) throws(AudioEngineError) {
@@ -274,10 +248,6 @@ public final class BuiltGraph: Sendable {
     }
 }
 
-extension GraphDocument.Place {
-    fileprivate var point: Audio3DPoint { Audio3DPoint(x: Float(x), y: Float(y), z: Float(z)) }
-}
-
 extension GraphDocument {
     /// The product of the rates of the time effects between a node and the output.
     func pace(at place: Int, _ rates: [Int: Double]) -> Double {
@@ -309,9 +279,4 @@ extension BuiltGraph {
         }
         return arriving[document.outputPlace]
     }
-}
-
-extension GraphDocument.Connection {
-    /// Whether it has a level in place of its node's.
-    fileprivate var hasLevel: Bool { volume != nil || pan != nil }
 }

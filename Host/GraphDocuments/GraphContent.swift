@@ -35,6 +35,8 @@ package struct GraphEnds: Sendable {
 /// A document, and the nodes that it has become.
 struct GraphContent: Sendable {
     let document: GraphDocument
+    /// The places of the nodes by their names.
+    private let index: [String: Int]
     /// The nodes at their places, the main mixer and the output included.
     let places: [AudioNode]
     /// The units by the places of their nodes.
@@ -49,6 +51,15 @@ struct GraphContent: Sendable {
     let engineOutput: AudioNode
     /// What plays the instruments; nothing before the nodes are connected.
     var instruments = GraphInstruments()
+
+    init(
+        document: GraphDocument, places: [AudioNode], units: [Int: PluginUnit], pieces: [Int: [OpenedPiece]],
+        songs: [MIDISongFile], wires: [GraphDocument.Wire], engineOutput: AudioNode
+    ) {
+        (self.document, self.places, self.units, self.pieces) = (document, places, units, pieces)
+        (self.songs, self.wires, self.engineOutput) = (songs, wires, engineOutput)
+        index = Dictionary(document.nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    }
 
     /// An output bus of a node.
     struct Output: Hashable {
@@ -83,7 +94,7 @@ struct GraphContent: Sendable {
         switch name {
         case GraphDocument.mainID: document.mainPlace
         case GraphDocument.outputID: document.outputPlace
-        default: document.nodes.firstIndex { $0.id == name }
+        default: index[name]
         }
     }
 

@@ -59,9 +59,9 @@ extension GraphDocument {
 
     private static let beats = -1e6...1e6
     private static let longestSeconds = 1e6
-    private static let volumes = 0.0...1000.0
-    private static let metres = -1e6...1e6
-    private static let degrees = -360.0...360.0
+    static let volumes = 0.0...1000.0
+    static let metres = -1e6...1e6
+    static let degrees = -360.0...360.0
 
     /// What is wrong with a number, if it is there; nil if it is in the range.
     private static func defect(_ key: String, _ value: Double?, _ range: ClosedRange<Double>) -> String? {
@@ -156,11 +156,11 @@ extension GraphDocument {
     /// The bus that an end names, or that it means; nil for any free one of a mixer.
     private static func inputBus(_ end: End, _ kinds: [String: Kind]) -> Int? { end.bus ?? (isMixer(end.node, kinds) ? nil : 0) }
 
-    private static func isMixer(_ node: String, _ kinds: [String: Kind]) -> Bool {
+    fileprivate static func isMixer(_ node: String, _ kinds: [String: Kind]) -> Bool {
         kinds[node]?.addsUp ?? (node == mainID)
     }
 
-    private static func isEnvironment(_ node: String, _ kinds: [String: Kind]) -> Bool {
+    fileprivate static func isEnvironment(_ node: String, _ kinds: [String: Kind]) -> Bool {
         if case .environment? = kinds[node] { true } else { false }
     }
 
@@ -190,19 +190,34 @@ extension GraphDocument {
 
     /// Levels that nothing would heed.
     private func idleLevels(_ kinds: [String: Kind]) -> [GraphDocumentError] {
-        let mixed = Set(connections.lazy.filter { Self.isMixer($0.to.node, kinds) }.map(\.from.node))
         let placed = Set(connections.lazy.filter { Self.isEnvironment($0.to.node, kinds) }.map(\.from.node))
-        let panned = Set(
-            connections.lazy.filter { Self.isMixer($0.to.node, kinds) && !Self.isEnvironment($0.to.node, kinds) }.map(\.from.node))
-        let idle = nodes.filter { $0.volume != nil && !mixed.contains($0.id) || $0.pan != nil && !panned.contains($0.id) }
-        let levels = idle.map {
-            GraphDocumentError.malformed(
-                node: $0.id, reason: "it has a volume or a pan, and leads to no mixer; connect it to one")
+        let levelled = LevelledNodes(self)
+        let idle = nodes.filter {
+            $0.volume != nil && !levelled.mixed.contains($0.id) || $0.pan != nil && !levelled.panned.contains($0.id)
         }
+        let levels = idle.map { GraphDocumentError.malformed(node: $0.id, reason: LevelledNodes.reason) }
         let places = nodes.filter { $0.position != nil && !placed.contains($0.id) }.map {
             GraphDocumentError.malformed(
                 node: $0.id, reason: "it has a position, and leads to no environment; connect it to one")
         }
         return levels + places
+    }
+}
+
+/// The nodes whose levels are heard.
+struct LevelledNodes {
+    /// Those that lead to a mixer or an environment.
+    let mixed: Set<String>
+    /// Those that lead to a mixer.
+    let panned: Set<String>
+
+    /// What is wrong with a level of another node.
+    static let reason = "it has a volume or a pan, and leads to no mixer; connect it to one"
+
+    init(_ document: GraphDocument) {
+        let kinds = Dictionary(document.nodes.map { ($0.id, $0.kind) }) { first, _ in first }
+        let mixing = document.connections.filter { GraphDocument.isMixer($0.to.node, kinds) }
+        mixed = Set(mixing.map(\.from.node))
+        panned = Set(mixing.lazy.filter { !GraphDocument.isEnvironment($0.to.node, kinds) }.map(\.from.node))
     }
 }

@@ -14,6 +14,7 @@ let permittedImports: [String: Set<String>] = [
     "DSP": ["Realtime"],
     "AudioUnits": ["AudioFormats"],
     "Printing": [],
+    "JSON": [],
     "Cells": [],
     "ViewKit": ["AudioUnits", "Cells", "DSP"],
     "PluginSDK": [
@@ -57,17 +58,18 @@ let permittedImports: [String: Set<String>] = [
     "Views": ["AudioUnits", "Cells", "Drawing", "ViewChannel", "ViewKit"],
     "Console": ["LinuxSystem", "Printing"],
     "Control": [
-        "AudioGraph", "CZlib", "GraphDocuments", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "Cells",
+        "AudioGraph", "CZlib", "GraphDocuments", "JSON", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "Cells",
         "LinuxSystem", "Printing", "ViewChannel",
     ],
-    "Screen": ["CTerminalShims", "Cells", "Control", "LinuxSystem"],
+    "Screen": ["CTerminalShims", "Cells", "Control", "JSON", "LinuxSystem"],
     "Measuring": [
         "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",
     ],
     "Listening": ["AudioFiles", "CEbur128", "AudioFormats", "Cells", "Console", "DSP", "Drawing", "Realtime"],
     "Demonstration": ["Console", "DSP", "Listening", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
-        "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "Listening", "Measuring", "Demonstration", "Screen",
+        "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "JSON", "Listening", "Measuring", "Demonstration",
+        "Screen",
         "Validation", "PluginHosting", "PipeWireIO", "Cells", "ViewChannel", "Views",
         "AudioFormats", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],

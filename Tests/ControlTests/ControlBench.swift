@@ -6,6 +6,7 @@ import AudioGraph
 import Foundation
 import GraphDocuments
 import HostingTestSupport
+import JSON
 import LinuxSystem
 import PluginHosting
 import Rendering

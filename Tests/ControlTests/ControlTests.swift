@@ -5,6 +5,7 @@
 import Foundation
 import GraphDocuments
 import HostingTestSupport
+import JSON
 import LinuxSystem
 import PluginHosting
 import TestSupport
@@ -36,7 +37,7 @@ import Testing
         let client = try bench.client()
         _ = try client.call("set", ["path": "main.volume", "value": .number(0.5)])
         _ = try client.call("set", ["path": "player.volume", "value": .number(0.25)])
-        #expect(bench.session.graph.document.mainVolume == 0.5)
+        #expect(bench.session.graph.captured.mainVolume == 0.5)
         #expect(try client.call("get", ["path": "player.volume"])["value"] == .number(0.25))
         #expect(code { _ = try client.call("set", ["path": "main.pan", "value": .number(0)]) } == .notFound)
         #expect(code { _ = try client.call("set", ["path": "main.volume", "value": .number(-1)]) } == .refused)

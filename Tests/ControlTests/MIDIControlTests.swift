@@ -6,6 +6,7 @@ import AudioGraph
 import Foundation
 import GraphDocuments
 import HostingTestSupport
+import JSON
 import LinuxSystem
 import OpenSoundControl
 import PluginHosting
@@ -178,7 +179,7 @@ import Testing
             bench.engine.midiInput.send([0xB0, 7, UInt8(step)])
             bench.engine.midiInput.send([0xB0, 39, 64])
         }
-        #expect(becomes { abs(bench.session.graph.document.nodes[0].level - Double(100 << 7 | 64) / 16_383) < 1e-9 })
+        #expect(becomes { abs(bench.session.graph.captured.nodes[0].level - Double(100 << 7 | 64) / 16_383) < 1e-9 })
     }
 
     @Test func controllersAreToldWhatOthersMove() throws {

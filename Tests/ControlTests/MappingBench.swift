@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Foundation
+import JSON
 import LinuxSystem
 import Rendering
 import Synchronization

@@ -5,6 +5,7 @@
 import Cells
 import Foundation
 import HostingTestSupport
+import JSON
 import LinuxSystem
 import TestSupport
 import Testing

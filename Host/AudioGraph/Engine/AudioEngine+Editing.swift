@@ -46,6 +46,17 @@ extension AudioEngine {
         }
     }
 
+    /// The same for edits that throw the engine's errors alone; the error names the act where nothing else does.
+    @discardableResult
+    package func edit(
+        _ act: String, _ body: () throws(AudioEngineError) -> Void
+    ) throws(AudioEngineError) -> EditTicket {
+        try transaction(act) { () throws(AudioEngineError) in
+            try body()
+            try throwKept()
+        }
+    }
+
     /// Takes a node in.
     ///
     /// Fails with `alreadyAttached` or `attachedElsewhere`; with `unit` for a unit without buses, which is rendered as soon as it is attached.

@@ -29,6 +29,16 @@ extension AudioMixing {
         set { mixingSettings.setCommon { $0.pan = newValue } }
     }
 
+    /// Sets the gain as `volume` does, but at the connections in `apart`, which keep theirs.
+    package func setVolume(_ volume: Float, apart: [AudioMixingDestination]) {
+        mixingSettings.setVolume(volume, apart: Set(apart.map(\.logIdentity)))
+    }
+
+    /// Sets the pan as `pan` does, but at the connections in `apart`, which keep theirs.
+    package func setPan(_ pan: Float, apart: [AudioMixingDestination]) {
+        mixingSettings.setPan(pan, apart: Set(apart.map(\.logIdentity)))
+    }
+
     /// The level at one input bus of a mixer, or the level and the place at one of an environment.
     ///
     /// Nil if the source is not connected there.
@@ -101,6 +111,26 @@ package final class MixingSettings: Sendable {
             level.pan = level.pan.isNaN ? 0 : max(-1, min(1, level.pan))
             for state in states.withLock({ $0.compactMap(\.state) }) { (state.volume, state.pan) = (level.gain, level.pan) }
         }
+    }
+
+    /// Sets the gain here, and at all connections but those that a log calls by these numbers.
+    func setVolume(_ volume: Float, apart: Set<UInt>) {
+        common.withLock { level in
+            level.volume = volume.isNaN ? 0 : volume
+            for state in connected(but: apart) { state.volume = level.gain }
+        }
+    }
+
+    /// Sets the pan here, and at all connections but those that a log calls by these numbers.
+    func setPan(_ pan: Float, apart: Set<UInt>) {
+        common.withLock { level in
+            level.pan = pan.isNaN ? 0 : max(-1, min(1, pan))
+            for state in connected(but: apart) { state.pan = level.pan }
+        }
+    }
+
+    private func connected(but apart: Set<UInt>) -> [MixingState] {
+        states.withLock { $0.compactMap(\.state).filter { !apart.contains($0.logIdentity) } }
     }
 
     /// Lowers the source by a factor, if it is other audio than the voice.

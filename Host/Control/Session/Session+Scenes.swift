@@ -4,6 +4,7 @@
 
 import AudioGraph
 import GraphDocuments
+import JSON
 import LinuxSystem
 import OpenSoundControl
 import PluginHosting

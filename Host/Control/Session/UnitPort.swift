@@ -4,6 +4,7 @@
 
 import AudioGraph
 import GraphDocuments
+import JSON
 import Rendering
 
 /// Ports of the host's node in the desktop's graph, for one bus of a unit.

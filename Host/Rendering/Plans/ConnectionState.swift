@@ -127,7 +127,8 @@ struct ConnectionCore {
         let pan = isProcessed ? 0 : Float(bitPattern: mixing.pointee.pan.load(ordering: .relaxed))
         let gains = BalanceLaw.gains(volume: volume, pan: pan)
         let glide = hasBegun ? glideFrameCount : 0
-        if let log, gains.left != left.target || gains.right != right.target && !isProcessed {
+        // The first one is noted in any case: a replay may have begun with another.
+        if let log, !hasBegun || gains.left != left.target || gains.right != right.target && !isProcessed {
             log.pointee.write(
                 LoggedEvent(
                     .level, at: log.pointee.now, of: mixing.pointee.identity, value: Double(volume), detail: pan.bitPattern))

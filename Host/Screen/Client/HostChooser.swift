@@ -4,6 +4,7 @@
 
 import Cells
 import Control
+import JSON
 import LinuxSystem
 
 /// The result of a choice.
@@ -72,7 +73,7 @@ package final class HostChooser {
         for (index, host) in hosts.enumerated() {
             guard let stream = host.stream, !stream.isClosed else { continue }
             stream.write()
-            for told in stream.read().compactMap(LineReader.value) where told["id"] != nil {
+            for told in stream.read().compactMap(JSONValue.init(json:)) where told["id"] != nil {
                 var heard = ScreenModel()
                 heard.take(status: told["result"] ?? .null)
                 model.hosts[index].units = heard.units.map(\.id)

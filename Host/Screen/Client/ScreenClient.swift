@@ -5,6 +5,7 @@
 import Cells
 import Control
 import Glibc
+import JSON
 import LinuxSystem
 
 /// A host as the screen sees it.
@@ -176,7 +177,7 @@ package final class ScreenClient {
     /// Takes all messages that have arrived.
     package func receive() {
         for line in stream.read() {
-            guard let told = LineReader.value(line) else { continue }
+            guard let told = JSONValue(json: line) else { continue }
             isChanged = true
             if let id = told["id"]?.number.flatMap({ Int(exactly: $0) }) {
                 take(answer: told, id)

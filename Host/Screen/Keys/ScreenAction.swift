@@ -3,6 +3,7 @@
 // The user's requests to the host or the terminal. Any thread.
 
 import Control
+import JSON
 
 /// The action of a key.
 package enum ScreenAction: Hashable, Sendable {

@@ -4,6 +4,7 @@
 
 import Control
 import Glibc
+import JSON
 
 extension ScreenState {
     mutating func handleInDialog(_ key: ScreenKey, _ model: ScreenModel) -> [ScreenAction] {

@@ -3,6 +3,7 @@
 // Keys and the mouse in the view of a plug-in. The screen's thread.
 
 import Control
+import JSON
 
 extension ScreenState {
     /// Whether the view of the chosen unit replaces its parameters.

@@ -4,6 +4,7 @@
 
 import Control
 import Glibc
+import JSON
 
 extension ScreenModel {
     /// Takes the reply to `status`.

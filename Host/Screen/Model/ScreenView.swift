@@ -4,6 +4,7 @@
 
 import Cells
 import Control
+import JSON
 
 /// The open view of a unit.
 package struct ScreenView: Sendable {

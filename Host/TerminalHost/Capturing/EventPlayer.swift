@@ -27,7 +27,7 @@ struct EventPlayer {
 
     private let engine: AudioEngine
     private var units: [Key: Entry<PluginUnit>] = [:]
-    private var levels: [Key: Entry<GraphLevel>] = [:]
+    private var levels: [Key: Entry<any LoggedLevel>] = [:]
     private var known: Set<UInt> = []
 
     init(_ engine: AudioEngine) { self.engine = engine }
@@ -47,10 +47,10 @@ struct EventPlayer {
                 guard known.insert(identity).inserted else { continue }
                 units[Key(node: node, madeBy: change)] = Entry(value: unit, identity: identity)
             }
-            for level in graph.levels {
+            for (name, level) in graph.loggedLevels {
                 present.insert(level.logIdentity)
                 guard known.insert(level.logIdentity).inserted else { continue }
-                levels[Key(node: level.name, madeBy: change)] = Entry(value: level, identity: level.logIdentity)
+                levels[Key(node: name, madeBy: change)] = Entry(value: level, identity: level.logIdentity)
             }
         }
         for (key, unit) in units where unit.leftAt == nil && !present.contains(unit.identity) { units[key]?.leftAt = frame }
@@ -88,7 +88,7 @@ struct EventPlayer {
             unit.shouldBypassEffect = value != 0
         case .level:
             guard let level = Self.entry(node, change.madeBy, in: levels) else { return false }
-            level.set(volume: value, pan: change.pan ?? 0)
+            level.setLevel(volume: Float(value), pan: Float(change.pan ?? 0))
         case .midi, .edit, .scene, .removal, .plan, .replaced, .unrepeatable, .end: return false
         }
         return true
