@@ -140,12 +140,15 @@ extension Commands {
         @Test func nodesOfAProgramsOwnAreHeardAndTheirLatencyIsCompensated() throws {
             let bench = try Workbench()
             // It swells, so that a grain that is turned round differs.
-            let music = (0..<48_000).map { Float(0.3 * sin(2 * .pi * 441 * Double($0) / 48_000) * Double($0) / 48_000) }
+            let music = (0..<48_000).map { (frame: Int) -> Float in
+                let seconds = Double(frame) / 48_000
+                return Float(0.3 * sin(2 * .pi * 441 * seconds) * seconds)
+            }
             try bench.writeSound("in.wav", channels: 2, music)
             func heard(_ words: [String]) throws -> [Float] {
                 let (status, output) = try bench.runExample("OwnNodes", words + ["out.wav"])
                 #expect(status == 0 && output == "Rendered 48000 frames into out.wav.\n", "\(output)")
-                return try bench.load("out.wav")[1]
+                return Array(try bench.load("out.wav")[1])
             }
             let tremolo = try heard(["tremolo", "in.wav"])
             #expect(abs(tremolo[2400] - music[2400]) < 1e-4 && abs(tremolo[7200] - music[7200] / 2) < 1e-4)
