@@ -88,7 +88,7 @@ extension AudioEngine {
         }
         tellOfLatency(0)
         let owned = nodes.filter { $0.isOwned(by: self) }
-        UnitRow.leave(owned.compactMap { $0.body.row })
+        UnitResources.leave(owned.compactMap { $0.body.resources })
         for node in owned { node.body.unprepare() }
         follow { _ in .stopped }
         withExtendedLifetime(playing) {}
@@ -175,7 +175,7 @@ extension AudioEngine {
         open(player, in: environment)
         let leftOut = try prepareNodes(environment, leavesOut: true)
         try perform { _ in .started(isFaded: false) }
-        let returned = absent.filter { $0.body.row != nil }.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
+        let returned = absent.filter { $0.body.resources != nil }.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
         return [.rateChanged(from: former, to: rate)] + leftOut + returned
     }
 

@@ -14,12 +14,10 @@ final class GraphRow: PlannedOwner {
     let rendered: UnitRow
     /// How long the row takes; its last unit by itself takes less.
     let times = NodeHistory()
-    /// What the units allocated; other resources make another row.
-    private let parts: [UnitRow]
 
-    init(_ units: [AudioNode], _ parts: [UnitRow]) throws(HostingError) {
-        (self.units, self.parts) = (units, parts)
-        rendered = try UnitRow(row: parts)
+    init(_ units: [AudioNode], _ resources: [UnitResources]) throws(HostingError) {
+        self.units = units
+        rendered = try UnitRow(resources)
     }
 
     var members: [AudioNode] { units }
@@ -27,14 +25,15 @@ final class GraphRow: PlannedOwner {
     var latencyFrameCount: Int { rendered.latencyFrameCount }
     var hasChangingLatency: Bool { true }
 
-    func consists(of others: [UnitRow]) -> Bool { parts.elementsEqual(others) { $0 === $1 } }
+    /// Whether the row renders these resources: others make another row.
+    func consists(of resources: [UnitResources]) -> Bool { rendered.members.elementsEqual(resources) { $0 === $1 } }
 }
 
 /// Owns a node of a plan that stands for nodes of the program.
 protocol PlannedOwner: AnyObject, Sendable {
     /// The nodes of the program that the node stands for.
     var members: [AudioNode] { get }
-    /// The resources of the units that the node stands for; nil where it stands for no unit.
+    /// The row that renders the units that the node stands for; nil where it stands for no unit.
     var plannedRow: UnitRow? { get }
     /// The frames by which the outputs lag behind the inputs at present.
     var latencyFrameCount: Int { get }
@@ -132,8 +131,8 @@ struct RowJoiner {
     }
 
     private func fits(_ source: Int, before destination: Int) -> Bool {
-        guard let first = graph.nodes[source].plannedOwner?.plannedRow,
-            let second = graph.nodes[destination].plannedOwner?.plannedRow
+        guard let first = graph.nodes[source].plannedOwner?.plannedRow?.members.last,
+            let second = graph.nodes[destination].plannedOwner?.plannedRow?.members.first
         else { return false }
         // The units of a row render as many frames as each other.
         guard graph.nodes[source].inputClock == nil, graph.nodes[destination].inputClock == nil else { return false }
@@ -154,10 +153,10 @@ struct RowJoiner {
                 connections.append(connection)
             }
             let units = indices.flatMap { graph.nodes[$0].members }
-            let parts = units.compactMap(\.body.row)
-            let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: parts) ? $0 : nil }
+            let resources = units.compactMap(\.body.resources)
+            let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: resources) ? $0 : nil }
             // Without memory for a row its units stay single.
-            guard let row = former ?? (try? GraphRow(units, parts)) else { continue }
+            guard let row = former ?? (try? GraphRow(units, resources)) else { continue }
             rows.append(row)
             graph.nodes[first] = node(for: row, indices, connections)
             for index in indices.dropFirst() {

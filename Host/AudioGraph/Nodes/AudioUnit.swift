@@ -39,6 +39,12 @@ open class AudioUnit: AudioNode, AudioMixing, @unchecked Sendable {
     /// The unit; nil where it could not be started.
     package var plugin: PluginUnit? { unitBody.plugin }
 
+    /// The options of the next allocation; the graph chooses policy and supervisor itself.
+    package var options: AllocationOptions {
+        get { unitBody.options.withLock { $0 } }
+        set { unitBody.options.withLock { $0 = newValue } }
+    }
+
     /// Whether the input passes through, delayed by the latency; a change is faded.
     public var bypass: Bool {
         get { plugin?.shouldBypassEffect ?? false }

@@ -47,6 +47,8 @@ extension NodeBody {
 
 extension NodeBody {
     package var row: UnitRow? { nil }
+    /// The resources of a unit, which can stand in a row with others; nil for any other node.
+    package var resources: UnitResources? { row?.members[0] }
     package var takesResources: Bool { false }
     package var preparationGroup: ObjectIdentifier? { nil }
     package func wantsResources(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool { false }

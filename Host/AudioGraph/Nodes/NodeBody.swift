@@ -68,7 +68,7 @@ package protocol NodeBody: Sendable {
 
     /// What the node does in a plan; nil while it has no resources that it needs for it.
     var work: RenderGraph.Work? { get }
-    /// The resources of a unit, which can stand in a row with others; nil for any other node.
+    /// A unit as a row of one, while it has resources; nil for any other node.
     var row: UnitRow? { get }
     /// Whether the node takes resources for its formats before a plan holds it.
     var takesResources: Bool { get }

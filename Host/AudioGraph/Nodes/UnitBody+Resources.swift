@@ -7,10 +7,11 @@ import PluginHosting
 import Rendering
 
 extension UnitBody {
-    var row: UnitRow? { resources.withLock { $0?.row } }
+    /// The unit as a row of one, while it has render resources.
+    var row: UnitRow? { allocated.withLock { $0?.row } }
 
     var work: RenderGraph.Work? {
-        resources.withLock { $0.map { .render($0.row) } } ?? standIn.withLock { $0.map { .render($0.node) } }
+        allocated.withLock { $0.map { .render($0.row) } } ?? standIn.withLock { $0.map { .render($0.node) } }
     }
 
     var takesResources: Bool { true }
@@ -25,7 +26,7 @@ extension UnitBody {
     func mustLeave(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
         let isOther = standIn.withLock { $0.map { $0.formats != formats || $0.environment != environment } ?? false }
         return isOther
-            || resources.withLock { resources in
+            || allocated.withLock { resources in
                 guard let resources else { return false }
                 return resources.inputs != formats.inputs || resources.environment != environment
                     || resources.speakers != Self.speakers(of: formats)
@@ -45,10 +46,8 @@ extension UnitBody {
             if let failure { throw .unit(node: NamedNode(node), failure) }
             return
         }
-        plugin.mayBeginAbsent = leavesFaults
-        defer { plugin.mayBeginAbsent = false }
         try checkStretching(plugin, node, formats, environment)
-        if wantsResources(for: formats, environment) { try takeResources(plugin, node, formats, environment) }
+        if wantsResources(for: formats, environment) { try takeResources(plugin, node, formats, environment, leavesFaults) }
         sendWaiting(node)
     }
 
@@ -73,20 +72,19 @@ extension UnitBody {
     }
 
     private func takeResources(
-        _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment
+        _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, _ leavesFaults: Bool
     ) throws(AudioEngineError) {
         unprepare()
         do throws(HostingError) {
-            try allocate(plugin, node, formats, environment)
+            try allocate(plugin, node, formats, environment, leavesFaults)
         } catch {
-            (plugin.sideInputs, plugin.outputs) = ([], nil)
             if refusedRate.withLock({ $0 }) == environment.sampleRate { return standBy(formats, environment) }
             throw .unit(node: NamedNode(node), error)
         }
         refusedRate.withLock { $0 = nil }
         guard let row = plugin.row else { return }
         plugin.isLent = true
-        resources.withLock {
+        allocated.withLock {
             $0 = Resources(
                 inputs: formats.inputs, output: formats.outputs.first, environment: environment, row: row,
                 speakers: Self.speakers(of: formats))
@@ -94,21 +92,23 @@ extension UnitBody {
     }
 
     private func allocate(
-        _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment
+        _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, _ leavesFaults: Bool
     ) throws(HostingError) {
         let format = formats.main ?? mainFormat
-        plugin.sideInputs = formats.inputs.dropFirst().map { $0?.channelCount ?? 0 }
-        plugin.outputs = plugin.outputChannelCounts(for: format.channelCount)
         plugin.maximumFramesToRender = environment.maximumFrameCount
         plugin.isRenderingOffline = environment.isOffline
-        plugin.policy = policy(in: environment)
-        plugin.supervisor = try? node.engine?.supervisor()
-        try plugin.setFormat(format)
+        var options = options.withLock { $0 }
+        options.policy = policy(in: environment)
+        options.supervisor = try? node.engine?.supervisor()
+        options.mayBeginAbsent = leavesFaults
+        try plugin.setFormat(
+            format, sideInputs: formats.inputs.dropFirst().map { $0?.channelCount ?? 0 },
+            outputs: plugin.outputChannelCounts(for: format.channelCount))
         do throws(HostingError) {
-            try plugin.allocateRenderResources()
+            try plugin.allocateRenderResources(options)
         } catch .fault where environment.startsUnitsAgain {
             // Its process may have been ended a moment ago. A dead unit is started again, once.
-            try plugin.allocateRenderResources()
+            try plugin.allocateRenderResources(options)
         }
     }
 
@@ -121,7 +121,7 @@ extension UnitBody {
 
     func join(_ node: AudioNode) throws(AudioEngineError) {
         do throws(HostingError) {
-            try row?.join()
+            try resources?.join()
         } catch {
             unprepare()
             throw .unit(node: NamedNode(node), error)
@@ -132,7 +132,7 @@ extension UnitBody {
         standIn.withLock { $0 = nil }
         // The next start asks it again.
         refusedRate.withLock { $0 = nil }
-        let hadResources = resources.withLock { resources in
+        let hadResources = allocated.withLock { resources in
             defer { resources = nil }
             return resources != nil
         }

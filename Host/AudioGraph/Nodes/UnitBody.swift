@@ -21,7 +21,9 @@ final class UnitBody: NodeBody {
     let stretch: TimeStretch?
     /// The messages that an instrument was sent before it had resources; nil for any other unit.
     let waiting: WaitingMessages?
-    let resources = Mutex<Resources?>(nil)
+    let allocated = Mutex<Resources?>(nil)
+    /// The options of the next allocation; the graph chooses policy and supervisor itself.
+    let options: Mutex<AllocationOptions>
     /// What is rendered in place of the unit while it refuses the rate.
     let standIn = Mutex<StandIn?>(nil)
     /// The rate that the unit has refused: an edit at this rate is not refused on its account.
@@ -49,7 +51,7 @@ final class UnitBody: NodeBody {
     ) {
         (self.plugin, self.failure, self.stretch, self.waiting) = (plugin, failure, stretch, waiting)
         self.isInternal = isInternal
-        if let stretch { plugin?.pace = stretch.pace }
+        options = Mutex(AllocationOptions(pace: stretch?.pace))
     }
 
     /// Starts the plug-in that a name or an ID means, and keeps the reason where that fails.
@@ -63,7 +65,7 @@ final class UnitBody: NodeBody {
 
     deinit {
         // The last reference may go on the thread that supervises the unit, which cannot wait for its own end.
-        guard resources.withLock({ $0 != nil }) else { return }
+        guard allocated.withLock({ $0 != nil }) else { return }
         let unit = plugin
         unit?.isLent = false
         let thread = try? LinuxSystem.Thread(name: "tear-down") { unit?.deallocateRenderResources() }
@@ -138,14 +140,14 @@ extension UnitBody {
     }
 
     func inputChannelCount(of bus: Int) -> Int? {
-        resources.withLock { resources in
+        allocated.withLock { resources in
             guard let inputs = resources?.inputs, inputs.indices.contains(bus) else { return nil }
             return inputs[bus]?.channelCount ?? 0
         }
     }
 
     func outputChannelCount(of bus: Int) -> Int? {
-        resources.withLock { resources in
+        allocated.withLock { resources in
             guard let counts = resources?.row.outputChannelCounts, counts.indices.contains(bus) else { return nil }
             return counts[bus]
         }
@@ -158,7 +160,7 @@ extension UnitBody {
     var pace: TimePace? { stretch?.pace }
     var highestRate: Float { stretch?.highestRate ?? 1 }
     /// What the unit told with its last block; 0 without resources.
-    var latencyFrameCount: Int { resources.withLock { $0?.row.latencyFrameCount ?? 0 } }
+    var latencyFrameCount: Int { allocated.withLock { $0?.row.latencyFrameCount ?? 0 } }
     var hasChangingLatency: Bool { true }
 }
 
