@@ -14,7 +14,7 @@
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
 #
-# .ci/run calls check and test, and two quick sanitizers. `make deep` takes hours, and does the whole of these too:
+# .ci/run does what check, test and realtime do, with one build. `make deep` takes hours, and does the whole of these too:
 # make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
 # make model    every order of steps in the model of the protocol; Protocol/Model/README.md. QUICK=yes leaves the large models out
 # make realtime the effects under RealtimeSanitizer
