@@ -82,6 +82,8 @@ public protocol RenderNode: AnyObject, Sendable {
     var renderContext: UnsafeMutableRawPointer { get }
     /// The frames by which the node's output lags behind its input.
     var latencyFrameCount: Int { get }
+    /// Whether the node hands its first input to the driver as it is; a mixer may then write it there.
+    var isDriverOutput: Bool { get }
 }
 
 /// A node that has other threads render for it, and need not wait for them at once.
@@ -102,6 +104,8 @@ public protocol ConcurrentNode: RenderNode {
 extension RenderNode {
     /// No latency, unless the node has its own.
     public var latencyFrameCount: Int { 0 }
+    /// It is none, unless it says so.
+    public var isDriverOutput: Bool { false }
 
     /// The function to call for a part of a node's work.
     func function(_ kind: NodePart.Kind) -> Function {
