@@ -27,6 +27,9 @@ public final class DriverOutput: RenderNode {
     /// Where the buses lie.
     public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(buses) }
 
+    /// It is one.
+    public var isDriverOutput: Bool { true }
+
     /// The function that copies the inputs to the driver's outputs.
     public var renderFunction: Function {
         { context, call in
@@ -57,6 +60,8 @@ public final class DriverOutput: RenderNode {
     private static func put(_ signal: AudioBlock, into outputs: AudioBlock, from start: Int, _ count: Int) {
         for channel in 0..<count {
             let source = signal.channelCount == 1 ? 0 : channel
+            // The last mixer may have written there itself.
+            if source < signal.channelCount, signal[source] == outputs[start + channel] { continue }
             if source < signal.channelCount {
                 CRealtimeShims_copySamples(outputs[start + channel], signal[source], outputs.frameCount)
             } else {
@@ -110,7 +115,7 @@ public final class DriverInput: RenderNode {
         }
     }
 
-    /// Fills an output with inputs, or declares it silent where there are none.
+    /// Hands on inputs where they lie; fills the output where it has more channels, and declares it silent where there are none.
     @_noLocks
     private static func fill(_ call: NodeCall, _ bus: Int, from start: Int, _ count: Int) {
         guard count > 0 else {
@@ -118,6 +123,11 @@ public final class DriverInput: RenderNode {
             return
         }
         let (inputs, output) = (call.cycle.pointee.inputs, call.outputs[bus].block)
+        guard count < output.channelCount else {
+            call.outputs[bus].block = AudioBlock(
+                channels: inputs.channels + start, channelCount: output.channelCount, frameCount: output.frameCount)
+            return
+        }
         for channel in 0..<output.channelCount {
             if channel < count {
                 CRealtimeShims_copySamples(output[channel], inputs[start + channel], output.frameCount)

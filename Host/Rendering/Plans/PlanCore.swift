@@ -23,6 +23,9 @@ struct PlanCore: ~Copyable {
         let sum: UnsafeMutableRawPointer?
         let finish: CRealtimeShims_RenderFunction?
         let history: UnsafeMutablePointer<NodeHistory.Core>
+        /// Whether a mixer may hand its input on where it lies, and whether it writes into the driver's memory.
+        let handsOn: Bool
+        let fillsDriver: Bool
         /// The clocks of the outputs and of the inputs.
         let clock: Int
         let inputClock: Int
@@ -179,7 +182,8 @@ struct PlanCore: ~Copyable {
         }
         if isIdle { return }
         if let mixer = step.mixer {
-            mix(step, mixer, frameCount)
+            if step.fillsDriver { aimAtDriver(step, frameCount) }
+            if step.handsOn { handOn(step, mixer) } else { mix(step, mixer) }
         } else if let function = step.function {
             if step.isFirst {
                 for input in step.firstInput..<step.firstInput &+ step.inputCount { gather(input, for: step, inputFrameCount) }
@@ -233,44 +237,6 @@ struct PlanCore: ~Copyable {
     private func passes(_ edge: Edge, _ source: BusAudio, _ input: Input) -> Bool {
         edge.processor == nil && edge.core.pointee.isSteady && edge.core.pointee.fade.current == 1
             && edge.core.pointee.line.isIdle(edge.delayFrameCount) && source.block.channelCount == input.channelCount
-    }
-
-    @_noLocks
-    private func mix(_ step: Step, _ mixer: UnsafeMutablePointer<MixerLevel.Core>, _ frameCount: Int) {
-        let bus = tables.signals + step.firstOutput
-        bus.pointee.isSilent = true
-        for input in step.firstInput..<step.firstInput &+ step.inputCount {
-            let first = tables.inputs[input].firstEdge
-            for index in first..<first &+ tables.inputs[input].edgeCount {
-                let edge = tables.edges[index]
-                aim(edge, tables.signals[edge.source], step.inputClock)
-                add(edge, to: bus, sum: step.sum, step.inputClock)
-            }
-        }
-        if let finish = step.finish {
-            finishCall.initialize(to: FinishCall(cycle: clocks.cycles + step.clock, output: bus))
-            CRealtimeShims_call(finish, step.sum, finishCall)
-        }
-        mixer.pointee.aim(glideFrameCount: glideFrameCount(step.clock), clocks.cycles[0].log)
-        if bus.pointee.isSilent {
-            _ = mixer.pointee.gain.advance(by: frameCount)
-        } else {
-            apply(mixer, to: bus.pointee.block)
-        }
-    }
-
-    @_noLocks
-    private func apply(_ mixer: UnsafeMutablePointer<MixerLevel.Core>, to block: AudioBlock) {
-        if mixer.pointee.gain.isMoving {
-            let gains = tables.gains
-            for frame in 0..<block.frameCount { gains[frame] = mixer.pointee.gain.next() }
-            for channel in 0..<block.channelCount {
-                let samples = block[channel]
-                for frame in 0..<block.frameCount { samples[frame] *= gains[frame] }
-            }
-        } else if mixer.pointee.gain.current != 1 {
-            block.copy(from: block, gain: mixer.pointee.gain.current)
-        }
     }
 
     /// The frames over which levels glide: 20 ms.

@@ -14,12 +14,15 @@ struct PlanLayout {
     private(set) var delays: [Int]
     /// The frames of the driver's clock by which each node's outputs lag behind the inputs of the graph.
     private(set) var latencies: [Int]
+    /// The nodes that may hand on a signal where it lies.
+    let passage: PlanPassage
 
     init(_ graph: RenderGraph, _ order: GraphOrder) {
         outputs = [[[Int]]](repeating: [], count: graph.nodes.count)
         inputs = outputs
         delays = [Int](repeating: 0, count: graph.connections.count)
         latencies = [Int](repeating: 0, count: graph.nodes.count)
+        passage = PlanPassage(graph, order)
         align(graph, order)
         place(graph, order)
     }
@@ -58,6 +61,16 @@ struct PlanLayout {
         for (index, connection) in graph.connections.enumerated() where order.isActive[connection.destination.node] {
             readersLeft[graph.connections[index].source.node] += 1
         }
+        // What a mixer may hand on is held until the mixer's own readers are done.
+        var held = [Int?](repeating: nil, count: graph.nodes.count)
+        func release(_ node: Int) {
+            free += outputs[node].joined()
+            if let source = held[node] { letGo(of: source) }
+        }
+        func letGo(of source: Int) {
+            readersLeft[source] -= 1
+            if readersLeft[source] == 0 { release(source) }
+        }
         for part in order.parts {
             let node = graph.nodes[part.node]
             if part.kind == .whole || part.kind == .beginning {
@@ -68,10 +81,9 @@ struct PlanLayout {
             free += inputs[part.node].joined()
             for connection in order.incoming[part.node] {
                 let source = graph.connections[connection].source.node
-                readersLeft[source] -= 1
-                if readersLeft[source] == 0 { free += outputs[source].joined() }
+                if passage.handsOn[part.node] { held[part.node] = source } else { letGo(of: source) }
             }
-            if readersLeft[part.node] == 0 { free += outputs[part.node].joined() }
+            if readersLeft[part.node] == 0 { release(part.node) }
         }
     }
 }

@@ -249,7 +249,8 @@ extension PlanTables {
                 PlanCore.Step(
                     isFirst: part.kind == .whole || part.kind == .beginning,
                     isLast: part.kind == .whole || part.kind == .completion, function: function, context: context, mixer: mixer,
-                    sum: sum, finish: finish, history: node.history.core, clock: node.clock,
+                    sum: sum, finish: finish, history: node.history.core, handsOn: layout.passage.handsOn[part.node],
+                    fillsDriver: layout.passage.fillsDriver[part.node], clock: node.clock,
                     inputClock: node.inputClock ?? node.clock,
                     firstInput: place.firstInput, inputCount: node.inputChannelCounts.count, firstOutput: place.firstOutput,
                     outputCount: node.outputChannelCounts.count))

@@ -86,6 +86,8 @@ public protocol RenderNode: AnyObject, Sendable {
     ///
     /// They find it in `ConnectionCall.sum`. When `renderFunction` is called, all of them are through: it finishes and empties the sum.
     var sumContext: UnsafeMutableRawPointer? { get }
+    /// Whether the node hands its first input to the driver as it is; a mixer may then write it there.
+    var isDriverOutput: Bool { get }
 }
 
 /// A node that has other threads render for it, and need not wait for them at once.
@@ -108,6 +110,8 @@ extension RenderNode {
     public var latencyFrameCount: Int { 0 }
     /// No sum beside its inputs, unless the node has one.
     public var sumContext: UnsafeMutableRawPointer? { nil }
+    /// It is none, unless it says so.
+    public var isDriverOutput: Bool { false }
 
     /// The function to call for a part of a node's work.
     func function(_ kind: NodePart.Kind) -> Function {
