@@ -152,6 +152,7 @@ let package = Package(
             name: "Rendering",
             dependencies: ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
             path: "Host/Rendering"),
+        .target(name: "Spatial", dependencies: ["DSP", "Realtime", "Rendering"], path: "Host/Spatial"),
         .target(
             name: "PluginHosting",
             dependencies: [
@@ -180,7 +181,7 @@ let package = Package(
             name: "AudioGraph",
             dependencies: [
                 "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion",
-                "Rendering",
+                "Rendering", "Spatial",
                 "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/AudioGraph"),
@@ -251,7 +252,7 @@ let package = Package(
             dependencies: ["Confinement", "LinuxSystem", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],
             path: "Tests/TestSupport", swiftSettings: optimized),
         .target(
-            name: "RenderingTestSupport", dependencies: ["Rendering"], path: "Tests/RenderingTestSupport",
+            name: "RenderingTestSupport", dependencies: ["Realtime", "Rendering"], path: "Tests/RenderingTestSupport",
             swiftSettings: optimized),
         .target(
             name: "HostingTestSupport",
@@ -320,6 +321,7 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: ["AudioFormats", "RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
+        .testTarget(name: "SpatialTests", dependencies: ["RenderingTestSupport", "Rendering", "Realtime", "Spatial"]),
         .testTarget(
             name: "PluginSDKTests",
             dependencies: [

@@ -11,13 +11,13 @@ import Synchronization
 ///
 /// Rate and quantum may change from one cycle to the next. The inputs of a cycle are read-only: their memory belongs to other
 /// nodes too.
-public final class PipeWireDriver: LatencyReporting, RecordingDriver, InputBusDriver, BusChangingDriver, MIDIReceivingDriver,
-    MIDISendingDriver, DeviceReporting
-{
+public final class PipeWireDriver: AudioDriver {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
     /// Whether each start takes `PipeWireRequests` into account.
     private let followsRequests: Bool
+    /// It records, and has further buses that come and go.
+    public var capabilities: DriverCapabilities { [.recording, .inputBuses, .changingBuses] }
     /// The channels that a cycle fills.
     public var outputChannelCount: Int { configuration.outputChannelCount }
     /// Guards the node's life; the render thread never takes it.

@@ -32,6 +32,7 @@ let permittedImports: [String: Set<String>] = [
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
     "RTKit": ["CDBus", "LinuxSystem"],
     "Rendering": ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
+    "Spatial": ["DSP", "Realtime", "Rendering"],
     "PluginHosting": [
         "AudioFormats", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",
         "AudioUnits", "Cells", "Realtime", "ViewChannel",
@@ -39,7 +40,7 @@ let permittedImports: [String: Set<String>] = [
     ],
     "AudioGraph": [
         "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion",
-        "Rendering",
+        "Rendering", "Spatial",
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
     "GraphDocuments": [

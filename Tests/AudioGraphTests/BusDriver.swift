@@ -8,7 +8,7 @@ import Rendering
 import Synchronization
 
 /// A driver of two main inputs and outputs, and six further ones, whose inputs are 0.1, 0.2 and so on.
-final class BusDriver: BusChangingDriver {
+final class BusDriver: AudioDriver {
     private let state = Mutex(State())
 
     private struct State {
@@ -17,6 +17,7 @@ final class BusDriver: BusChangingDriver {
         var buses: [(bus: DriverBus, isInput: Bool, places: Range<Int>)] = []
     }
 
+    let capabilities: DriverCapabilities = .changingBuses
     func start(_ callback: RenderCallback) { state.withLock { ($0.callback, $0.sampleTime) = (callback, 0) } }
     func stop() { state.withLock { $0.callback = nil } }
     var outputChannelCount: Int { 2 }

@@ -223,7 +223,7 @@ import Testing
 }
 
 /// A driver whose cycles the test renders, with the messages that come in.
-final class KeyboardDriver: MIDIReceivingDriver {
+final class KeyboardDriver: AudioDriver {
     private struct State {
         var callback: RenderCallback?
         var sampleTime: Int64 = 0

@@ -46,7 +46,7 @@ final class PendingCall: Sendable {
 }
 
 /// A timer as a driver, with a port for MIDI that keeps what goes out.
-final class CableDriver: AudioDriver, MIDISendingDriver {
+final class CableDriver: AudioDriver {
     private let timer = NullDriver(channelCount: 2, quantum: 256, sampleRate: 48_000)
     private let sent = Mutex<[[UInt8]]>([])
     /// Whether something is linked to the port.

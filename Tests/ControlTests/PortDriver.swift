@@ -5,7 +5,7 @@
 import Rendering
 import Synchronization
 
-final class PortDriver: BusChangingDriver {
+final class PortDriver: AudioDriver {
     private let timer = NullDriver(channelCount: 2, quantum: 256, sampleRate: 48_000)
     private let state = Mutex(State())
 
@@ -15,6 +15,7 @@ final class PortDriver: BusChangingDriver {
         var refusal: DriverBusError?
     }
 
+    let capabilities: DriverCapabilities = .changingBuses
     func start(_ callback: RenderCallback) throws { try timer.start(callback) }
     func stop() { timer.stop() }
     var outputChannelCount: Int { timer.outputChannelCount }

@@ -82,7 +82,6 @@ extension AudioEngine {
                     let followers = node === state.graph.inputNode ? state.graph.voice?.nodes ?? [] : []
                     state.graph.voice = followers.isEmpty ? state.graph.voice : nil
                     for follower in followers { state.graph.detach(follower) }
-                    if let record = state.graph[node] { state.playing?.departed[ObjectIdentifier(node)] = record }
                     state.graph.detach(node)
                     if node === state.graph.mainMixerNode { state.graph.mainMixerNode = nil }
                     guard node === state.graph.inputNode else { return nil }
@@ -198,7 +197,7 @@ extension AudioEngine {
         try refuseOnRenderThread(act)
         return try editLock.withLock { () throws(AudioEngineError) in
             let before = state.withLock { state in
-                (graph: state.graph, departed: state.playing?.departed, ticketCount: state.draft.count)
+                (graph: state.graph, ticketCount: state.draft.count)
             }
             let ticket = EditTicket()
             do throws(AudioEngineError) {
@@ -208,7 +207,7 @@ extension AudioEngine {
                     if depth.load(ordering: .relaxed) == 1 { try commit() }
                 }
             } catch {
-                rollBack(to: before.graph, departed: before.departed)
+                rollBack(to: before.graph)
                 let unheard = state.withLock { state in
                     let first = min(before.ticketCount, state.draft.count)
                     defer { state.draft.removeSubrange(first...) }
@@ -229,11 +228,10 @@ extension AudioEngine {
         try body()
     }
 
-    private func rollBack(to graph: GraphState, departed: [ObjectIdentifier: GraphState.Record]?) {
+    private func rollBack(to graph: GraphState) {
         let (new, old) = state.withLock { state in
             let new = state.graph.nodes
             state.graph = graph
-            if let departed { state.playing?.departed = departed }
             return (new, graph.nodes)
         }
         for node in new where !graph.contains(node) {
@@ -329,7 +327,7 @@ extension AudioEngine {
     private static func connectionState(
         _ ends: (source: AudioNode, bus: Int, destination: AudioNode, inputBus: Int), _ former: [GraphState.Link], _ state: State
     ) -> ConnectionState {
-        let known = former + state.graph.broken + (state.playing?.leaving.map(\.link) ?? [])
+        let known = former + state.graph.broken + state.progress.standing.leaving.map(\.link)
         let same = known.first {
             $0.source === ends.source && $0.sourceBus == ends.bus && $0.destination === ends.destination
                 && $0.destinationBus == ends.inputBus

@@ -5,9 +5,12 @@
 import Rendering
 
 extension AudioEngine {
-    var busDriver: (any BusChangingDriver)? {
-        guard case .driver(let driver) = state.withLock({ $0.mode }) else { return nil }
-        return driver as? any BusChangingDriver
+    /// The driver, if its further buses come and go.
+    var busDriver: (any AudioDriver)? {
+        guard case .driver(let driver) = state.withLock({ $0.mode }), driver.capabilities.contains(.changingBuses) else {
+            return nil
+        }
+        return driver
     }
 
     /// Gives a driver that has just been started the output's buses that were named.
@@ -15,7 +18,7 @@ extension AudioEngine {
         guard let output = state.withLock({ $0.graph.outputNode }) else { return }
         let buses = output.furtherBuses
         guard !buses.isEmpty else { return }
-        guard let driver = driver as? any BusChangingDriver else {
+        guard driver.capabilities.contains(.changingBuses) else {
             throw .driver(reason: "it has no further outputs, and the output node has \(buses.count)")
         }
         let places = output.further.withLock { $0.channels }

@@ -26,7 +26,7 @@ extension AudioEngine {
     /// Has the first cycle after a rest ring an event, from the next start on.
     package func ring(_ event: EventDescriptor) { state.withLock { $0.hosting.cycleEvent = event } }
 
-    /// Has `watcher` told of each configuration change from now on, on the keeper's thread and in order.
+    /// Has `watcher` told of each configuration change from now on, on the engine's own thread and in order.
     ///
     /// A host without tasks uses it in place of `configurationChanges`.
     package func watchConfiguration(_ watcher: @escaping @Sendable (AudioEngineConfigurationChange) -> Void) {
@@ -34,7 +34,7 @@ extension AudioEngine {
     }
 
     /// Waits until all that the render threads have noticed so far is in the units' fault logs; at most a second.
-    package func settleFaults() { try? supervisor().settle() }
+    package func settleFaults() { presentSupervisor?.settle() }
 
     /// Rings the host's event: the first cycle after a rest may have come.
     func tellOfCycle() { state.withLock { $0.hosting.cycleEvent }?.ring() }

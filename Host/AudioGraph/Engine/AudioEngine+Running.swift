@@ -49,7 +49,7 @@ extension AudioEngine {
         let isNew = begin(in: environment)
         do throws(AudioEngineError) {
             try prepareNodes(environment)
-            try play(fadeFrameCount: isNew ? 0 : fadeFrameCount(environment))
+            try perform { _ in .started(isFaded: !isNew) }
             // Nothing is rendered yet, so no request names a wiring.
             if isNew { for row in state.withLock({ $0.playing?.rows ?? [] }) { row.rendered.wire() } }
             try startDriver()
@@ -63,37 +63,35 @@ extension AudioEngine {
     private func begin(in environment: RenderEnvironment) -> Bool {
         let isNew = state.withLock { $0.playing?.environment != environment }
         if isNew { end() }
-        state.withLock { state in
-            state.driverWatch = DriverWatch()
-            state.placement = PlacementState()
-            if isNew {
-                state.playing = Playing(
-                    player: PlanPlayer(wakeUp: keeper.event, transport: transport.line), environment: environment)
-            }
-            // Nothing renders: units that had to leave what is played may get their resources at once.
-            state.playing?.changing = []
-            state.playing?.departure = .none
+        state.withLock { ($0.driverWatch, $0.placement) = (DriverWatch(), PlacementState()) }
+        guard isNew else { return false }
+        open(PlanPlayer(wakeUp: thread.event, transport: transport.line), in: environment)
+        return true
+    }
+
+    /// Has a player that plays nothing yet.
+    func open(_ player: PlanPlayer, in environment: RenderEnvironment) {
+        let former = state.withLock { $0.playing }
+        follow { state in
+            state.playing = Playing(player: player, environment: environment)
+            return .opened
         }
-        return isNew
+        withExtendedLifetime(former) {}
     }
 
     /// Lets go of the player, of what it plays, and of what nodes hold for it; nothing renders any more.
     private func end() {
         let (nodes, playing) = state.withLock { state in
-            let playing = state.playing
-            state.playing = nil
-            // The next player counts its plans anew.
-            for ticket in state.tickets { ticket.serial = nil }
-            return (state.graph.nodes, playing)
+            defer { state.playing = nil }
+            let departed = state.progress.standing.departed.values.map(\.node)
+            return (state.graph.nodes + departed, state.playing)
         }
         tellOfLatency(0)
-        let owned = (nodes + (playing?.departed.values.map(\.node) ?? [])).filter { $0.isOwned(by: self) }
+        let owned = nodes.filter { $0.isOwned(by: self) }
         UnitRow.leave(owned.compactMap { $0.body.row })
         for node in owned { node.body.unprepare() }
-        for record in playing?.departed.values.map({ $0 }) ?? [] {
-            record.node.release(from: self)
-            record.node.body.attend(record.node)
-        }
+        follow { _ in .stopped }
+        withExtendedLifetime(playing) {}
     }
 
     /// Whether something hears the main input.
@@ -107,24 +105,29 @@ extension AudioEngine {
     /// Whether something hears the input of a driver that runs without recording.
     var lacksInput: Bool {
         guard usesInput, case .driver(let driver) = state.withLock({ $0.mode }) else { return false }
-        return (driver as? any RecordingDriver)?.recordedChannelCount == 0
+        return driver.capabilities.contains(.recording) && driver.recordedChannelCount == 0
     }
 
     private func startDriver() throws(AudioEngineError) {
         let (mode, player) = state.withLock { ($0.mode, $0.playing?.player) }
         guard case .driver(let driver) = mode, let player else { return state.withLock { $0.phase = .running } }
-        if usesInput, let driver = driver as? any RecordingDriver, driver.recordedChannelCount == 0 {
+        if usesInput, driver.recordedChannelCount == 0 {
             driver.recordedChannelCount = max(1, driver.outputChannelCount)
         }
         let buses = state.withLock { $0.graph.inputNode }?.furtherBuses ?? []
-        if let driver = driver as? any InputBusDriver {
+        if driver.capabilities.contains(.inputBuses) {
             if !buses.isEmpty || !driver.inputBuses.isEmpty { driver.inputBuses = buses }
         } else if !buses.isEmpty {
             throw .driver(reason: "it has no further inputs, and the input node has \(buses.count)")
         }
         let ports = midiInput.portNames
-        if !ports.isEmpty, let driver = driver as? any MIDIReceivingDriver { driver.midiPortNames = ports }
-        if let event = keeper.event { driver.tellOfFailure(event: event.descriptor) }
+        if !ports.isEmpty { driver.midiPortNames = ports }
+        do throws(SystemError) {
+            try thread.begin(for: self)
+        } catch {
+            throw .system(error)
+        }
+        if let event = thread.event { driver.tellOfFailure(event: event.descriptor) }
         do {
             try driver.start(player.callback)
         } catch {
@@ -137,8 +140,8 @@ extension AudioEngine {
             throw error
         }
         state.withLock { $0.phase = .running }
-        (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
-        keeper.begin(for: self)
+        driver.setLatency(frameCount: latencyFrameCount)
+        thread.wake()
     }
 
     /// Goes on at the device's new rate: units get new resources, and keep their processes and settings.
@@ -151,8 +154,12 @@ extension AudioEngine {
         var silence = RenderGraph(maximumFrameCount: Self.longestCycle)
         silence.nodes.append(
             RenderGraph.Node(work, inputChannelCounts: [format.channelCount], outputChannelCounts: [], owner: output, isSink: true))
-        guard let plan = try? RenderPlan(silence) else { return nil }
-        let serial = player.play(plan)
+        let serial: UInt64
+        do throws(RenderGraphError) {
+            serial = player.play(try parts.plan(silence))
+        } catch {
+            throw silence.error(error)
+        }
         let deadline = MonotonicClock.now() + 1_000_000_000
         while player.heardSerial < serial || player.collectRetiredPlans() > 1 {
             guard MonotonicClock.now() < deadline else { return nil }
@@ -165,9 +172,9 @@ extension AudioEngine {
             state.followRate()
         }
         let environment = try environment()
-        state.withLock { $0.playing = Playing(player: player, environment: environment) }
+        open(player, in: environment)
         let leftOut = try prepareNodes(environment, leavesOut: true)
-        try play(fadeFrameCount: 0)
+        try perform { _ in .started(isFaded: false) }
         let returned = absent.filter { $0.body.row != nil }.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
         return [.rateChanged(from: former, to: rate)] + leftOut + returned
     }

@@ -31,45 +31,21 @@ open class AudioEngine: @unchecked Sendable {
         case stopped, paused, running
     }
 
-    /// What is played.
+    /// The player, and what it was given last.
+    ///
+    /// `PlanProgress` says what it is given next.
     struct Playing {
         let player: PlanPlayer
         let environment: RenderEnvironment
-        /// The connections that fade out, with the number of the plan in which they began to.
-        var leaving: [(link: GraphState.Link, serial: UInt64)] = []
-        /// What was known of nodes that have been detached, and are heard until they have faded.
-        var departed: [ObjectIdentifier: GraphState.Record] = [:]
-        var serial: UInt64 = 0
-        /// The graph that is played, and whether the newest one has to wait until what it does not hold has faded out.
-        var graph: GraphState?
-        var isHeldBack = false
         /// The plan that was handed over last.
         var plan: RenderPlan?
-        /// Units that need other render resources and nodes that get another rate, and how far they have left.
-        var changing: [AudioNode] = []
-        var departure = Departure.none
         /// The units of the plan, alone or in rows.
         var units: [RenderedUnits] = []
         /// The latencies that may change, as the plan has them.
         var latencies: [PlannedLatency] = []
         var rows: [GraphRow] = []
-        /// Rows whose units may not have taken their wiring.
-        var unwired: [GraphRow] = []
-        /// Connections that will be inside rows once they have faded in.
-        var joining: [ConnectionState] = []
         /// Counts how often units have taken resources.
         var resourceSerial: UInt64 = 0
-        /// When their latencies were looked at last, in CLOCK_MONOTONIC nanoseconds.
-        var lookedAt: UInt64 = 0
-    }
-
-    /// How far nodes that need other resources or another rate have left what is played.
-    enum Departure {
-        case none
-        /// What leads to them and from them fades out.
-        case fading
-        /// The next plan does not hold them.
-        case leaving
     }
 
     /// The song: tempos, place, loop.
@@ -82,7 +58,7 @@ open class AudioEngine: @unchecked Sendable {
         /// What renders the engine when it is not rendered by hand.
         var drivenMode = Mode.none
         var playing: Playing?
-        var tickets: [EditTicket] = []
+        var progress = PlanProgress()
         /// The tickets of the edit that is being made, and of those in it.
         var draft: [EditTicket] = []
         var watchers = ConfigurationWatchers()
@@ -95,12 +71,6 @@ open class AudioEngine: @unchecked Sendable {
         var otherAudioGain: Float = 1
         /// What went wrong in calls that do not throw.
         var kept: [AudioEngineError] = []
-
-        /// The edit is made: its tickets wait to be heard.
-        mutating func acceptDraft() {
-            tickets += draft
-            draft = []
-        }
     }
 
     /// How a host wants its engine to render.
@@ -114,7 +84,7 @@ open class AudioEngine: @unchecked Sendable {
         var startsUnitsAgain = true
         /// Rings at the first cycle after a rest.
         var cycleEvent: EventDescriptor?
-        /// Is told of each configuration change, on the keeper's thread.
+        /// Is told of each configuration change, on the engine's own thread.
         var changeWatcher: (@Sendable (AudioEngineConfigurationChange) -> Void)?
     }
 
@@ -122,7 +92,10 @@ open class AudioEngine: @unchecked Sendable {
     let state: Mutex<State>
     /// How deep edits are nested in the thread that holds the lock; changed with the lock.
     let depth = Atomic<Int>(0)
-    let keeper: GraphKeeper
+    let thread: EngineThread
+    let parts: EngineParts
+    /// The frames by which the output lags behind the players.
+    let reportedLatency = Atomic<Int>(0)
     /// The thread that renders by hand at this moment; 0 if none does.
     let renderingThread = Atomic<Int32>(0)
 
@@ -139,11 +112,14 @@ open class AudioEngine: @unchecked Sendable {
     /// An engine that plays to `driver`; without one to PipeWire, if the program is linked with `PipeWireIO`.
     ///
     /// It can be rendered by hand instead: `enableManualRenderingMode`.
-    public init(driver: (any AudioDriver)? = nil) {
+    public convenience init(driver: (any AudioDriver)? = nil) { self.init(driver: driver, parts: EngineParts()) }
+
+    init(driver: (any AudioDriver)?, parts: EngineParts) {
         var state = State()
         if let driver = driver ?? Self.makeDefaultDriver() { state.mode = .driver(driver) }
         self.state = Mutex(state)
-        keeper = GraphKeeper()
+        self.parts = parts
+        thread = EngineThread(parts)
     }
 
     private static func makeDefaultDriver() -> (any AudioDriver)? {
@@ -151,10 +127,10 @@ open class AudioEngine: @unchecked Sendable {
     }
 
     deinit {
-        keeper.end()
+        thread.end()
         let mode = state.withLock { $0.mode }
         if case .driver(let driver) = mode { driver.stop() }
-        let (nodes, tickets) = state.withLock { ($0.graph.nodes, $0.tickets) }
+        let (nodes, tickets) = state.withLock { ($0.graph.nodes, $0.progress.waiting.map(\.ticket)) }
         for ticket in tickets { ticket.resolve(at: nil) }
         for node in nodes {
             node.leave()
@@ -172,6 +148,9 @@ open class AudioEngine: @unchecked Sendable {
         }
     }
 
+    /// The supervisor, if there are units.
+    var presentSupervisor: Supervisor? { unitSupervisor.withLock { $0 } }
+
     /// Whether the engine has been started, and neither paused nor stopped since.
     public var isRunning: Bool { state.withLock { $0.phase == .running } }
 
@@ -186,7 +165,7 @@ open class AudioEngine: @unchecked Sendable {
     package var allNodes: [AudioNode] { state.withLock { $0.graph.nodes.filter { !$0.body.isInternal } } }
 
     /// The frames by which the output lags behind the players; 0 while the engine is stopped.
-    public var latencyFrameCount: Int { keeper.latencyFrameCount.load(ordering: .relaxed) }
+    public var latencyFrameCount: Int { reportedLatency.load(ordering: .relaxed) }
 
     /// The time of the last cycle's first frame; nil before the first cycle.
     public var lastRenderTime: AudioTime? {
@@ -207,7 +186,7 @@ open class AudioEngine: @unchecked Sendable {
     /// An engine that plays to PipeWire records from the default source from its next start on. One that runs already starts to record at once, with a
     /// gap of some milliseconds.
     public var inputNode: AudioInputNode {
-        defer { wakeKeeper() }
+        defer { wakeThread() }
         return editLock.withLock {
             state.withLock { state in
                 if let node = state.graph.inputNode { return node }
@@ -301,7 +280,7 @@ open class AudioEngine: @unchecked Sendable {
         }
     }
 
-    func wakeKeeper() { keeper.wake() }
+    func wakeThread() { thread.wake() }
 
     /// Keeps what went wrong in a call that does not throw.
     package func keep(_ error: AudioEngineError) { state.withLock { $0.kept.append(error) } }

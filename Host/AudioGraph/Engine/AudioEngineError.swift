@@ -22,6 +22,8 @@ public enum AudioEngineError: Error, Hashable, Sendable {
     case noSuchBus(node: NamedNode, bus: Int, isInput: Bool, count: Int)
     /// These nodes would feed each other in this order; the last one feeds the first.
     case cycle(nodes: [NamedNode])
+    /// Two nodes would be connected at two rates, without a converter in between.
+    case rates(from: NamedNode, to: NamedNode)
     /// A format without channels, with more than the engine carries, or at a rate that is not above 0.
     case impossibleFormat(node: NamedNode, AudioFormat)
     /// The destination cannot take the format, and nothing converts it.
@@ -69,6 +71,8 @@ extension AudioEngineError: CustomStringConvertible {
                 + (count == 0 ? "it has none." : count == 1 ? "it has bus 0 alone." : "it has buses 0 to \(count - 1).")
         case .cycle(let nodes):
             "These nodes would feed each other: \((nodes + nodes.prefix(1)).map(\.name).joined(separator: " → "))."
+        case .rates(let source, let destination):
+            "\"\(source)\" and \"\(destination)\" would be connected at two rates without a converter."
         case .impossibleFormat(let node, let format): "\"\(node)\" cannot have \(format)."
         case .formatRefused(let node, let bus, let format, let reason):
             "\"\(node)\" does not take \(format) on bus \(bus): \(reason)."

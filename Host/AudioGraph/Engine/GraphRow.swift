@@ -117,7 +117,8 @@ struct RowJoiner {
             let (source, destination) = (connection.source.node, connection.destination.node)
             guard outs[source] == 1, ins[destination] == 1, source != destination, connection.source.bus == 0,
                 connection.destination.bus == 0,
-                !connection.isLeaving, connection.state.mixing == nil, fits(source, before: destination)
+                !connection.isLeaving, connection.state.mixing == nil, connection.state.processor == nil,
+                fits(source, before: destination)
             else { continue }
             // Where nothing plays yet, everything is there at once.
             let isPlain = connection.state.isPlain && !leaving.contains(ObjectIdentifier(connection.state))

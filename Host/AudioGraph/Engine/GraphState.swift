@@ -35,8 +35,8 @@ struct GraphState {
     private var nextPlace = 0
     /// The connections that this edit has broken.
     var broken: [Link] = []
-    /// The nodes that this edit has detached.
-    var detached: [AudioNode] = []
+    /// What was known of the nodes that this edit has detached.
+    var detached: [Record] = []
     /// The engine's rate for which nodes have their formats; 0 before it is known.
     var sampleRate = 0.0
     var inputNode: AudioInputNode?
@@ -65,11 +65,11 @@ struct GraphState {
 
     mutating func detach(_ node: AudioNode) {
         guard let record = self[node] else { return }
+        detached.append(record)
         for bus in record.inputs.keys { disconnectInput(node, bus) }
         for bus in record.outputs.keys { disconnectOutput(node, bus) }
         records[ObjectIdentifier(node)] = nil
         places[ObjectIdentifier(node)] = nil
-        detached.append(node)
     }
 
     mutating func disconnectInput(_ node: AudioNode, _ bus: Int) {

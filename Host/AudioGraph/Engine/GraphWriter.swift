@@ -7,17 +7,8 @@ import Rendering
 
 /// Writes one graph: the nodes that are heard, and the connections among them, those that fade out included.
 struct GraphWriter {
-    /// What becomes of a connection of the graph.
-    enum Fate {
-        case stays
-        /// It fades out.
-        case leaves
-        /// It has faded out.
-        case isGone
-    }
-
     private let engine: AudioFormat
-    private let playing: AudioEngine.Playing?
+    private let next: NextPlan
     private let state: GraphState
     private var graph: RenderGraph
     private var indices: [ObjectIdentifier: Int] = [:]
@@ -37,39 +28,35 @@ struct GraphWriter {
         let effect: ObjectIdentifier?
     }
 
-    init(_ state: AudioEngine.State, _ graph: GraphState, fadeFrameCount: Int) {
-        let format = AudioEngine.format(of: state)
-        engine = format.at(state.playing?.environment.sampleRate ?? format.sampleRate)
-        playing = state.playing
-        quality = state.quality
-        self.state = graph
-        self.graph = RenderGraph(maximumFrameCount: playing?.environment.maximumFrameCount ?? 0)
-        self.graph.fadeFrameCount = fadeFrameCount
-        self.graph.clocks = [RenderGraph.Clock(sampleRate: engine.sampleRate)]
+    /// Writes `next`, with the engine's format, for a player in `environment`.
+    init(_ next: NextPlan, _ format: AudioFormat, _ environment: RenderEnvironment, quality: RateQuality) {
+        engine = format.at(environment.sampleRate)
+        (self.next, state, self.quality) = (next, next.graph, quality)
+        graph = RenderGraph(maximumFrameCount: environment.maximumFrameCount)
+        graph.fadeFrameCount = next.isFaded ? environment.fadeFrameCount : 0
+        graph.clocks = [RenderGraph.Clock(sampleRate: engine.sampleRate)]
         clocks[ClockKey(rate: engine.sampleRate, effect: nil)] = 0
-        for (link, _) in playing?.leaving ?? [] where !graph.holds(link) {
-            leaving[ObjectIdentifier(link.destination), default: []].append(link)
-        }
+        for link in next.leaving { leaving[ObjectIdentifier(link.destination), default: []].append(link) }
     }
 
     /// Goes from the output and the other ends against the stream.
-    consuming func write(_ fate: (GraphState.Link) -> Fate) -> RenderGraph {
-        var rest = ends(fate)
+    consuming func write() -> RenderGraph {
+        var rest = ends
         for end in rest { add(end) }
         var tapped = state.tappedNodes.filter { $0.body.work != nil }
-        var next = 0
+        var place = 0
         while true {
-            if next == rest.count {
+            if place == rest.count {
                 // What a tap alone listens to, and leads to no other of that kind.
                 tapped.removeAll { indices[ObjectIdentifier($0)] != nil }
                 guard let node = state.mostDownstream(of: tapped) else { break }
                 add(node)
                 rest.append(node)
             }
-            let node = rest[next]
-            next += 1
+            let node = rest[place]
+            place += 1
             for (link, hasLeft) in links(to: node) {
-                let fate = hasLeft ? .leaves : fate(link)
+                let fate = hasLeft ? .leaves : next.fate(of: link)
                 if case .isGone = fate { continue }
                 if indices[ObjectIdentifier(link.source)] == nil {
                     guard link.source.body.work != nil else { continue }
@@ -84,7 +71,7 @@ struct GraphWriter {
     }
 
     /// The nodes that are rendered for their own sake, and those to which something still fades out.
-    private func ends(_ fate: (GraphState.Link) -> Fate) -> [AudioNode] {
+    private var ends: [AudioNode] {
         let former = leaving.values.compactMap(\.first?.destination).filter { $0.numberOfOutputs == 0 }
         let present = state.ends
         let known = Set(present.map { ObjectIdentifier($0) })
@@ -93,14 +80,14 @@ struct GraphWriter {
             if node === state.outputNode || node.numberOfInputs == 0 { return true }
             return links(to: node).contains { link, hasLeft in
                 if hasLeft { return true }
-                if case .isGone = fate(link) { return false }
+                if case .isGone = next.fate(of: link) { return false }
                 return true
             }
         }
     }
 
     private func record(of node: AudioNode) -> GraphState.Record {
-        state[node] ?? playing?.departed[ObjectIdentifier(node)] ?? GraphState.Record(node: node)
+        state[node] ?? next.departed[ObjectIdentifier(node)] ?? GraphState.Record(node: node)
     }
 
     /// What leads to a node, in the order of its buses; what fades out comes last.

@@ -11,6 +11,6 @@ extension AudioEngine {
     public func sendMIDI(_ bytes: [UInt8]) -> Bool {
         guard (1...3).contains(bytes.count) else { return false }
         guard case .driver(let driver) = state.withLock({ $0.mode }) else { return false }
-        return (driver as? any MIDISendingDriver)?.sendMIDI(bytes) ?? false
+        return driver.sendMIDI(bytes)
     }
 }

@@ -134,4 +134,7 @@ package struct RenderEnvironment: Hashable, Sendable {
     package var policy: UnitPolicy?
     /// Whether a unit that dies while it takes its resources is started again, once.
     package var startsUnitsAgain = true
+
+    /// The frames of a fade.
+    package var fadeFrameCount: Int { max(1, Int(sampleRate * AudioEngine.fadeSeconds)) }
 }

@@ -59,7 +59,7 @@ extension AudioPlayerNode {
         // What is heard first is read when the call returns.
         feed.begin()
         if case .failure(let error) = result { engine?.keep(error) }
-        engine?.wakeKeeper()
+        engine?.wakeThread()
         return result
     }
 

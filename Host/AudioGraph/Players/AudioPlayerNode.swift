@@ -89,7 +89,7 @@ open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
         }
         let schedule = PlayerSchedule(buffer: buffer, when: when?.at(format.sampleRate), options: options)
         self.schedule.append(schedule, completionCallbackType, completionHandler)
-        engine?.wakeKeeper()
+        engine?.wakeThread()
         return .success(())
     }
 

@@ -92,6 +92,6 @@ final class PlayerBody: NodeBody {
             source.orders.pointee.generation.wrappingAdd(1, ordering: .acquiringAndReleasing)
         }
         // Without an engine no other thread would call the completions.
-        if let engine = node.engine { engine.wakeKeeper() } else { attend(node) }
+        if let engine = node.engine { engine.wakeThread() } else { attend(node) }
     }
 }

@@ -4,6 +4,7 @@
 
 import Printing
 import Rendering
+import Spatial
 import Synchronization
 
 /// Pans and attenuates its sources by their places around a listener, and adds them up.
@@ -40,10 +41,10 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
 
     /// The place of the listener in metres; at first the origin.
     public var listenerPosition: Audio3DPoint {
-        get { space.values.position }
+        get { space.values.listenerPosition }
         set {
             guard newValue.isFinite else { return refuse("a listener at \(newValue)") }
-            space.change { $0.position = newValue }
+            space.change { $0.listenerPosition = newValue }
         }
     }
 
@@ -56,7 +57,7 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
             guard let axes = HeadAxes(newValue) else {
                 return refuse("a listener who looks to \(newValue.forward), with the head up to \(newValue.up)")
             }
-            space.change { ($0.axes, $0.vectors, $0.angles) = (axes, newValue, axes.angles) }
+            space.change { ($0.listener.axes, $0.vectors, $0.angles) = (axes, newValue, axes.angularOrientation) }
         }
     }
 
@@ -68,7 +69,7 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
                 return refuse("a listener turned by \(newValue.yaw), \(newValue.pitch) and \(newValue.roll) degrees")
             }
             let axes = HeadAxes(newValue)
-            space.change { ($0.axes, $0.vectors, $0.angles) = (axes, axes.vectors, newValue) }
+            space.change { ($0.listener.axes, $0.vectors, $0.angles) = (axes, axes.vectors, newValue) }
         }
     }
 
@@ -102,7 +103,7 @@ private struct EnvironmentBody: NodeBody {
     func makeConnection(from source: MixingSettings?) -> ConnectionState {
         guard let source else { return ConnectionState() }
         let place = source.makePlace(in: space)
-        return ConnectionState(mixing: source.makeState(), placed: place.state, companion: place)
+        return ConnectionState(mixing: source.makeState(), processor: place.panner, companion: place)
     }
 }
 
@@ -114,31 +115,31 @@ public final class AudioEnvironmentDistanceAttenuationParameters: Sendable {
 
     /// The law; at first `inverse`.
     public var distanceAttenuationModel: AudioDistanceAttenuationModel {
-        get { node.space.values.distance.model }
-        set { node.space.change { $0.distance.model = newValue } }
+        get { node.space.values.distanceModel }
+        set { node.space.change { $0.distanceModel = newValue } }
     }
 
     /// The distance in metres up to which nothing is lost, above 0; at first 1.
     public var referenceDistance: Float {
-        get { node.space.values.distance.reference }
+        get { node.space.values.listener.distance.reference }
         set { set(\.reference, newValue, "a reference distance of \(newValue) m", isPossible: newValue > 0) }
     }
 
     /// The distance in metres beyond which nothing more is lost, above 0; at first 100,000.
     public var maximumDistance: Float {
-        get { node.space.values.distance.maximum }
+        get { node.space.values.listener.distance.maximum }
         set { set(\.maximum, newValue, "a maximum distance of \(newValue) m", isPossible: newValue > 0) }
     }
 
     /// How fast the level falls, from 0; at first 1.
     public var rolloffFactor: Float {
-        get { node.space.values.distance.rolloff }
+        get { node.space.values.listener.distance.rolloff }
         set { set(\.rolloff, newValue, "a roll-off factor of \(newValue)", isPossible: newValue >= 0) }
     }
 
     private func set(_ path: WritableKeyPath<DistanceLaw, Float>, _ value: Float, _ name: String, isPossible: Bool) {
         guard isPossible, value.isFinite else { return node.refuse(name) }
-        node.space.change { $0.distance[keyPath: path] = value }
+        node.space.change { $0.listener.distance[keyPath: path] = value }
     }
 }
 

@@ -82,6 +82,10 @@ public protocol RenderNode: AnyObject, Sendable {
     var renderContext: UnsafeMutableRawPointer { get }
     /// The frames by which the node's output lags behind its input.
     var latencyFrameCount: Int { get }
+    /// Memory that the processors of the node's connections may add into; nil for none.
+    ///
+    /// They find it in `ConnectionCall.sum`. When `renderFunction` is called, all of them are through: it finishes and empties the sum.
+    var sumContext: UnsafeMutableRawPointer? { get }
 }
 
 /// A node that has other threads render for it, and need not wait for them at once.
@@ -102,6 +106,8 @@ public protocol ConcurrentNode: RenderNode {
 extension RenderNode {
     /// No latency, unless the node has its own.
     public var latencyFrameCount: Int { 0 }
+    /// No sum beside its inputs, unless the node has one.
+    public var sumContext: UnsafeMutableRawPointer? { nil }
 
     /// The function to call for a part of a node's work.
     func function(_ kind: NodePart.Kind) -> Function {

@@ -10,10 +10,12 @@ import Synchronization
 ///
 /// The caller writes the input with `input` and calls `render`. One thread at a time does so; the other calls may come from any
 /// control thread meanwhile.
-public final class SteppedDriver: CycleLimiting, @unchecked Sendable {
+public final class SteppedDriver: AudioDriver, @unchecked Sendable {
     // SAFETY: the thread that renders alone uses the buffers. What else changes is behind the mutex, or atomic.
     /// The most frames of a cycle.
     public let maximumFrameCount: Int
+    /// The most frames of a cycle.
+    public var cycleLimit: Int? { maximumFrameCount }
     private let sampleRate: Double
     private let input: AudioBuffer
     private let output: AudioBuffer
