@@ -113,7 +113,9 @@ import Testing
         try engine.start()
         let before = try engine.render(777 * 4)[0]
         fault.set(true)
-        #expect(throws: AudioEngineError.cycle(nodes: [NamedNode(engine.outputNode)])) { try engine.disconnectNodeOutput(player).get() }
+        #expect(throws: AudioEngineError.cycle(nodes: [NamedNode(engine.outputNode)])) {
+            try engine.disconnectNodeOutput(player).get()
+        }
         #expect(throws: AudioEngineError.cycle(nodes: [NamedNode(engine.outputNode)])) { try engine.detach(player).get() }
         fault.set(false)
         #expect(engine.outputConnectionPoints(for: player, outputBus: 0).count == 1 && player.engine === engine)
