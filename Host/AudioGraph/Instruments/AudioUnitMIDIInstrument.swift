@@ -43,6 +43,9 @@ open class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
         super.init(body, name: name ?? body.plugin?.name ?? id)
     }
 
+    // With all initializers of the base overridden, the class inherits the convenience ones that modules above add.
+    override init(_ body: UnitBody, name: String) { super.init(body, name: name) }
+
     /// Whether a unit makes its sound of MIDI, or of nothing at all.
     package static func plays(_ component: Component) -> Bool {
         [ComponentType.instrument.code, ComponentType.generator.code].contains(component.description.type)
