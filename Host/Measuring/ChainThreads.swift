@@ -14,7 +14,7 @@ final class ChainThreads: @unchecked Sendable {
     private var last = ThreadCounts()
 
     /// Each effect of the chain has one thread.
-    init(of members: [ChainMember]) throws(SystemError) {
+    init(of members: [UnitResources]) throws(SystemError) {
         var counters: [pid_t: ThreadCounter] = [:]
         for member in members {
             guard let process = member.unit.processIdentifier, let thread = member.unit.renderThread else { continue }

@@ -12,7 +12,7 @@ package struct MeasureVariant: Hashable, Sendable {
 
     package init(
         isolation: IsolationPolicy = .outOfProcess, placement: UnitPlacement = .together,
-        waiting: WaitStrategy = ChainPolicy().waiting
+        waiting: WaitStrategy = UnitPolicy().waiting
     ) {
         (self.isolation, self.placement, self.waiting) = (isolation, placement, waiting)
     }

@@ -51,7 +51,7 @@ final class MeasuredChain: Sendable {
             let index = indices[number]
             return try effects.unit(at: index, components[index], plan.residences[number])
         }
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         // Blocks may follow each other without a pause, so that no unit can sleep.
         policy.workShare = nil
         if let variant { (policy.placement, policy.waiting) = (variant.placement, variant.waiting) }
@@ -82,7 +82,7 @@ final class MeasuredChain: Sendable {
         try engine.start()
         guard let player = engine.player else { throw MeasurementError.unitLost("engine", fault: nil) }
         (self.engine, self.units, self.player) = (engine, nodes, player)
-        let members = nodes.compactMap(\.unit.member)
+        let members = nodes.compactMap(\.unit.resources)
         threads = measure.countsThreads ? try ChainThreads(of: members) : nil
         processes = members.map(\.unit.processIdentifier)
         blocks = .allocate(capacity: 1)
@@ -90,9 +90,9 @@ final class MeasuredChain: Sendable {
     }
 
     /// What the engine renders of each branch: a row of units, or each by itself.
-    var branches: [UnitChain] { engine.chains }
+    var branches: [UnitRow] { engine.rows }
 
-    var members: [ChainMember] { units.compactMap(\.unit.member) }
+    var members: [UnitResources] { units.compactMap(\.unit.resources) }
     /// Blocks in which a unit missed its deadline, in all branches.
     var missedDeadlineCount: UInt64 { branches.reduce(0) { $0 + $1.missedDeadlineCount } }
 
@@ -100,7 +100,7 @@ final class MeasuredChain: Sendable {
     var isRestless: Bool { variant.map { $0.placement == .spread && $0.waiting != .futex } ?? false }
 
     /// A unit that is gone, was restarted, or broke the rules.
-    var lostMember: ChainMember? {
+    var lostMember: UnitResources? {
         zip(members, processes).first { member, process in
             !member.isPresent || member.unit.processIdentifier != process
                 || member.faults.records.contains { !$0.fault.mayComeEachBlock }

@@ -77,7 +77,7 @@ struct QuarantineKeeper {
     }
 }
 
-extension ChainMember {
+extension UnitResources {
     /// Its last fault, to follow its name.
     var quarantineReason: String {
         let last = faults.records.last { !$0.fault.isPassing }

@@ -9,7 +9,7 @@ extension AudioEngine {
     /// Connects the driver's input, as far as the unit has inputs, the unit and the driver's output, and starts.
     func play(through effect: AudioUnitEffect, _ settings: BenchSettings, _ channelCount: Int) throws(AudioEngineError) {
         // The case judges the output as it is, however loud.
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.ceiling = nil
         // Blocks follow each other without a pause, so no thread of the unit can sleep for its share of the time.
         policy.workShare = nil

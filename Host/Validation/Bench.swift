@@ -25,7 +25,7 @@ struct BenchSettings {
 final class Bench {
     let unit: HostedUnit
     /// The unit as its supervisor sees it.
-    let member: ChainMember
+    let member: UnitResources
     let settings: BenchSettings
     let channelCount: Int
     private let trial: Trial
@@ -55,7 +55,7 @@ final class Bench {
         } catch {
             throw CaseEnd(error)
         }
-        guard let member = effect.unit.member else { throw .failed("It got no resources.") }
+        guard let member = effect.unit.resources else { throw .failed("It got no resources.") }
         self.member = member
         try startNote()
     }
@@ -147,7 +147,7 @@ extension Bench {
     }
 
     /// Blocks in which the unit missed its deadline.
-    private var missedDeadlineCount: UInt64 { engine.chains.reduce(0) { $0 + $1.missedDeadlineCount } }
+    private var missedDeadlineCount: UInt64 { engine.rows.reduce(0) { $0 + $1.missedDeadlineCount } }
 
     /// The unit's faults, except invalid audio, which `close` reports.
     private var faults: [PluginFault] { member.faults.records.map(\.fault).filter { $0 != .invalidAudio(.refused) } }

@@ -36,7 +36,7 @@ import Testing
             player.play()
         }
 
-        var isWhole: Bool { units.allSatisfy { $0.unit.member?.handsOver == true } }
+        var isWhole: Bool { units.allSatisfy { $0.unit.resources?.handsOver == true } }
 
         /// The frames that do not hold what the player played, and the largest difference.
         func differences(from sound: [Float]) -> (frames: [Int], largest: Float) {

@@ -60,7 +60,7 @@ import Testing
 
     private static func offline(_ blocks: [Int], isPipelined: Bool = false) throws -> [[Float]] {
         let engine = try AudioEngine.offline()
-        if isPipelined { engine.setPolicy(ChainPolicy(), isPipelined: true) }
+        if isPipelined { engine.setPolicy(UnitPolicy(), isPipelined: true) }
         let units = try connect(engine)
         try engine.start()
         // A pipeline takes a block for each unit of a row but the first.

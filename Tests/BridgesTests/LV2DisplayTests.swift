@@ -461,9 +461,9 @@ private final class Display {
 
     /// After a bypass the plug-in must forget what it has heard.
     private func bypassForAWhile(_ bench: inout Bench) {
-        bench.chain.members[0].isBypassed = true
+        bench.row.members[0].isBypassed = true
         for _ in 0..<40 { _ = bench.render(64) }
-        bench.chain.members[0].isBypassed = false
+        bench.row.members[0].isBypassed = false
     }
 
     /// The plug-in ends its process if it is activated or ended while it draws, which takes it 3 ms.

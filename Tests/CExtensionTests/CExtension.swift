@@ -15,7 +15,7 @@ enum CExtension {
         try Component(bundlePath: "\(Build.testPluginFolder)/\(name).bulkhead")
     }
 
-    /// Units in a chain, in blocks of up to 64 frames.
+    /// Units in a row, in blocks of up to 64 frames.
     static func bench(_ units: [HostedUnit], input: [[Float]], layout: ChannelLayout? = nil) throws -> Bench {
         try Bench(units, input: input, maximumFrameCount: 64, layout: layout)
     }

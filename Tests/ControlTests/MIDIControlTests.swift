@@ -57,10 +57,10 @@ import Testing
         kill(try #require(unit.processIdentifier), SIGKILL)
         bench.engine.midiInput.send([0xB2, 74, 3])
         #expect(try learning.value()["source"] == "cc:3:74")
-        #expect(becomes { unit.restartCount == 1 && unit.member?.isPresent == true })
+        #expect(becomes { unit.restartCount == 1 && unit.resources?.isPresent == true })
         kill(try #require(unit.processIdentifier), SIGKILL)
         bench.engine.midiInput.send([0xB2, 74, 127])
-        #expect(becomes { unit.restartCount == 2 && unit.member?.isPresent == true })
+        #expect(becomes { unit.restartCount == 2 && unit.resources?.isPresent == true })
         #expect(becomes { self.value(bench, "Reverb", "mix") == 100 })
         #expect(try bench.client().call("mappings").list?.count == 1)
     }

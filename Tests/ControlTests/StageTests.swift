@@ -52,13 +52,13 @@ import Testing
         while Date() < deadline {
             bench.session.tick(peaks: (0, 0))
             let units = bench.session.graph.units
-            if units.allSatisfy({ $0.unit.member?.isPresent == true }), bench.session.state.withLock({ $0.ringing.isEmpty }) {
+            if units.allSatisfy({ $0.unit.resources?.isPresent == true }), bench.session.state.withLock({ $0.ringing.isEmpty }) {
                 break
             }
             usleep(20_000)
         }
         #expect(bench.session.graph.units.count == 8)
-        #expect(bench.session.graph.units.allSatisfy { $0.unit.member?.isPresent == true })
+        #expect(bench.session.graph.units.allSatisfy { $0.unit.resources?.isPresent == true })
         #expect(bench.session.state.withLock { $0.ringing.isEmpty })
         #expect((bench.engine.statistics?.cycles ?? 0) > cycles)
     }

@@ -13,7 +13,7 @@ import Wire
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct HangUpTests {
-    private let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1)
+    private let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1)
 
     /// Greets the extension, and makes its render thread loop endlessly in its first block.
     private func startLoop(_ channel: ControlChannel, _ memory: UnitMemory) throws -> [SharedMemory] {

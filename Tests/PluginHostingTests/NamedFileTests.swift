@@ -28,7 +28,7 @@ import Testing
         try stage.start()
         #expect(waitUntil(milliseconds: 5000) { unit.state.withLock { $0.snapshot } != nil })
         kill(try #require(unit.processIdentifier), SIGKILL)
-        let member = stage.chain.members[0]
+        let member = stage.row.members[0]
         #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 1 && member.isPresent })
         stage.stop()
         return try #require(unit.unitProcess).readableFiles

@@ -300,7 +300,7 @@ extension BuiltGraph {
         let wires = Dictionary(grouping: content.wires, by: \.source)
         var arriving = [Int](repeating: 0, count: document.nodes.count + 2)
         for place in document.order {
-            let own = (content.places[place] as? AudioUnit)?.plugin?.member?.tailFrameCount ?? 0
+            let own = (content.places[place] as? AudioUnit)?.plugin?.resources?.tailFrameCount ?? 0
             let (sum, overflows) = arriving[place].addingReportingOverflow(own)
             for wire in wires[place] ?? [] { arriving[wire.destination] = max(arriving[wire.destination], overflows ? .max : sum) }
         }

@@ -16,7 +16,7 @@ public class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
     var highestRate: Float { 1 }
 
     /// It renders each block in its own cycle: another one has another number of frames.
-    override func policy(in environment: RenderEnvironment) -> ChainPolicy? {
+    override func policy(in environment: RenderEnvironment) -> UnitPolicy? {
         var policy = environment.policy
         policy?.pipelineFrameCount = nil
         return policy

@@ -11,7 +11,7 @@ extension AudioEngine {
     ///
     /// With `isPipelined` the units of a row render at the same time, each another of the driver's blocks, which adds a block of latency
     /// for each unit but the first. With `rendersAhead`, for use offline, they also render one block ahead.
-    package func setPolicy(_ policy: ChainPolicy, isPipelined: Bool = false, rendersAhead: Bool = false) {
+    package func setPolicy(_ policy: UnitPolicy, isPipelined: Bool = false, rendersAhead: Bool = false) {
         state.withLock { state in
             state.hosting.policy = policy
             (state.hosting.isPipelined, state.hosting.rendersAhead) = (isPipelined, rendersAhead)
@@ -53,10 +53,10 @@ extension AudioEngine {
     }
 
     /// The chains of units that the present plan renders: rows and single units.
-    package var chains: [UnitChain] { state.withLock { $0.playing?.units.map(\.chain) ?? [] } }
+    package var rows: [UnitRow] { state.withLock { $0.playing?.units.map(\.rendered) ?? [] } }
 
     /// The policy of units in blocks of so many frames.
-    static func policy(_ hosting: Hosting, frameCount: Int) -> ChainPolicy? {
+    static func policy(_ hosting: Hosting, frameCount: Int) -> UnitPolicy? {
         guard hosting.isPipelined, let policy = hosting.policy, frameCount > 0 else { return hosting.policy }
         return policy.pipelined(frameCount: frameCount, rendersAhead: hosting.rendersAhead)
     }

@@ -57,8 +57,8 @@ extension AudioEngine {
             try? supervisor().keep(off: processor)
         }
         for (index, unit) in units.enumerated() {
-            unit.chain.seat(processor: processor, below: rank, branch: index, of: units.count)
+            unit.rendered.seat(processor: processor, below: rank, branch: index, of: units.count)
         }
-        try? supervisor().place(units.flatMap(\.chain.members))
+        try? supervisor().place(units.flatMap(\.rendered.members))
     }
 }

@@ -267,7 +267,7 @@ extension AudioEngine {
     private func handOver(_ plan: RenderPlan, isHeldBack: Bool) -> UInt64? {
         guard let player = state.withLock({ $0.playing?.player }) else { return nil }
         let units = plan.graph.nodes.compactMap { RenderedUnits($0) }
-        for unit in units { unit.chain.take() }
+        for unit in units { unit.rendered.take() }
         let serial = player.play(plan)
         let former = state.withLock { state in
             let former = state.playing?.plan

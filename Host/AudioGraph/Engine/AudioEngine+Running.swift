@@ -51,7 +51,7 @@ extension AudioEngine {
             try prepareNodes(environment)
             try play(fadeFrameCount: isNew ? 0 : fadeFrameCount(environment))
             // Nothing is rendered yet, so no request names a wiring.
-            if isNew { for row in state.withLock({ $0.playing?.rows ?? [] }) { row.chain.wire() } }
+            if isNew { for row in state.withLock({ $0.playing?.rows ?? [] }) { row.rendered.wire() } }
             try startDriver()
         } catch {
             if isNew { end() }
@@ -88,7 +88,7 @@ extension AudioEngine {
         }
         tellOfLatency(0)
         let owned = (nodes + (playing?.departed.values.map(\.node) ?? [])).filter { $0.isOwned(by: self) }
-        UnitChain.leave(owned.compactMap { ($0 as? AudioUnit)?.chain })
+        UnitRow.leave(owned.compactMap { ($0 as? AudioUnit)?.row })
         for node in owned { node.unprepare() }
         for record in playing?.departed.values.map({ $0 }) ?? [] {
             record.node.release(from: self)
@@ -168,7 +168,7 @@ extension AudioEngine {
         state.withLock { $0.playing = Playing(player: player, environment: environment) }
         let leftOut = try prepareNodes(environment, leavesOut: true)
         try play(fadeFrameCount: 0)
-        let returned = absent.filter { $0.chain != nil }.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
+        let returned = absent.filter { $0.row != nil }.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
         return [.rateChanged(from: former, to: rate)] + leftOut + returned
     }
 

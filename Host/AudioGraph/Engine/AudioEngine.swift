@@ -49,9 +49,9 @@ public final class AudioEngine: Sendable {
         var departure = Departure.none
         /// The units of the plan, alone or in rows.
         var units: [RenderedUnits] = []
-        var rows: [UnitRow] = []
+        var rows: [GraphRow] = []
         /// Rows whose units may not have taken their wiring.
-        var unwired: [UnitRow] = []
+        var unwired: [GraphRow] = []
         /// Connections that will be inside rows once they have faded in.
         var joining: [ConnectionState] = []
         /// Counts how often units have taken resources.
@@ -103,7 +103,7 @@ public final class AudioEngine: Sendable {
     /// How a host wants its engine to render.
     struct Hosting {
         /// How units are waited for and restarted; nil: the usual way.
-        var policy: ChainPolicy?
+        var policy: UnitPolicy?
         /// Whether the units of a row render at the same time, each another block, and one more block ahead.
         var isPipelined = false
         var rendersAhead = false

@@ -43,10 +43,10 @@ final class GraphKeeper: Sendable {
     func wake() { event?.ring() }
 
     /// Wires rows of units, unless that is being done.
-    func wire(_ rows: [UnitRow]) {
+    func wire(_ rows: [GraphRow]) {
         guard !rows.isEmpty, !isWiring.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let thread = try? LinuxSystem.Thread(name: "wire") { [self] in
-            for row in rows { row.chain.wire() }
+            for row in rows { row.rendered.wire() }
             isWiring.store(false, ordering: .releasing)
             wake()
         }
@@ -158,9 +158,9 @@ extension AudioEngine {
     ///
     /// On a thread of its own: a unit may take seconds to answer, and the fades go on.
     private func wireRows() {
-        let rows = state.withLock { state -> [UnitRow] in
+        let rows = state.withLock { state -> [GraphRow] in
             guard let playing = state.playing, playing.player.heardSerial >= playing.serial else { return [] }
-            state.playing?.unwired.removeAll { !$0.chain.wantsWiring }
+            state.playing?.unwired.removeAll { !$0.rendered.wantsWiring }
             return state.playing?.unwired ?? []
         }
         keeper.wire(rows)
@@ -176,7 +176,7 @@ extension AudioEngine {
             else { return nil }
             state.playing?.lookedAt = now
             guard case .none = playing.departure, !playing.isHeldBack else { return nil }
-            return playing.units.contains { $0.chain.latencyFrameCount != $0.latencyFrameCount } ? playing.environment : nil
+            return playing.units.contains { $0.rendered.latencyFrameCount != $0.latencyFrameCount } ? playing.environment : nil
         }
         if let environment { try? play(fadeFrameCount: fadeFrameCount(environment)) }
     }

@@ -67,7 +67,7 @@ struct UnitPreparation: Sendable {
 
     private func join() -> AudioEngineError? {
         do throws(HostingError) {
-            try unit.chain?.join()
+            try unit.row?.join()
             return nil
         } catch {
             unit.unprepare()

@@ -51,7 +51,7 @@ public class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
     package func send(_ message: MIDIMessage) {
         // Under the lock, `prepare` cannot miss the message, and what waits is sent before it.
         waiting.withLock { waiting in
-            guard chain == nil || !waiting.isEmpty else { return deliver(message) }
+            guard row == nil || !waiting.isEmpty else { return deliver(message) }
             waiting.append(message)
             if waiting.count > Self.mostWaiting { waiting.removeFirst() }
         }
@@ -66,7 +66,7 @@ public class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
     ) throws(AudioEngineError) {
         try super.prepare(inputs: inputs, outputs: outputs, environment)
         waiting.withLock { waiting in
-            guard chain != nil else { return }
+            guard row != nil else { return }
             for message in waiting { deliver(message) }
             waiting = []
         }

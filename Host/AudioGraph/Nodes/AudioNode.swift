@@ -177,7 +177,7 @@ struct RenderEnvironment: Hashable, Sendable {
     /// Whether cycles have no deadline.
     var isOffline: Bool
     /// How units are waited for and restarted; nil: as is usual for this kind of rendering.
-    var policy: ChainPolicy?
+    var policy: UnitPolicy?
     /// Whether a unit that dies while it takes its resources is started again, once.
     var startsUnitsAgain = true
 }

@@ -37,7 +37,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         /// The first output's, which a unit without inputs has as it is asked for.
         let output: AudioFormat?
         let environment: RenderEnvironment
-        let chain: UnitChain
+        let row: UnitRow
         /// The speakers that the unit was told of.
         let speakers: ChannelLayout?
     }
@@ -83,7 +83,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     /// A unit without outputs is rendered as long as something is connected to it; one without inputs, too, as long as it is attached.
     public override var numberOfOutputs: Int { plugin?.unitDescription.outputs.count ?? 1 }
     /// What the unit told with its last block; 0 without render resources.
-    public override var latencyFrameCount: Int { resources.withLock { $0?.chain.latencyFrameCount ?? 0 } }
+    public override var latencyFrameCount: Int { resources.withLock { $0?.row.latencyFrameCount ?? 0 } }
     /// Forgets all sound of the unit.
     public override func reset() { _ = try? plugin?.reset() }
 
@@ -94,7 +94,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     }
 
     /// The unit as a node of a plan, while it has render resources.
-    var chain: UnitChain? { resources.withLock { $0?.chain } }
+    var row: UnitRow? { resources.withLock { $0?.row } }
 
     override var defaultFormat: AudioFormat {
         guard let unit = plugin else { return super.defaultFormat }
@@ -105,7 +105,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         return AudioFormat(sampleRate: format.sampleRate, channelCount: bus.defaultFormat.channelCount)
     }
     override var work: RenderGraph.Work? {
-        resources.withLock { $0.map { .render($0.chain) } } ?? standIn.withLock { $0.map { .render($0.node) } }
+        resources.withLock { $0.map { .render($0.row) } } ?? standIn.withLock { $0.map { .render($0.node) } }
     }
 
     /// Whether the unit's input is passed on in its place, because it refuses the rate.
@@ -216,17 +216,17 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
             throw .unit(node: name, error)
         }
         refusedRate.withLock { $0 = nil }
-        guard let chain = unit.chain else { return }
+        guard let row = unit.row else { return }
         unit.isLent = true
         resources.withLock {
             $0 = Resources(
-                inputs: inputs, output: outputs.first, environment: environment, chain: chain,
+                inputs: inputs, output: outputs.first, environment: environment, row: row,
                 speakers: Self.speakers(of: inputs, outputs))
         }
     }
 
     /// How the unit is waited for.
-    func policy(in environment: RenderEnvironment) -> ChainPolicy? { environment.policy }
+    func policy(in environment: RenderEnvironment) -> UnitPolicy? { environment.policy }
 
     override func inputChannelCount(of bus: Int) -> Int? {
         resources.withLock { resources in
@@ -237,7 +237,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
 
     override func outputChannelCount(of bus: Int) -> Int? {
         resources.withLock { resources in
-            guard let counts = resources?.chain.outputChannelCounts, counts.indices.contains(bus) else { return nil }
+            guard let counts = resources?.row.outputChannelCounts, counts.indices.contains(bus) else { return nil }
             return counts[bus]
         }
     }

@@ -37,7 +37,7 @@ extension Session {
 
     /// What a unit takes, and how it is.
     func load(of unit: PluginUnit) -> [String: JSONValue?] {
-        let member = unit.member
+        let member = unit.resources
         let driver = engine.driverStatus
         let period = driver.map { Double($0.quantum) / max(1, $0.sampleRate) * 1e9 } ?? 0
         let state =

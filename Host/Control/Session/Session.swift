@@ -150,7 +150,7 @@ package final class Session: Sendable {
     /// The change that was the last one.
     package var change: Change {
         let (graph, revision) = state.withLock { ($0.graph, $0.revision) }
-        return Change(revision: revision, units: graph.units.map { $0.unit.member?.stateRevision ?? 0 })
+        return Change(revision: revision, units: graph.units.map { $0.unit.resources?.stateRevision ?? 0 })
     }
 
     /// Whether former scenes ring out.

@@ -38,7 +38,7 @@ extension Session {
             state.longest = state.longest.filter { present.contains($0.key) }
             let now = MonotonicClock.now()
             for (_, unit) in units {
-                guard let member = unit.member else { continue }
+                guard let member = unit.resources else { continue }
                 state.longest[ObjectIdentifier(unit), default: LongestBlocks()].add(member.takeLongestRenderNanoseconds(), at: now)
             }
         }

@@ -19,8 +19,8 @@ extension PluginUnit {
     public func setFormat(_ format: AudioFormat) throws(HostingError) {
         let act = "set the format of"
         try state.withLock { state throws(HostingError) in
-            guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
-            let wanted = Self.chainFormat(format, state.maximumFramesToRender)
+            guard state.row == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
+            let wanted = Self.blockFormat(format, state.maximumFramesToRender)
             guard wanted.isPossible else { throw wanted.refusal }
             do throws(HostingError) {
                 _ = try hosted.formats(in: wanted, outputs: state.outputs)
@@ -57,7 +57,7 @@ extension PluginUnit {
     }
 
     /// Whether the unit has render resources.
-    public var renderResourcesAllocated: Bool { state.withLock { $0.chain != nil } }
+    public var renderResourcesAllocated: Bool { state.withLock { $0.row != nil } }
 
     /// Gives the unit memory and lets `renderBlock` render.
     ///
@@ -70,26 +70,26 @@ extension PluginUnit {
 
     private func allocate(_ act: String) throws(HostingError) {
         try state.withLock { state throws(HostingError) in
-            guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
-            var link = ChainLink(hosted, fallback: state.fallback, isBypassed: state.isBypassed)
+            guard state.row == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
+            var link = UnitAllocation(hosted, fallback: state.fallback, isBypassed: state.isBypassed)
             link.mayBeginAbsent = state.mayBeginAbsent
             (link.sideInputs, link.outputs, link.automation) = (state.sideInputs, state.outputs, state.lanes)
             if let pace = state.pace, let address = hosted.parameters[keyPath: "rate"]?.address { link.pace = (pace, address) }
-            let chain: UnitChain
+            let row: UnitRow
             do throws(HostingError) {
                 let rate = state.format.sampleRate
                 for curve in state.automation { link.automation.append(try curve.lane(of: hosted, sampleRate: rate)) }
-                chain = try UnitChain(
-                    link, format: Self.chainFormat(state.format, state.maximumFramesToRender),
+                row = try UnitRow(
+                    link, format: Self.blockFormat(state.format, state.maximumFramesToRender),
                     policy: state.policy ?? Self.policy(isOffline: state.isRenderingOffline), supervisor: state.supervisor,
                     joinsLater: state.supervisor != nil)
             } catch {
                 throw error.during(act)
             }
             let core = UnsafeMutablePointer<PluginUnitCore>.allocate(capacity: 1)
-            core.initialize(to: PluginUnitCore(chain, isOffline: state.isRenderingOffline))
+            core.initialize(to: PluginUnitCore(row, isOffline: state.isRenderingOffline))
             self.core.pointee = core
-            state.chain = chain
+            state.row = row
             gate.pointee.open()
         }
     }
@@ -115,7 +115,7 @@ extension PluginUnit {
     package func outputChannelCounts(for count: Int) -> [Int] { hosted.outputChannelCounts(for: count) }
 
     /// How the unit is waited for and restarted, from the next allocation on; nil: as `isRenderingOffline` wants it.
-    package var policy: ChainPolicy? {
+    package var policy: UnitPolicy? {
         get { state.withLock { $0.policy } }
         set { state.withLock { $0.policy = newValue } }
     }
@@ -150,7 +150,7 @@ extension PluginUnit {
     package var process: UnitProcess? { hosted.unitProcess }
 
     /// The unit as its supervisor sees it, while it has render resources.
-    package var member: ChainMember? { state.withLock { $0.chain?.members[0] } }
+    package var resources: UnitResources? { state.withLock { $0.row?.members[0] } }
 
     /// What looks after the unit from the next allocation on, once it is told to; nil: a supervisor of its own, from the allocation on.
     package var supervisor: Supervisor? {
@@ -161,7 +161,7 @@ extension PluginUnit {
     /// The unit as a node of a plan, while it has render resources.
     ///
     /// A plan that plays it renders in the unit's format, and `renderBlock` is not called meanwhile.
-    package var chain: UnitChain? { state.withLock { $0.chain } }
+    package var row: UnitRow? { state.withLock { $0.row } }
 
     /// Whether a graph renders the unit: `deallocateRenderResources` does nothing meanwhile.
     package var isLent: Bool {
@@ -171,7 +171,7 @@ extension PluginUnit {
 
     /// Why the unit cannot render a format, as the end of a sentence; nil if it can.
     package func objection(to format: AudioFormat) -> String? {
-        let wanted = Self.chainFormat(format, 1)
+        let wanted = Self.blockFormat(format, 1)
         guard wanted.isPossible else { return "that is more than a unit can have" }
         do throws(HostingError) {
             _ = try hosted.formats(in: wanted, outputs: outputChannelCounts(for: format.channelCount))
@@ -190,42 +190,42 @@ extension PluginUnit {
     /// Waits for a block that is being rendered; later ones are silent. Observers of the unit's values must not call it.
     public func deallocateRenderResources() {
         allocation.withLock { _ in
-            guard !isLent, let chain = takeChain() else { return }
+            guard !isLent, let row = takeRow() else { return }
             // It calls observers, which may ask for anything: only `allocation` is locked.
-            chain.tearDown()
+            row.tearDown()
             // The last faults are known now.
             state.withLock { state in
-                state.formerFaults += chain.members[0].faults.records
-                state.formerRestartCount += chain.members[0].faults.restarts
+                state.formerFaults += row.members[0].faults.records
+                state.formerRestartCount += row.members[0].faults.restarts
             }
         }
     }
 
-    /// Closes the gate and takes the chain out of the state.
-    func takeChain() -> UnitChain? {
+    /// Closes the gate and takes the row out of the state.
+    func takeRow() -> UnitRow? {
         state.withLock { state in
-            guard let chain = state.chain else { return nil }
+            guard let row = state.row else { return nil }
             gate.pointee.close()
             core.pointee?.deinitialize(count: 1)
             core.pointee?.deallocate()
             core.pointee = nil
-            state.chain = nil
+            state.row = nil
             (state.sideInputs, state.outputs) = ([], nil)
-            return chain
+            return row
         }
     }
 
     /// Frames by which the output lags behind the input; 0 while the unit has no resources.
-    public var latencyFrameCount: Int { state.withLock { $0.chain?.latencyFrameCount ?? 0 } }
+    public var latencyFrameCount: Int { state.withLock { $0.row?.latencyFrameCount ?? 0 } }
 
     /// Seconds by which the output lags behind the input; 0 while the unit has no resources.
-    public var latency: Double { state.withLock { Double($0.chain?.latencyFrameCount ?? 0) / $0.format.sampleRate } }
+    public var latency: Double { state.withLock { Double($0.row?.latencyFrameCount ?? 0) / $0.format.sampleRate } }
 
     /// Seconds for which the unit sounds after its input fell silent, infinite for one that sounds for ever; 0 while the unit has no
     /// resources.
     public var tailTime: Double {
         state.withLock { state in
-            let frames = state.chain?.tailFrameCount ?? 0
+            let frames = state.row?.tailFrameCount ?? 0
             return frames == .max ? .infinity : Double(frames) / state.format.sampleRate
         }
     }
@@ -236,17 +236,17 @@ extension PluginUnit {
     /// the unit's threads then run there too, which takes the least time. Without resources the call does nothing.
     public func follow(renderThread: Int32, processor: Int? = nil) {
         let rank = Scheduling.schedulingClass(ofThread: renderThread) ?? .ordinary
-        state.withLock { $0.chain?.place(processor: processor, below: rank) }
+        state.withLock { $0.row?.place(processor: processor, below: rank) }
     }
 
-    private static func chainFormat(_ format: AudioFormat, _ maximumFrameCount: Int) -> ChainFormat {
-        ChainFormat(
+    private static func blockFormat(_ format: AudioFormat, _ maximumFrameCount: Int) -> BlockFormat {
+        BlockFormat(
             sampleRate: format.sampleRate, maximumFrameCount: maximumFrameCount, channelCount: format.channelCount,
             layout: format.layout)
     }
 
-    private static func policy(isOffline: Bool) -> ChainPolicy {
-        var policy = ChainPolicy()
+    private static func policy(isOffline: Bool) -> UnitPolicy {
+        var policy = UnitPolicy()
         guard isOffline else { return policy }
         // Offline there is no listener: a unit may die more often, and need not wait before it returns.
         (policy.offlineAttempts, policy.restartBudget, policy.firstPauseMilliseconds) = (3, 100, 0)

@@ -33,7 +33,7 @@ public final class PluginUnit: Sendable {
         var sideInputs: [Int] = []
         var outputs: [Int]?
         /// How the unit is waited for and restarted; nil: as `isRenderingOffline` wants it.
-        var policy: ChainPolicy?
+        var policy: UnitPolicy?
         /// The courses of parameters that are automated.
         var automation: [AutomationCurve] = []
         var lanes: [AutomationLane] = []
@@ -46,7 +46,7 @@ public final class PluginUnit: Sendable {
         /// Whether a graph renders the unit, which alone gives its resources back then.
         var isLent = false
         /// The unit with its render resources.
-        var chain: UnitChain?
+        var row: UnitRow?
         /// What went wrong before the present resources were allocated.
         var formerFaults: [FaultRecord] = []
         var formerRestartCount = 0
@@ -71,11 +71,11 @@ public final class PluginUnit: Sendable {
     }
 
     deinit {
-        if let chain = takeChain() {
+        if let row = takeRow() {
             // An observer may have held the last reference, on the supervisor's own thread, which cannot wait for its own end.
-            if !chain.isSupervisedByThisThread {
-                chain.tearDown()
-            } else if let thread = try? LinuxSystem.Thread(name: "tear-down", { chain.tearDown() }) {
+            if !row.isSupervisedByThisThread {
+                row.tearDown()
+            } else if let thread = try? LinuxSystem.Thread(name: "tear-down", { row.tearDown() }) {
                 thread.detach()
             }
         }
@@ -98,17 +98,17 @@ public final class PluginUnit: Sendable {
 
     /// What went wrong since the unit was instantiated, in its order.
     public var faults: [FaultRecord] {
-        state.withLock { $0.formerFaults + ($0.chain?.members[0].faults.records ?? []) }
+        state.withLock { $0.formerFaults + ($0.row?.members[0].faults.records ?? []) }
     }
 
     /// How often the unit was started again after a death.
     public var restartCount: Int {
-        state.withLock { $0.formerRestartCount + ($0.chain?.members[0].faults.restarts ?? 0) }
+        state.withLock { $0.formerRestartCount + ($0.row?.members[0].faults.restarts ?? 0) }
     }
 
     /// Whether the unit has died so often that it is bypassed for good.
-    public var isQuarantined: Bool { state.withLock { $0.chain?.members[0].isQuarantined ?? false } }
+    public var isQuarantined: Bool { state.withLock { $0.row?.members[0].isQuarantined ?? false } }
 
     /// Starts a quarantined unit again, as if it had never died.
-    public func readmit() { state.withLock { $0.chain?.members[0].readmit() } }
+    public func readmit() { state.withLock { $0.row?.members[0].readmit() } }
 }

@@ -8,9 +8,9 @@ import Rendering
 
 /// Renders blocks of one unit that has resources.
 struct PluginUnitCore: ~Copyable {
-    private let chain: UnsafeMutablePointer<ChainCore>
+    private let row: UnsafeMutablePointer<RowCore>
     private let unitState: UnsafeMutablePointer<UnitSharedState>
-    private let format: ChainFormat
+    private let format: BlockFormat
     private let outputCount: Int
     private let isOffline: Bool
     /// The input, where the caller's does not have the unit's shape, and where the caller is asked for it.
@@ -18,14 +18,14 @@ struct PluginUnitCore: ~Copyable {
     private let hasBeenLate: UnsafeMutablePointer<Bool>
     private var nextSampleTime: Int64 = 0
 
-    /// `chain` holds one unit, and outlives the core.
-    init(_ chain: UnitChain, isOffline: Bool) {
-        self.chain = chain.core
-        unitState = chain.members[0].sharedState
-        format = chain.format
-        outputCount = chain.outputChannelCounts.first ?? 0
+    /// `row` holds one unit, and outlives the core.
+    init(_ row: UnitRow, isOffline: Bool) {
+        self.row = row.core
+        unitState = row.members[0].sharedState
+        format = row.format
+        outputCount = row.outputChannelCounts.first ?? 0
         self.isOffline = isOffline
-        staging = AudioBuffer(channelCount: chain.format.channelCount, frameCapacity: chain.format.maximumFrameCount)
+        staging = AudioBuffer(channelCount: row.format.channelCount, frameCapacity: row.format.maximumFrameCount)
         hasBeenLate = .allocate(capacity: 1)
         hasBeenLate.initialize(to: false)
     }
@@ -58,7 +58,7 @@ struct PluginUnitCore: ~Copyable {
             isOffline: isOffline, inputs: input, outputs: output)
         RealtimeRegion.enter()
         let source = shaped(input, output.frameCount)
-        chain.pointee.render(StepCall(cycle: cycle, input: source, output: output, hasBeenLate: hasBeenLate))
+        row.pointee.render(StepCall(cycle: cycle, input: source, output: output, hasBeenLate: hasBeenLate))
         RealtimeRegion.exit()
         silenceExtraChannels(of: output)
         let replaced = unitState.pointee.replacedBlockCount.load(ordering: .relaxed)

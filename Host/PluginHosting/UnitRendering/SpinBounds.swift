@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long the threads of a chain spin before they sleep: never, always, or as long as it pays. Render thread.
+// How long the threads of a row spin before they sleep: never, always, or as long as it pays. Render thread.
 
 import LinuxSystem
 import Rendering

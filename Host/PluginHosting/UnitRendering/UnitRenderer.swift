@@ -18,7 +18,7 @@ enum Outcome {
     case missing
 }
 
-/// All that the render thread uses of a unit, at one address while its chain lives.
+/// All that the render thread uses of a unit, at one address while its row lives.
 ///
 /// All of it is the render thread's alone, whether the unit is present or absent. What other threads read or
 /// write meanwhile lies at an address of its own, as `sharedState`. The unit's region is the control thread's
@@ -50,7 +50,7 @@ struct UnitRenderer: ~Copyable {
     /// Whether the newest request names another wiring than the one before.
     private(set) var isChangingOver = false
     let outputLayout: AudioMemoryLayout
-    /// The channels of output bus 0, which a chain carries on, and those of all output buses, which lie behind them.
+    /// The channels of output bus 0, which a row carries on, and those of all output buses, which lie behind them.
     private let mainChannelCount: Int
     let channelCount: Int
     /// What all units of a process have in common, and no others; 0 in process.
@@ -95,7 +95,7 @@ struct UnitRenderer: ~Copyable {
     private(set) var formerSlot = 0
     /// The first frame after this cycle's block.
     private var blockEnd: Int64 = 0
-    /// Which of two cycles it is at while its chain renders ahead; the newest one otherwise.
+    /// Which of two cycles it is at while its row renders ahead; the newest one otherwise.
     var progress = AheadProgress.asked
     /// Offline in a pipeline: the processor that it shares with others, and when it was asked last among them.
     var share = ProcessorShares.none
@@ -110,7 +110,7 @@ struct UnitRenderer: ~Copyable {
 
     init(
         region: Region, memory: UnitMemory, outputs: [Int], events: consuming UnitEvents, dry: consuming DryDelay,
-        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, home: UInt, isPipelined: Bool, hasInput: Bool,
+        format: BlockFormat, fallback: Fallback, audioGuard: AudioGuard, home: UInt, isPipelined: Bool, hasInput: Bool,
         hasSideInputs: Bool
     ) {
         self.home = home

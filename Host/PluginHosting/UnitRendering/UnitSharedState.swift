@@ -16,7 +16,7 @@ enum UnitAvailability: UInt32 {
     case rendering = 2
 }
 
-/// Atomics in the host's own memory, at one address while the unit's chain lives.
+/// Atomics in the host's own memory, at one address while the unit's row lives.
 ///
 /// See `UnitRenderer`.
 struct UnitSharedState: ~Copyable {

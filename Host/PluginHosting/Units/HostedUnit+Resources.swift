@@ -9,7 +9,7 @@ import Glibc
 import LinuxSystem
 import Wire
 
-/// What a unit is connected to in a chain.
+/// What a unit is connected to in a row.
 struct UnitWiring: Sendable {
     let memory: UnitMemory
     let hostDoorbell: SharedMemory
@@ -17,7 +17,7 @@ struct UnitWiring: Sendable {
     let inputLayout: AudioMemoryLayout
     /// The channels of the buses from the second one on that lie behind those of bus 0 in `inputMemory`; 0 for none.
     let sideInputs: [Int]
-    let format: ChainFormat
+    let format: BlockFormat
     let inputs: [BusFormat]
     let outputs: [BusFormat]
 
@@ -106,11 +106,11 @@ extension HostedUnit {
         }
     }
 
-    /// The formats of the unit's buses in a chain.
+    /// The formats of the unit's buses in a row.
     ///
     /// Without `outputs`, the first output has as many channels as the first input. Throws when the unit cannot render them.
     func formats(
-        in format: ChainFormat, sideInputs: [Int] = [], outputs outputCounts: [Int]? = nil
+        in format: BlockFormat, sideInputs: [Int] = [], outputs outputCounts: [Int]? = nil
     ) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
         func formats(_ buses: [Bus]) -> [BusFormat] {
             buses.enumerated().map { index, bus in
@@ -256,7 +256,7 @@ extension HostedUnit {
         guard hadResources else { return }
         let hasPending = mailbox.hasPendingCommands || hasUnsentValues.load(ordering: .acquiring)
         let isWell = returnsResources()
-        // The unit gets now what was set and never rendered; the next chain must not send it again.
+        // The unit gets now what was set and never rendered; the next row must not send it again.
         mailbox.discardCommands()
         scheduled.discard()
         hasUnsentValues.store(false, ordering: .releasing)

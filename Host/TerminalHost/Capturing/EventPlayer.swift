@@ -19,7 +19,7 @@ struct EventPlayer {
         /// What the log of the engine calls it.
         let identity: UInt
         /// What saw the unit's faults.
-        var member: ChainMember?
+        var member: UnitResources?
         /// The frame at which it left the graphs.
         var leftAt: Int64?
     }
@@ -33,7 +33,7 @@ struct EventPlayer {
 
     /// Keeps what sees the faults of the units, before an edit takes them away.
     mutating func keepMembers() {
-        for (key, unit) in units { units[key]?.member = unit.value.member ?? unit.member }
+        for (key, unit) in units { units[key]?.member = unit.value.resources ?? unit.member }
     }
 
     /// Follows an edit: what is new was made by the change of that number, and what is no longer there leaves at the frame.
@@ -57,15 +57,15 @@ struct EventPlayer {
     }
 
     /// Lets go of what left before a frame, and returns what saw the faults of its units.
-    mutating func removeWhatLeft(before frame: Int64) -> [ChainMember] {
+    mutating func removeWhatLeft(before frame: Int64) -> [UnitResources] {
         let gone = units.filter { $0.value.leftAt.map { $0 < frame } ?? false }
         for key in gone.keys { units[key] = nil }
         levels = levels.filter { $0.value.leftAt.map { $0 >= frame } ?? true }
-        return gone.values.compactMap { $0.value.member ?? $0.member }
+        return gone.values.compactMap { $0.value.resources ?? $0.member }
     }
 
     /// What saw the faults of all units that are left.
-    var members: [ChainMember] { units.values.compactMap { $0.value.member ?? $0.member } }
+    var members: [UnitResources] { units.values.compactMap { $0.value.resources ?? $0.member } }
 
     /// Makes a change, which is heard from the next block on; false if no graph has what it is about.
     func apply(_ change: CapturedEvent) throws -> Bool {

@@ -35,7 +35,7 @@ struct Replay {
         graph.play()
         try engine.start()
         // No real-time rank: no driver waits.
-        for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
+        for row in engine.rows { row.place(processor: nil, below: .ordinary) }
         let file = try RenderedFile(
             path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: nil,
             wishes: RenderedFile.Wishes())

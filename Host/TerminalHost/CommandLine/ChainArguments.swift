@@ -194,9 +194,9 @@ extension ChainArguments {
     }
 
     /// The units as links, with their automation at a sample rate.
-    func links(_ units: [HostedUnit], sampleRate: Double) throws -> [ChainLink] {
+    func links(_ units: [HostedUnit], sampleRate: Double) throws -> [UnitAllocation] {
         try zip(units, effects).map { unit, effect in
-            ChainLink(
+            UnitAllocation(
                 unit, automation: try effect.lanes(of: unit, sampleRate: sampleRate), fallback: effect.fallback,
                 isBypassed: effect.isBypassed)
         }

@@ -10,9 +10,9 @@ import PluginHosting
 protocol EffectGroup {
     var engine: AudioEngine { get }
     /// The effects as their supervisor sees them, while the engine has been started.
-    var members: [ChainMember] { get }
+    var members: [UnitResources] { get }
     /// The same with their places among all effects, of which some may be left out at present.
-    var placedMembers: [(index: Int, member: ChainMember)] { get }
+    var placedMembers: [(index: Int, member: UnitResources)] { get }
     /// The frames for which the effects go on to sound; `Int.max` when one is endless.
     var tailFrameCount: Int { get }
     /// Whether MIDI reaches an instrument.
@@ -24,10 +24,10 @@ extension EffectGroup {
     var latencyFrameCount: Int { engine.latencyFrameCount }
 
     /// Frames of latency that come from effects rendering at the same time.
-    var pipelineLatencyFrameCount: Int { engine.chains.reduce(0) { $0 + $1.pipelineLatencyFrameCount } }
+    var pipelineLatencyFrameCount: Int { engine.rows.reduce(0) { $0 + $1.pipelineLatencyFrameCount } }
 
     /// Blocks in which an effect missed its deadline.
-    var missedDeadlineCount: UInt64 { engine.chains.reduce(0) { $0 + $1.missedDeadlineCount } }
+    var missedDeadlineCount: UInt64 { engine.rows.reduce(0) { $0 + $1.missedDeadlineCount } }
 
     /// Whether every effect is ready or in quarantine.
     var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isQuarantined } }
@@ -44,8 +44,8 @@ extension EffectGroup {
 }
 
 extension BuiltGraph: EffectGroup {
-    var members: [ChainMember] { units.compactMap(\.unit.member) }
-    var placedMembers: [(index: Int, member: ChainMember)] {
-        units.enumerated().compactMap { index, unit in unit.unit.member.map { (index, $0) } }
+    var members: [UnitResources] { units.compactMap(\.unit.resources) }
+    var placedMembers: [(index: Int, member: UnitResources)] {
+        units.enumerated().compactMap { index, unit in unit.unit.resources.map { (index, $0) } }
     }
 }

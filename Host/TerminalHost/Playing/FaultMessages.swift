@@ -30,7 +30,7 @@ struct FaultMessages {
         }
     }
 
-    private mutating func quarantine(of member: ChainMember, _ key: ObjectIdentifier) -> [String] {
+    private mutating func quarantine(of member: UnitResources, _ key: ObjectIdentifier) -> [String] {
         // It may come back and be quarantined again.
         let wasQuarantined = told[key]?.isQuarantined ?? false
         told[key, default: Told()].isQuarantined = member.isQuarantined

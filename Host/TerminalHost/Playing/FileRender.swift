@@ -75,7 +75,7 @@ extension FileRender {
     ) throws {
         try effects.engine.start()
         // No real-time rank: no driver waits.
-        for chain in effects.engine.chains { chain.place(processor: nil, below: .ordinary) }
+        for chain in effects.engine.rows { chain.place(processor: nil, below: .ordinary) }
         let file = try RenderedFile(
             path: output, sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout, like: reader,
             wishes: offline.wishes)

@@ -78,7 +78,7 @@ final class RealtimeSession {
     init(
         driver: any AudioDriver, arguments: ChainArguments, resuming resumed: ResumedSession? = nil, source: SessionSource,
         channelCount: Int, layout: ChannelLayout? = nil,
-        policy: ChainPolicy = ChainPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
+        policy: UnitPolicy = UnitPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
         tapSeconds: Double = 0, sound arguedSound: SoundArguments = SoundArguments(), named name: String = "play"
     ) throws {
         self.driver = driver

@@ -26,7 +26,7 @@ import Testing
         }
         var bench = try Bench(units, input: noise, maximumFrameCount: 512)
         let output = bench.render(blocks: blocks)
-        #expect(bench.chain.members.allSatisfy { $0.faults.records.isEmpty })
+        #expect(bench.row.members.allSatisfy { $0.faults.records.isEmpty })
         return output.map { $0.map(\.bitPattern) }
     }
 

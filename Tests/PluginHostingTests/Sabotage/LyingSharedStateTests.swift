@@ -56,7 +56,7 @@ import Wire
 
     /// Its events are not read for a while, and it dies.
     @Test func aFloodOfEventsHidesNoDeath() throws {
-        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1)
+        let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1)
         let memory = try UnitMemory(name: "flood", format: format, inputBusCount: 1, outputBusCount: 1, outputChannelCount: 1)
         let region = memory.formatRegion()
         let mailbox = UnitMailbox()

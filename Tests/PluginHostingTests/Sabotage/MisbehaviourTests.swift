@@ -61,6 +61,6 @@ import Testing
         let isTheSameElsewhere = scene.heard[..<(10 * length)] == scene.expected[..<(10 * length)]
         #expect(isQuiet && isTheSameElsewhere && scene.heardBeside == scene.expectedBeside)
         #expect(scene.heard.suffix(5 * length) == scene.expected.suffix(5 * length))
-        #expect(scene.chain.members.allSatisfy { $0.faults.records.allSatisfy { $0.fault == .late } })
+        #expect(scene.row.members.allSatisfy { $0.faults.records.allSatisfy { $0.fault == .late } })
     }
 }

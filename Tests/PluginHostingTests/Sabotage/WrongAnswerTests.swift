@@ -28,7 +28,7 @@ import Testing
 
     private func expectPeace(_ scene: SabotageScene) throws {
         #expect(try scene.isSetAsBefore)
-        #expect(scene.chain.members.allSatisfy { $0.faults.restarts == 0 })
+        #expect(scene.row.members.allSatisfy { $0.faults.restarts == 0 })
         let isUntouched = scene.heardBeside == scene.expectedBeside && scene.heard == scene.expected
         #expect(isUntouched)
     }

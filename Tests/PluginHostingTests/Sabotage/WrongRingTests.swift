@@ -31,7 +31,7 @@ import Testing
     @Test func takingBackARingHasNobodyElseBlamed() throws {
         let scene = try SabotageScene()
         scene.render(10)
-        let victim = scene.chain.members[2]
+        let victim = scene.row.members[2]
         let replacedBefore = victim.replacedBlockCount
         try Order.takeBackRing.give(to: scene.culprit.unit)
         scene.render()

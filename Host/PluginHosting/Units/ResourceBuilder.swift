@@ -8,31 +8,31 @@ import LinuxSystem
 import Realtime
 import Wire
 
-/// Makes the member of a chain that renders one unit.
-struct ChainBuilder {
-    let format: ChainFormat
-    let monitor: ChainMonitor
+/// Makes the member of a row that renders one unit.
+struct ResourceBuilder {
+    let format: BlockFormat
+    let monitor: RowMonitor
     let source: SharedMemory
     let sourceLayout: AudioMemoryLayout
     /// Wakes the supervisor.
     let wakeUp: EventDescriptor
-    private var policy: ChainPolicy { monitor.policy }
+    private var policy: UnitPolicy { monitor.policy }
 
     init(
-        format: ChainFormat, _ monitor: ChainMonitor, source: SharedMemory, sourceLayout: AudioMemoryLayout, wakeUp: EventDescriptor
+        format: BlockFormat, _ monitor: RowMonitor, source: SharedMemory, sourceLayout: AudioMemoryLayout, wakeUp: EventDescriptor
     ) {
         (self.format, self.monitor, self.wakeUp) = (format, monitor, wakeUp)
         (self.source, self.sourceLayout) = (source, sourceLayout)
     }
 
     /// Allocates the unit's resources.
-    func member(_ link: ChainLink) throws(HostingError) -> ChainMember {
+    func member(_ link: UnitAllocation) throws(HostingError) -> UnitResources {
         let wiring = try wiring(link)
         try applyInitialAutomation(link)
         let region = wiring.memory.formatRegion()
         RegionObserver.observe(wiring.memory, region, process: link.unit.processIdentifier ?? 0)
         let (delays, fault) = try delays(link, wiring)
-        let member = ChainMember(
+        let member = UnitResources(
             unit: link.unit, wiring: wiring, automation: link.automation, delays: delays,
             renderer: renderer(link, wiring, region, delays.latencyFrameCount, isPresent: fault == nil), monitor, wakeUp: wakeUp)
         if let fault { member.faults.append(fault, cycle: 0, sampleTime: 0) }
@@ -42,7 +42,7 @@ struct ChainBuilder {
     /// Lets the unit allocate; a fault is returned instead of thrown where the link leaves that to the supervisor.
     ///
     /// The process has ended then, which the supervisor notices as it notices any death.
-    private func delays(_ link: ChainLink, _ wiring: UnitWiring) throws(HostingError) -> (HostedUnit.Delays, PluginFault?) {
+    private func delays(_ link: UnitAllocation, _ wiring: UnitWiring) throws(HostingError) -> (HostedUnit.Delays, PluginFault?) {
         do throws(HostingError) {
             return (link.unit.hasDied ? try link.unit.revive(wiring) : try link.unit.allocateResources(wiring), nil)
         } catch {
@@ -57,13 +57,13 @@ struct ChainBuilder {
     /// The format of the unit's memory.
     ///
     /// In a pipeline a unit writes four blocks in turn, and its fallback four others.
-    private var memoryFormat: ChainFormat {
+    private var memoryFormat: BlockFormat {
         var format = format
         if isPipelined { format.slotCount = max(8, format.slotCount) }
         return format
     }
 
-    private func wiring(_ link: ChainLink) throws(HostingError) -> UnitWiring {
+    private func wiring(_ link: UnitAllocation) throws(HostingError) -> UnitWiring {
         let formats = try link.unit.formats(in: format, sideInputs: link.sideInputs, outputs: link.outputs)
         do throws(SystemError) {
             let memory = try UnitMemory(
@@ -78,7 +78,7 @@ struct ChainBuilder {
     }
 
     private func renderer(
-        _ link: ChainLink, _ wiring: UnitWiring, _ region: Region, _ latency: Int, isPresent: Bool
+        _ link: UnitAllocation, _ wiring: UnitWiring, _ region: Region, _ latency: Int, isPresent: Bool
     ) -> UnsafeMutablePointer<UnitRenderer> {
         let ends = link.unit.mailbox.renderEnds()
         let renderer = UnsafeMutablePointer<UnitRenderer>.allocate(capacity: 1)
@@ -104,7 +104,7 @@ struct ChainBuilder {
     }
 
     /// A lane that begins at the start sets its first value before anything is rendered.
-    private func applyInitialAutomation(_ link: ChainLink) throws(HostingError) {
+    private func applyInitialAutomation(_ link: UnitAllocation) throws(HostingError) {
         for lane in link.automation {
             guard let value = lane.value(at: 0), let keyPath = link.unit.parameters.keyPath(ofAddress: lane.address) else {
                 continue

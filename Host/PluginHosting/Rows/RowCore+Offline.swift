@@ -6,7 +6,7 @@ import LinuxSystem
 import Rendering
 import Synchronization
 
-extension ChainCore {
+extension RowCore {
     /// The nanoseconds between checks whether a unit has come back; the supervisor rings when it has.
     private static let returnInterval: UInt64 = 20_000_000
 

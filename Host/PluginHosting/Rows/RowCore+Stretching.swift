@@ -4,7 +4,7 @@
 
 import Realtime
 
-extension ChainCore {
+extension RowCore {
     /// Repeats and leaves out frames of a unit's input, so that there are as many as it renders.
     @_noLocks
     mutating func stretch(_ input: AudioBlock, over frameCount: Int) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain of units with all that rendering it needs: memory, wiring, supervision. Control thread.
+// A row of units with all that rendering it needs: memory, wiring, supervision. Control thread.
 
 import AudioUnits
 import LinuxSystem
@@ -10,7 +10,7 @@ import Synchronization
 import Wire
 
 /// A unit, and how it is to be rendered.
-package struct ChainLink: Sendable {
+package struct UnitAllocation: Sendable {
     package var unit: HostedUnit
     package var automation: [AutomationLane]
     /// The channels of the input buses from the second one on, which the plan feeds.
@@ -44,28 +44,28 @@ package struct ChainLink: Sendable {
 
 /// A unit with its resources, or a row of such units, as one node of a render plan.
 ///
-/// `init` allocates the units' resources. Dropping the chain takes them back; no plan may play it any more by then.
-package final class UnitChain: ConcurrentNode {
-    package let members: [ChainMember]
-    package let format: ChainFormat
+/// `init` allocates the units' resources. Dropping the row takes them back; no plan may play it any more by then.
+package final class UnitRow: ConcurrentNode {
+    package let members: [UnitResources]
+    package let format: BlockFormat
     // SAFETY: the render thread alone uses the core.
-    nonisolated(unsafe) let core: UnsafeMutablePointer<ChainCore>
-    private let monitor: ChainMonitor
+    nonisolated(unsafe) let core: UnsafeMutablePointer<RowCore>
+    private let monitor: RowMonitor
     private let source: SharedMemory
     private let sourceLayout: AudioMemoryLayout
     private let supervisor: Supervisor
-    /// The chains in which the units of a row allocated, and what each is wired to in the row.
-    private let homes: [UnitChain]
+    /// The rows in which the units of a row allocated, and what each is wired to in the row.
+    private let homes: [UnitRow]
     private let targets: [RowWiring.Target]
     private let isTornDown = Atomic<Bool>(false)
     private let hasJoined = Atomic<Bool>(false)
 
     /// Allocates the resources of one unit.
     ///
-    /// `supervisor` looks after it; without one the chain has its own. With `joinsLater` it does so from `join` on. Throws when the unit
+    /// `supervisor` looks after it; without one the row has its own. With `joinsLater` it does so from `join` on. Throws when the unit
     /// refuses the format or fails to allocate.
     package init(
-        _ link: ChainLink, format: ChainFormat, policy: ChainPolicy = ChainPolicy(), supervisor: Supervisor? = nil,
+        _ link: UnitAllocation, format: BlockFormat, policy: UnitPolicy = UnitPolicy(), supervisor: Supervisor? = nil,
         joinsLater: Bool = false
     ) throws(HostingError) {
         guard format.isPossible else { throw format.refusal }
@@ -76,19 +76,19 @@ package final class UnitChain: ConcurrentNode {
             slotCount: format.slotCount, channelCount: format.channelCount + link.sideInputs.reduce(0, +),
             maximumFrameCount: format.maximumFrameCount)
         do throws(SystemError) {
-            monitor = try ChainMonitor(
+            monitor = try RowMonitor(
                 policy: policy, wakeUp: self.supervisor.wakeUp, mayRelyOnWatch: link.unit.isFiltered)
-            source = try SharedMemory(name: "chain input", byteCount: sourceLayout.byteCount)
+            source = try SharedMemory(name: "unit input", byteCount: sourceLayout.byteCount)
         } catch {
             throw .system(error)
         }
-        let builder = ChainBuilder(
+        let builder = ResourceBuilder(
             format: format, monitor, source: source, sourceLayout: sourceLayout, wakeUp: self.supervisor.wakeUp)
         members = [try builder.member(link)]
         if link.isBypassed { members[0].isBypassed = true }
         core = .allocate(capacity: 1)
         core.initialize(
-            to: ChainCore(
+            to: RowCore(
                 units: members.map(\.renderer), monitor, source: source.base.assumingMemoryBound(to: Float.self),
                 sourceLayout: sourceLayout, format: format))
         DeadlineWatch.shared.lookAfter(monitor.watched(members.map(\.sharedState)))
@@ -103,17 +103,17 @@ package final class UnitChain: ConcurrentNode {
 
     /// Lets the supervisor look after the units.
     ///
-    /// `[control]` Once, before a plan plays the chain. Throws if another supervisor looks after one of their processes.
+    /// `[control]` Once, before a plan plays the row. Throws if another supervisor looks after one of their processes.
     package func join() throws(HostingError) {
         try supervisor.join(members)
         hasJoined.store(true, ordering: .releasing)
     }
 
-    /// Makes a row of units that have resources already, each in a chain of its own.
+    /// Makes a row of units that have resources already, each in a row of its own.
     ///
     /// The units hand over to each other once `wire` has told them, and go by way of the host until then: the sound is the same. They
-    /// belong to `homes`, whose formats differ in channels at most; this chain takes nothing back from them.
-    package init(row homes: [UnitChain]) throws(HostingError) {
+    /// belong to `homes`, whose formats differ in channels at most; this row takes nothing back from them.
+    package init(row homes: [UnitRow]) throws(HostingError) {
         let first = homes[0]
         (format, members, supervisor) = (first.format, homes.map { $0.members[0] }, first.supervisor)
         (source, sourceLayout, self.homes) = (first.source, first.sourceLayout, homes)
@@ -121,7 +121,7 @@ package final class UnitChain: ConcurrentNode {
         let row = RowWiring.makeRow()
         let members = members
         do throws(SystemError) {
-            let monitor = try ChainMonitor(
+            let monitor = try RowMonitor(
                 policy: first.policy, wakeUp: first.supervisor.wakeUp, mayRelyOnWatch: members.allSatisfy(\.unit.isFiltered))
             var doorbells: [SharedMemory] = []
             for member in members {
@@ -149,23 +149,23 @@ package final class UnitChain: ConcurrentNode {
         }
         core = .allocate(capacity: 1)
         core.initialize(
-            to: ChainCore(
+            to: RowCore(
                 units: members.map(\.renderer), monitor, source: source.base.assumingMemoryBound(to: Float.self),
                 sourceLayout: sourceLayout, format: format, links: links))
         DeadlineWatch.shared.lookAfter(monitor.watched(members.map(\.sharedState)))
     }
 
-    /// Whether the unit of this chain can be followed by that of another one in a row.
-    package func canLead(to other: UnitChain) -> Bool {
+    /// Whether the unit of this row can be followed by that of another one in a row.
+    package func canLead(to other: UnitRow) -> Bool {
         // What a row's later units have besides their first input stays unconnected.
         members.count == 1 && other.members.count == 1 && outputChannelCounts.first == other.format.channelCount
             && format.equalsButForChannels(other.format) && supervisor === other.supervisor
             && other.members[0].wiring.sideInputs.allSatisfy { $0 == 0 }
     }
 
-    /// Tells the units that this chain renders them from now on.
+    /// Tells the units that this row renders them from now on.
     ///
-    /// `[control]` When a plan with this chain is handed over.
+    /// `[control]` When a plan with this row is handed over.
     package func take() {
         var hasChanged = false
         for (index, member) in members.enumerated() where member.monitor !== monitor {
@@ -173,7 +173,7 @@ package final class UnitChain: ConcurrentNode {
             member.target = targets.isEmpty ? nil : targets[index]
             hasChanged = true
         }
-        // It may be asleep until a cycle of the chains that it knew.
+        // It may be asleep until a cycle of the rows that it knew.
         if hasChanged { supervisor.wakeUp.ring() }
     }
 
@@ -195,9 +195,9 @@ package final class UnitChain: ConcurrentNode {
         core.deallocate()
     }
 
-    /// Takes the units' resources back, so that another chain can use the units.
+    /// Takes the units' resources back, so that another row can use the units.
     ///
-    /// No plan may play this chain any more. `deinit` calls it; a second call does nothing.
+    /// No plan may play this row any more. `deinit` calls it; a second call does nothing.
     package func tearDown() {
         guard !isTornDown.exchange(true, ordering: .acquiringAndReleasing) else { return }
         leave()
@@ -208,12 +208,12 @@ package final class UnitChain: ConcurrentNode {
 
     private func leave() { if hasJoined.exchange(false, ordering: .acquiringAndReleasing) { supervisor.leave(members) } }
 
-    /// Lets the supervisor go of the units of several chains at once, before they are torn down.
-    package static func leave(_ chains: [UnitChain]) {
-        let joined = chains.filter { $0.hasJoined.exchange(false, ordering: .acquiringAndReleasing) }
-        var groups: [ObjectIdentifier: (Supervisor, [ChainMember])] = [:]
-        for chain in joined {
-            groups[ObjectIdentifier(chain.supervisor), default: (chain.supervisor, [])].1 += chain.members
+    /// Lets the supervisor go of the units of several rows at once, before they are torn down.
+    package static func leave(_ rows: [UnitRow]) {
+        let joined = rows.filter { $0.hasJoined.exchange(false, ordering: .acquiringAndReleasing) }
+        var groups: [ObjectIdentifier: (Supervisor, [UnitResources])] = [:]
+        for row in joined {
+            groups[ObjectIdentifier(row.supervisor), default: (row.supervisor, [])].1 += row.members
         }
         for (supervisor, members) in groups.values { supervisor.leave(members) }
     }
@@ -221,8 +221,8 @@ package final class UnitChain: ConcurrentNode {
     /// Whether the calling thread is the supervisor's, which must not call `tearDown`.
     var isSupervisedByThisThread: Bool { supervisor.isCurrentThread }
 
-    private var policy: ChainPolicy { monitor.policy }
-    private var sharedState: UnsafeMutablePointer<ChainSharedState> { monitor.sharedState }
+    private var policy: UnitPolicy { monitor.policy }
+    private var sharedState: UnsafeMutablePointer<RowSharedState> { monitor.sharedState }
 
     /// The channels of each output bus of the last unit.
     package var outputChannelCounts: [Int] { members[members.count - 1].wiring.outputs.map(\.channelCount) }
@@ -249,20 +249,20 @@ package final class UnitChain: ConcurrentNode {
     /// Blocks in which a unit missed its deadline.
     package var missedDeadlineCount: UInt64 { sharedState.pointee.missedDeadlineCount.load(ordering: .relaxed) }
 
-    /// Blocks whose invalid samples came from the chain's input and were replaced at its output.
+    /// Blocks whose invalid samples came from the row's input and were replaced at its output.
     package var mendedBlockCount: UInt64 { sharedState.pointee.mendedBlockCount.load(ordering: .relaxed) }
 
     /// Counts all changes to the units' states and bypasses that the host knows of.
     package var stateRevision: Int { members.reduce(0) { $0 + $1.stateRevision } }
 
-    /// Places the units' render threads, at ranks below `rank`, that of the thread that renders the chain on `processor`.
+    /// Places the units' render threads, at ranks below `rank`, that of the thread that renders the row on `processor`.
     ///
     /// The thread that waits must outrank those that it waits for: on one processor and at equal rank, a unit in an endless loop
     /// would starve it. The policy says whether the units run on the same processor. With nil the kernel decides; in an offline
-    /// pipeline the render thread does, and keeps all processors busy. The chain's other threads stay off that processor; the
+    /// pipeline the render thread does, and keeps all processors busy. The row's other threads stay off that processor; the
     /// caller's other threads should do the same.
     ///
-    /// `branch`, from 0 to `branchCount` - 1, numbers the chains that the plan renders at the same time: they may be spread over the
+    /// `branch`, from 0 to `branchCount` - 1, numbers the rows that the plan renders at the same time: they may be spread over the
     /// processors.
     package func place(processor: Int?, below rank: SchedulingClass, branch: Int = 0, of branchCount: Int = 1) {
         seat(processor: processor, below: rank, branch: branch, of: branchCount)
@@ -299,36 +299,36 @@ package final class UnitChain: ConcurrentNode {
     package var renderFunction: Function {
         { context, call in
             guard let context, let call else { return }
-            UnitChain.render(context, call)
+            UnitRow.render(context, call)
         }
     }
 
     package var beginFunction: Function {
         { context, call in
             guard let context, let call else { return }
-            UnitChain.begin(context, call)
+            UnitRow.begin(context, call)
         }
     }
 
     package var awaitFunction: Function {
         { context, call in
             guard let context, let call else { return }
-            UnitChain.awaitUnits(context, call)
+            UnitRow.awaitUnits(context, call)
         }
     }
 
     @_noLocks
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        context.assumingMemoryBound(to: ChainCore.self).pointee.render(StepCall(call))
+        context.assumingMemoryBound(to: RowCore.self).pointee.render(StepCall(call))
     }
 
     @_noLocks
     private static func begin(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        context.assumingMemoryBound(to: ChainCore.self).pointee.begin(StepCall(call))
+        context.assumingMemoryBound(to: RowCore.self).pointee.begin(StepCall(call))
     }
 
     @_noLocks
     private static func awaitUnits(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        context.assumingMemoryBound(to: ChainCore.self).pointee.awaitUnits(StepCall(call))
+        context.assumingMemoryBound(to: RowCore.self).pointee.awaitUnits(StepCall(call))
     }
 }

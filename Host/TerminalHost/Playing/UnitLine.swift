@@ -7,11 +7,11 @@ import PluginHosting
 import Rendering
 
 /// The line of a unit.
-struct UnitRow {
+struct UnitLine {
     private let name, place, load: String
     private let state, troubles: StyledText
 
-    init(_ member: ChainMember, _ status: DriverStatus) {
+    init(_ member: UnitResources, _ status: DriverStatus) {
         name = Self.shortened(member.unit.name)
         state = Self.state(of: member)
         place = member.unit.processIdentifier.map { "process \($0)" } ?? "in the host"
@@ -23,7 +23,7 @@ struct UnitRow {
 
     /// The line of a unit, which may have been left out because it refuses the rate.
     static func text(of unit: PluginUnit, _ status: DriverStatus) -> StyledText {
-        if let member = unit.member { return UnitRow(member, status).text }
+        if let member = unit.resources { return UnitLine(member, status).text }
         return "  \(shortened(unit.name).padded(to: 14)) \(StyledText.red("left out"))"
     }
 
@@ -33,14 +33,14 @@ struct UnitRow {
         "  \(name.padded(to: 14)) \(state) \(place.padded(to: 15)) load \(load.padded(toRight: 5)) %\(troubles)"
     }
 
-    private static func state(of member: ChainMember) -> StyledText {
+    private static func state(of member: UnitResources) -> StyledText {
         if member.isQuarantined { return StyledText.red("quarantined".padded(to: 10)) }
         if member.isPresent, member.isBypassed { return StyledText("bypassed".padded(to: 10)) }
         let state = (member.isPresent ? "running" : "restarting").padded(to: 10)
         return member.isPresent ? StyledText.green(state) : StyledText.red(state)
     }
 
-    private static func troubles(of member: ChainMember) -> StyledText {
+    private static func troubles(of member: UnitResources) -> StyledText {
         let late = member.faults.records.count { $0.fault == .late || $0.fault == .stopped }
         let counts = [
             ("restarts", member.faults.restarts), ("late", late), ("invalid", Int(clamping: member.invalidBlockCount)),

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders a chain: finds the runs that hand over to each other, waits with a deadline, plays fallbacks. Render thread.
+// Renders a row: finds the runs that hand over to each other, waits with a deadline, plays fallbacks. Render thread.
 
 import CWireLayout
 import LinuxSystem
@@ -9,15 +9,15 @@ import Rendering
 import Synchronization
 import Wire
 
-/// All that the render thread uses of a chain, at one address while the chain lives.
+/// All that the render thread uses of a row, at one address while the row lives.
 ///
 /// All of it is the render thread's alone. What other threads read or write meanwhile lies at addresses of its
 /// own.
-struct ChainCore: ~Copyable {
+struct RowCore: ~Copyable {
     private let inPlace = InPlace()
     let units: UnsafeMutablePointer<UnsafeMutablePointer<UnitRenderer>>
     let unitCount: Int
-    let sharedState: UnsafeMutablePointer<ChainSharedState>
+    let sharedState: UnsafeMutablePointer<RowSharedState>
     let hostDoorbell: SharedFutexWord
     /// What it shares with the watch, which rings the doorbell at the deadline.
     let deadlineState: UnsafeMutablePointer<DeadlineSharedState>
@@ -43,7 +43,7 @@ struct ChainCore: ~Copyable {
     /// The channels of the first input; those of further ones lie behind them.
     private let mainChannelCount: Int
     private let maximumFrameCount: Int
-    let policy: ChainPolicy
+    let policy: UnitPolicy
     private let audioGuard: AudioGuard
     /// Whether what the next unit of a run has read was fit to be heard.
     var isInputValid = true
@@ -62,8 +62,8 @@ struct ChainCore: ~Copyable {
     var run = UnitRun(first: 0, end: 0)
 
     init(
-        units renderers: [UnsafeMutablePointer<UnitRenderer>], _ monitor: ChainMonitor,
-        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, format: ChainFormat,
+        units renderers: [UnsafeMutablePointer<UnitRenderer>], _ monitor: RowMonitor,
+        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, format: BlockFormat,
         links rowLinks: [RowWiring.Link] = []
     ) {
         unitCount = renderers.count
@@ -111,12 +111,12 @@ struct ChainCore: ~Copyable {
         sourceChannels.deallocate()
     }
 
-    /// `[render]` Renders one cycle of the whole chain, or the rest of one that has begun.
+    /// `[render]` Renders one cycle of the whole row, or the rest of one that has begun.
     @_noLocks
     mutating func render(_ call: StepCall) {
         if !hasBegun { begin(call) }
         hasBegun = false
-        // The memories end at that length: a longer block bypasses the chain.
+        // The memories end at that length: a longer block bypasses the row.
         guard isPossible(call) else {
             call.output.silence()
             for index in 0..<call.sideOutputCount { call.sideOutputs?[index].block.silence() }
@@ -142,7 +142,7 @@ struct ChainCore: ~Copyable {
         conclude(cycle, call)
     }
 
-    /// Extends the deadline if a unit of another chain was late: units of this one may have had to wait for it.
+    /// Extends the deadline if a unit of another row was late: units of this one may have had to wait for it.
     @_noLocks
     private mutating func noteLateness(_ call: StepCall) {
         if call.hasBeenLate.pointee, MonotonicClock.now() >= deadline.time { deadline.extend() }
@@ -280,7 +280,7 @@ struct ChainCore: ~Copyable {
             channels: UnsafePointer(deliveredChannels), channelCount: count, frameCount: call.output.frameCount)
     }
 
-    /// Hands over the chain's output.
+    /// Hands over the row's output.
     @_noLocks
     private mutating func deliver(_ cycle: RenderCycle, to output: AudioBlock) {
         guard pipeline.isOn else { return pass(units[unitCount - 1].pointee.outputBlock(frameCount: cycle.frameCount), to: output) }
@@ -298,7 +298,7 @@ struct ChainCore: ~Copyable {
         pipeline.append(units[last].pointee.outputBlock(frameCount: rendered.frameCount))
     }
 
-    /// Hands over a block, into the chain or out of it.
+    /// Hands over a block, into the row or out of it.
     @_noLocks
     private func pass(_ block: AudioBlock, to output: AudioBlock) {
         output.copy(from: block)
@@ -345,7 +345,7 @@ struct ChainCore: ~Copyable {
 
     /// The block that the unit at `index` reads.
     ///
-    /// It is the chain's own input, or its predecessor's block: of this cycle, or in a pipeline of the one
+    /// It is the row's own input, or its predecessor's block: of this cycle, or in a pipeline of the one
     /// before.
     @_noLocks
     func inputBlock(of index: Int, frameCount: Int) -> AudioBlock {

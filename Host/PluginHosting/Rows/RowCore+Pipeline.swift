@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders all units of a chain at the same time, each with a block of its own. Render thread.
+// Renders all units of a row at the same time, each with a block of its own. Render thread.
 
 import LinuxSystem
 import Rendering
 
-extension ChainCore {
+extension RowCore {
     /// Asks those of the first `count` units that have processes of their own, all at once.
     @_noLocks
     mutating func askAll(_ count: Int, _ cycle: RenderCycle) {
@@ -84,7 +84,7 @@ extension ChainCore {
 
 // MARK: - Ahead
 
-/// How far a unit has come while a chain that renders ahead moves from one cycle to the next.
+/// How far a unit has come while a row that renders ahead moves from one cycle to the next.
 enum AheadProgress {
     /// It is still at the cycle before.
     case behind
@@ -99,7 +99,7 @@ enum AheadProgress {
     var isAsked: Bool { @_noLocks get { if case .asked = self { true } else { false } } }
 }
 
-extension ChainCore {
+extension RowCore {
     /// Moves each of the first `count` units on to this cycle, once it and its predecessor have finished the
     /// one before.
     ///
@@ -159,7 +159,7 @@ extension ChainCore {
         return !isAwaited || units[index].pointee.isComplete || units[index].pointee.isDead
     }
 
-    /// Whether the chain cannot go on before the unit has answered.
+    /// Whether the row cannot go on before the unit has answered.
     @_noLocks
     func isWaitedFor(_ index: Int) -> Bool { !pipeline.isAhead || units[index].pointee.progress.isBehind }
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain whose units render at the same time: which unit has which block, and the output queue. Render thread.
+// A row whose units render at the same time: which unit has which block, and the output queue. Render thread.
 
 import Realtime
 import Rendering
 
-/// The blocks under way in a chain.
+/// The blocks under way in a row.
 ///
 /// In cycle `c` the unit at index `i` renders the block that came in in cycle `c - i`. Without a pipeline the
 /// units render one after another, all of them the block that has just come in.
@@ -23,7 +23,7 @@ struct Pipeline: ~Copyable {
     private let cycles: UnsafeMutablePointer<RenderCycle>
     private var queue: BlockQueue
 
-    init(unitCount: Int, _ policy: ChainPolicy, channelCount: Int, maximumFrameCount: Int) {
+    init(unitCount: Int, _ policy: UnitPolicy, channelCount: Int, maximumFrameCount: Int) {
         isOn = policy.isPipelined(unitCount: unitCount)
         isAhead = isOn && policy.rendersAhead
         stageCount = isOn ? unitCount : 1
@@ -35,10 +35,10 @@ struct Pipeline: ~Copyable {
 
     deinit { cycles.deallocate() }
 
-    /// The latency in frames that rendering at the same time adds to a chain.
+    /// The latency in frames that rendering at the same time adds to a row.
     ///
     /// It is a block for each unit but the first, and one more where they render ahead.
-    static func latency(unitCount: Int, _ policy: ChainPolicy) -> Int {
+    static func latency(unitCount: Int, _ policy: UnitPolicy) -> Int {
         guard policy.isPipelined(unitCount: unitCount), let frameCount = policy.pipelineFrameCount else { return 0 }
         return (unitCount - (policy.rendersAhead ? 0 : 1)) * frameCount
     }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the render thread stores of a chain, and how it is woken. Render thread and control threads.
+// What the render thread stores of a row, and how it is woken. Render thread and control threads.
 
 import LinuxSystem
 import Rendering
 import Synchronization
 import Wire
 
-/// On which processors a chain's units run.
+/// On which processors a row's units run.
 enum UnitSpread: UInt32 {
     /// On the host's, or unknown.
     case together = 0
@@ -17,17 +17,17 @@ enum UnitSpread: UInt32 {
     case apart = 2
 }
 
-/// Atomics in the host's own memory, at one address while the chain lives.
+/// Atomics in the host's own memory, at one address while the row lives.
 ///
-/// See `ChainCore`.
-struct ChainSharedState: ~Copyable {
+/// See `RowCore`.
+struct RowSharedState: ~Copyable {
     /// The cycles rendered; the supervisor is woken at the first one after a rest.
     let cycles: CycleBell
     /// The blocks for which a unit was to blame at the deadline.
     let missedDeadlineCount = Atomic<UInt64>(0)
-    /// The blocks that were unfit to be heard as they came into the chain, and not through a unit.
+    /// The blocks that were unfit to be heard as they came into the row, and not through a unit.
     let mendedBlockCount = Atomic<UInt64>(0)
-    /// The nanoseconds that the render thread has spent in the chain so far.
+    /// The nanoseconds that the render thread has spent in the row so far.
     let awaitedNanoseconds = Atomic<UInt64>(0)
     /// The nanoseconds that a cycle lasts; zero before the first one, and offline.
     let cycleNanoseconds = Atomic<UInt64>(0)

@@ -4,7 +4,7 @@
 
 import Realtime
 
-extension ChainCore {
+extension RowCore {
     /// The blocks after which a unit is bound.
     ///
     /// Threads that it starts when it begins to render may then run anywhere.

@@ -22,7 +22,7 @@ struct UnitRun {
     init(first: Int, end: Int) { (self.first, self.end) = (first, end) }
 }
 
-extension ChainCore {
+extension RowCore {
     /// The nanoseconds after which the host checks again while a unit further along the run is dead.
     private static let lookAgainNanoseconds: UInt64 = 50_000
     /// The same while units of a pipeline may ring at the same time.
@@ -70,13 +70,13 @@ extension ChainCore {
         units[first].pointee.grant()
     }
 
-    /// `[render]` Waits for the run, together with those of other chains.
+    /// `[render]` Waits for the run, together with those of other rows.
     ///
     /// A pipeline does not wait here, but later for one unit after the other.
     ///
-    /// At the deadline all unanswered units may be waiting for one late unit, of any chain. If that unit's mark
+    /// At the deadline all unanswered units may be waiting for one late unit, of any row. If that unit's mark
     /// shows that it has begun, it is passed by at once, so that the others can render in the time left. A unit
-    /// that hides its beginning is found late when the chains are completed, or in the next cycle at the
+    /// that hides its beginning is found late when the rows are completed, or in the next cycle at the
     /// latest. So are the units that waited for it.
     @_noLocks
     mutating func awaitUnits(_ call: StepCall) {

@@ -34,16 +34,16 @@ enum RowWiring {
 
         private struct Ringer: @unchecked Sendable {
             // SAFETY: a weak reference is set once, in init, and read by any thread.
-            weak var member: ChainMember?
+            weak var member: UnitResources?
         }
 
-        init(row: UInt64, _ rewiring: UnitRewiring, ringer: ChainMember?) {
+        init(row: UInt64, _ rewiring: UnitRewiring, ringer: UnitResources?) {
             (self.row, self.rewiring) = (row, rewiring)
             ringerBox = Ringer(member: ringer)
         }
 
         /// The unit that rings this one; nil for the first one of the row.
-        var ringer: ChainMember? { ringerBox.member }
+        var ringer: UnitResources? { ringerBox.member }
         var doorbell: SharedFutexWord { SharedFutexWord(unsafeAddress: rewiring.doorbell.base) }
     }
 
@@ -61,7 +61,7 @@ enum RowWiring {
     static func wiring(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word & 0xFF) }
 }
 
-extension ChainMember {
+extension UnitResources {
     /// Lets the unit take the wiring of a row, if it is its present one and the unit has not answered yet.
     ///
     /// `[control]` Only once the row is rendered, or nothing is: the wiring that is replaced may be named by no request. A unit that
@@ -99,7 +99,7 @@ extension ChainMember {
     }
 
     /// The unit that can write where this one sleeps, and that doorbell; nil where only the host can.
-    var ringing: (ringer: ChainMember, doorbell: SharedFutexWord, memory: RowWiring.Target)? {
+    var ringing: (ringer: UnitResources, doorbell: SharedFutexWord, memory: RowWiring.Target)? {
         let wiring = Int(sharedState.pointee.wiring.load(ordering: .relaxed))
         guard wiring != 0, let target = wirings.withLock({ $0[wiring] }), let ringer = target.ringer else { return nil }
         return (ringer, target.doorbell, target)

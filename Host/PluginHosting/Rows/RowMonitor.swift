@@ -1,32 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the supervisor and the deadline watch see of a chain. Control threads.
+// What the supervisor and the deadline watch see of a row. Control threads.
 
 import LinuxSystem
 import Rendering
 import Synchronization
 import Wire
 
-/// The state that a chain's render thread shares with other threads, and the doorbell that it sleeps at.
+/// The state that a row's render thread shares with other threads, and the doorbell that it sleeps at.
 ///
-/// It may outlive its chain: a unit that leaves one chain for another is supervised all the while.
-final class ChainMonitor: Sendable {
+/// It may outlive its row: a unit that leaves one row for another is supervised all the while.
+final class RowMonitor: Sendable {
     let doorbellMemory: SharedMemory
     // SAFETY: they are atomics, and are freed with this object alone.
-    nonisolated(unsafe) let sharedState: UnsafeMutablePointer<ChainSharedState>
+    nonisolated(unsafe) let sharedState: UnsafeMutablePointer<RowSharedState>
     nonisolated(unsafe) let deadlineState: UnsafeMutablePointer<DeadlineSharedState>
-    let policy: ChainPolicy
+    let policy: UnitPolicy
     private let watch = DeadlineWatch.shared
     /// The render thread rings it through `sharedState`.
     private let wakeUp: EventDescriptor
 
-    init(policy: ChainPolicy, wakeUp: EventDescriptor, mayRelyOnWatch: Bool) throws(SystemError) {
+    init(policy: UnitPolicy, wakeUp: EventDescriptor, mayRelyOnWatch: Bool) throws(SystemError) {
         self.policy = policy
         self.wakeUp = wakeUp
         doorbellMemory = try SharedMemory(name: "host doorbell", byteCount: WireLimits.pageByteCount)
         sharedState = .allocate(capacity: 1)
         sharedState.initialize(
-            to: ChainSharedState(hostDoorbell: SharedFutexWord(unsafeAddress: doorbellMemory.base), wakeUp: wakeUp))
+            to: RowSharedState(hostDoorbell: SharedFutexWord(unsafeAddress: doorbellMemory.base), wakeUp: wakeUp))
         deadlineState = .allocate(capacity: 1)
         deadlineState.initialize(to: DeadlineSharedState(watch: watch.sharedState, mayRely: mayRelyOnWatch))
     }
@@ -40,9 +40,9 @@ final class ChainMonitor: Sendable {
 
     var doorbell: SharedFutexWord { SharedFutexWord(unsafeAddress: doorbellMemory.base) }
 
-    /// What the watch needs to look after a chain of these units.
-    func watched(_ units: [UnsafeMutablePointer<UnitSharedState>]) -> WatchedChain {
-        WatchedChain(sharedState: deadlineState, doorbell: doorbell, units: units, wakeUp: wakeUp)
+    /// What the watch needs to look after a row of these units.
+    func watched(_ units: [UnsafeMutablePointer<UnitSharedState>]) -> WatchedRow {
+        WatchedRow(sharedState: deadlineState, doorbell: doorbell, units: units, wakeUp: wakeUp)
     }
 
     /// The last cycle and the frame after it.
@@ -52,12 +52,12 @@ final class ChainMonitor: Sendable {
 
     /// Whether the render thread waits for no unit, and will not in a cycle that has begun.
     ///
-    /// A chain that renders ahead has always begun one.
+    /// A row that renders ahead has always begun one.
     var isBetweenCycles: Bool {
         let isWaiting = deadlineState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent) != 0
         return !isWaiting && (policy.rendersAhead || sharedState.pointee.cycles.begunCount == sharedState.pointee.cycles.count)
     }
 
-    /// Ends a wait that is long past its deadline; see `WatchedChain`.
+    /// Ends a wait that is long past its deadline; see `WatchedRow`.
     func ringIfForgotten() { watched([]).ringIfForgotten() }
 }

@@ -7,7 +7,7 @@ import LinuxSystem
 import Synchronization
 import Wire
 
-extension ChainMember {
+extension UnitResources {
     /// What a unit did with a request for more frames than it has resources for.
     package enum OversizedAnswer: Sendable {
         case refused
@@ -22,7 +22,7 @@ extension ChainMember {
 
     /// Asks the unit, past the host's own guard, for one frame more than its maximum.
     ///
-    /// `[control]` Only while nothing renders the chain. The memory behind a block is the unit's own: a unit that does not refuse
+    /// `[control]` Only while nothing renders the row. The memory behind a block is the unit's own: a unit that does not refuse
     /// overwrites its own output alone.
     package func askForTooManyFrames(timeoutMilliseconds: Int) -> OversizedAnswer {
         let started = MonotonicClock.now()
@@ -58,7 +58,7 @@ extension UnitRenderer {
         if inProcess != nil { renderInProcess() } else { grant() }
     }
 
-    fileprivate var oversizedAnswer: ChainMember.OversizedAnswer {
+    fileprivate var oversizedAnswer: UnitResources.OversizedAnswer {
         let reply = region.reply(sequence).pointee
         guard reply.sequence == sequence else { return .otherRequest(reply.sequence) }
         switch reply.status {

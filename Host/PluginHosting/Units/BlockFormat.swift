@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a chain is rendered in: rate, the channels of its input, blocks. Any thread.
+// What a row is rendered in: rate, the channels of its input, blocks. Any thread.
 
 import AudioFormats
 import Wire
 
-/// What a chain is rendered in; `channelCount` is that of its first input.
-package struct ChainFormat: Hashable, Sendable {
+/// What a row is rendered in; `channelCount` is that of its first input.
+package struct BlockFormat: Hashable, Sendable {
     /// Frames a second.
     package var sampleRate: Double
     package var maximumFrameCount: Int
@@ -24,7 +24,7 @@ package struct ChainFormat: Hashable, Sendable {
         self.slotCount = slotCount
     }
 
-    func equalsButForChannels(_ other: ChainFormat) -> Bool {
+    func equalsButForChannels(_ other: BlockFormat) -> Bool {
         sampleRate == other.sampleRate && maximumFrameCount == other.maximumFrameCount && slotCount == other.slotCount
     }
 
@@ -41,7 +41,7 @@ package struct ChainFormat: Hashable, Sendable {
     }
 }
 
-extension ChainFormat {
+extension BlockFormat {
     /// What a format beyond the protocol's limits is refused with.
     var refusal: HostingError {
         .impossibleFormat(
@@ -49,7 +49,7 @@ extension ChainFormat {
     }
 }
 
-extension ChainFormat: CustomStringConvertible {
+extension BlockFormat: CustomStringConvertible {
     package var description: String {
         "\(channelCount) channels at \(sampleRate) Hz, \(slotCount) blocks of \(maximumFrameCount) frames"
     }

@@ -8,7 +8,7 @@ import Realtime
 import Rendering
 import Wire
 
-extension ChainCore {
+extension RowCore {
     /// Chooses the wiring of a unit for its next request.
     @_noLocks
     mutating func wire(_ index: Int) {

@@ -9,27 +9,27 @@ import Rendering
 ///
 /// Each reads the one before and nothing else, and nothing but the next one reads it. A row sounds as its units would one by one, and takes
 /// one hand-off a unit instead of two. The units keep their memory: an edit takes a row apart and makes another one at any time.
-final class UnitRow: Sendable {
+final class GraphRow: Sendable {
     let units: [AudioUnit]
-    let chain: UnitChain
+    let rendered: UnitRow
     /// How long the row takes; its last unit by itself takes less.
     let times = NodeHistory()
     /// What the units allocated; other resources make another row.
-    private let chains: [UnitChain]
+    private let parts: [UnitRow]
 
-    init(_ units: [AudioUnit], _ chains: [UnitChain]) throws(HostingError) {
-        (self.units, self.chains) = (units, chains)
-        chain = try UnitChain(row: chains)
+    init(_ units: [AudioUnit], _ parts: [UnitRow]) throws(HostingError) {
+        (self.units, self.parts) = (units, parts)
+        rendered = try UnitRow(row: parts)
     }
 
-    func consists(of others: [UnitChain]) -> Bool { chains.elementsEqual(others) { $0 === $1 } }
+    func consists(of others: [UnitRow]) -> Bool { parts.elementsEqual(others) { $0 === $1 } }
 }
 
 /// What a plan renders of units: one, or several in a row.
 struct RenderedUnits {
     let owner: ObjectIdentifier
     let units: [AudioUnit]
-    let chain: UnitChain
+    let rendered: UnitRow
     /// The latency for which the plan aligns its paths.
     let latencyFrameCount: Int
 
@@ -37,10 +37,10 @@ struct RenderedUnits {
     init?(_ node: RenderGraph.Node) {
         guard let owner = node.owner else { return nil }
         switch owner {
-        case let row as UnitRow: (units, chain) = (row.units, row.chain)
+        case let row as GraphRow: (units, rendered) = (row.units, row.rendered)
         case let unit as AudioUnit:
-            guard let chain = unit.chain else { return nil }
-            (units, self.chain) = ([unit], chain)
+            guard let row = unit.row else { return nil }
+            (units, rendered) = ([unit], row)
         default: return nil
         }
         self.owner = ObjectIdentifier(owner)
@@ -55,7 +55,7 @@ extension RenderGraph.Node {
     /// The units that the node stands for.
     var units: [AudioUnit] {
         switch owner {
-        case let row as UnitRow: row.units
+        case let row as GraphRow: row.units
         case let unit as AudioUnit: [unit]
         default: []
         }
@@ -65,7 +65,7 @@ extension RenderGraph.Node {
 /// Joins units that follow each other into rows.
 struct RowJoiner {
     private(set) var graph: RenderGraph
-    private(set) var rows: [UnitRow] = []
+    private(set) var rows: [GraphRow] = []
     /// Connections that could be inside a row, and still fade in.
     private(set) var fading: [ConnectionState] = []
     /// For each node, its successor in a row and the connection to it.
@@ -77,7 +77,7 @@ struct RowJoiner {
     ///
     /// `known` holds those of the plan before, which stay what they are. The connections in `leaving` may still fade out in a plan that
     /// is rendered, and are heard by themselves.
-    init(_ graph: RenderGraph, keeping known: [UnitRow], leaving: Set<ObjectIdentifier>) {
+    init(_ graph: RenderGraph, keeping known: [GraphRow], leaving: Set<ObjectIdentifier>) {
         self.graph = graph
         self.leaving = leaving
         next = Array(repeating: nil, count: graph.nodes.count)
@@ -111,14 +111,14 @@ struct RowJoiner {
 
     private func fits(_ source: Int, before destination: Int) -> Bool {
         guard let former = graph.nodes[source].owner as? AudioUnit, let unit = graph.nodes[destination].owner as? AudioUnit,
-            let (first, second) = former.chain.flatMap({ first in unit.chain.map { (first, $0) } })
+            let (first, second) = former.row.flatMap({ first in unit.row.map { (first, $0) } })
         else { return false }
         // The units of a row render as many frames as each other.
         guard !(former is AudioUnitTimeEffect), !(unit is AudioUnitTimeEffect) else { return false }
         return first.canLead(to: second)
     }
 
-    private mutating func join(_ known: [UnitRow]) {
+    private mutating func join(_ known: [GraphRow]) {
         var standsFor: [Int] = Array(graph.nodes.indices)
         var gone: Set<Int> = []
         var inner: Set<Int> = []
@@ -132,10 +132,10 @@ struct RowJoiner {
                 connections.append(connection)
             }
             let units = indices.flatMap { graph.nodes[$0].units }
-            let chains = units.compactMap(\.chain)
-            let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: chains) ? $0 : nil }
+            let parts = units.compactMap(\.row)
+            let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: parts) ? $0 : nil }
             // Without memory for a row its units stay single.
-            guard let row = former ?? (try? UnitRow(units, chains)) else { continue }
+            guard let row = former ?? (try? GraphRow(units, parts)) else { continue }
             rows.append(row)
             graph.nodes[first] = node(for: row, indices, connections)
             for index in indices.dropFirst() {
@@ -147,11 +147,11 @@ struct RowJoiner {
         if !gone.isEmpty { remove(gone, standsFor, inner) }
     }
 
-    private func node(for row: UnitRow, _ indices: [Int], _ connections: [Int]) -> RenderGraph.Node {
+    private func node(for row: GraphRow, _ indices: [Int], _ connections: [Int]) -> RenderGraph.Node {
         let (first, last) = (graph.nodes[indices[0]], graph.nodes[indices[indices.count - 1]])
         var node = RenderGraph.Node(
-            .render(row.chain), inputChannelCounts: first.inputChannelCounts, outputChannelCounts: last.outputChannelCounts,
-            latencyFrameCount: row.chain.latencyFrameCount, history: last.history, owner: row, isSink: last.isSink)
+            .render(row.rendered), inputChannelCounts: first.inputChannelCounts, outputChannelCounts: last.outputChannelCounts,
+            latencyFrameCount: row.rendered.latencyFrameCount, history: last.history, owner: row, isSink: last.isSink)
         node.times = row.times
         // Units keep their rate where the device gets another one: theirs is not the first clock then.
         node.clock = last.clock

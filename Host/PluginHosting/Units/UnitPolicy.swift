@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a chain waits for its units, and what it does when they fail. Any thread.
+// How long a row waits for its units, and what it does when they fail. Any thread.
 
-/// The rules of one chain, for as long as it lives.
-package struct ChainPolicy: Hashable, Sendable {
+/// The rules of one row, for as long as it lives.
+package struct UnitPolicy: Hashable, Sendable {
     /// The share of a cycle's length after which the host stops waiting for units.
     ///
     /// It counts from the beginning of the driver's cycle; after a late start, from a quarter of the length ago at most. The rest is
@@ -53,7 +53,7 @@ package struct ChainPolicy: Hashable, Sendable {
     /// The permitted deadline shares: both the driver and the units need some of the cycle.
     package static let deadlineShares = 0.05...0.95
 
-    /// Where the units' render threads run once the chain has been placed.
+    /// Where the units' render threads run once the row has been placed.
     package var placement = UnitPlacement.together
     /// What threads do while they wait for each other.
     package var waiting = WaitStrategy.adaptive
@@ -78,12 +78,12 @@ package struct ChainPolicy: Hashable, Sendable {
         return policy
     }
 
-    /// Whether the units of a chain of this length render at the same time.
+    /// Whether the units of a row of this length render at the same time.
     func isPipelined(unitCount: Int) -> Bool { pipelineFrameCount != nil && (unitCount > 1 || rendersAhead) && unitCount > 0 }
 
-    /// The share of a chain's time after which a unit without an answer is late.
+    /// The share of a row's time after which a unit without an answer is late.
     ///
-    /// The later units of the chain have the remaining sixth.
+    /// The later units of the row have the remaining sixth.
     static var lateShare: Double {
         @_noLocks get { 5.0 / 6 }
     }

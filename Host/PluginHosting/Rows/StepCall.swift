@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a chain is called with: the cycle, its input and the block that it fills. Render thread.
+// What a row is called with: the cycle, its input and the block that it fills. Render thread.
 
 import Realtime
 import Rendering
 
-/// A call of a chain.
+/// A call of a row.
 struct StepCall {
     /// The cycle to render.
     let cycle: RenderCycle

@@ -6,7 +6,7 @@ import ControlMessages
 import LinuxSystem
 import Wire
 
-/// The memory that a unit of a chain renders into.
+/// The memory that a unit of a row renders into.
 ///
 /// A restarted process gets the same memory, so that its neighbours notice nothing.
 final class UnitMemory: Sendable {
@@ -19,7 +19,7 @@ final class UnitMemory: Sendable {
     /// The events that each ring holds.
     static let eventCapacity = 1024
 
-    init(name: String, format: ChainFormat, inputBusCount: Int, outputBusCount: Int, outputChannelCount: Int) throws(SystemError) {
+    init(name: String, format: BlockFormat, inputBusCount: Int, outputBusCount: Int, outputChannelCount: Int) throws(SystemError) {
         header = RegionHeader(
             sampleRate: format.sampleRate, maximumFrameCount: format.maximumFrameCount, slotCount: format.slotCount,
             inputBusCount: inputBusCount, outputBusCount: outputBusCount, eventCapacity: Self.eventCapacity)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit in a chain, as a user sees it while it renders. Any thread.
+// A unit in a row, as a user sees it while it renders. Any thread.
 
 import AudioUnits
 import LinuxSystem
@@ -8,23 +8,23 @@ import RTKit
 import Synchronization
 import Wire
 
-/// A unit in a chain.
-package final class ChainMember: Sendable {
+/// A unit in a row.
+package final class UnitResources: Sendable {
     package let unit: HostedUnit
     package let faults = FaultLog()
     /// Tells the units of the host's process apart, by their age.
-    let number = ChainMember.nextNumber.add(1, ordering: .relaxed).oldValue
+    let number = UnitResources.nextNumber.add(1, ordering: .relaxed).oldValue
     let wiring: UnitWiring
-    let policy: ChainPolicy
+    let policy: UnitPolicy
     let automation: [AutomationLane]
-    /// The chain that renders the unit.
-    private let currentMonitors: Mutex<(present: ChainMonitor, former: ChainMonitor?)>
+    /// The row that renders the unit.
+    private let currentMonitors: Mutex<(present: RowMonitor, former: RowMonitor?)>
     /// The place of its render thread, and the request for a rank that this user may not give; nil without them.
     let seat = Mutex<ThreadSeat?>(nil)
     let rankWish = Mutex<RankWish?>(nil)
     private static let nextNumber = Atomic<Int>(0)
-    /// The chain in which the unit allocated, whose doorbell it rings while it is wired to no row.
-    let home: ChainMonitor
+    /// The row in which the unit allocated, whose doorbell it rings while it is wired to no row.
+    let home: RowMonitor
     private let currentTarget = Mutex<RowWiring.Target?>(nil)
     /// The wirings that the unit has, by their numbers.
     let wirings = Mutex<[Int: RowWiring.Target]>([:])
@@ -53,13 +53,13 @@ package final class ChainMember: Sendable {
     /// Wakes the supervisor.
     private let wakeUp: EventDescriptor
     private let bypassChanges = Atomic<Int>(0)
-    // SAFETY: the render thread alone uses the renderer while the chain is played; the shared state consists of atomics.
+    // SAFETY: the render thread alone uses the renderer while the row is played; the shared state consists of atomics.
     nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
     nonisolated(unsafe) let sharedState: UnsafeMutablePointer<UnitSharedState>
 
     init(
         unit: HostedUnit, wiring: UnitWiring, automation: [AutomationLane], delays: HostedUnit.Delays,
-        renderer: UnsafeMutablePointer<UnitRenderer>, _ monitor: ChainMonitor, wakeUp: EventDescriptor
+        renderer: UnsafeMutablePointer<UnitRenderer>, _ monitor: RowMonitor, wakeUp: EventDescriptor
     ) {
         self.unit = unit
         self.wakeUp = wakeUp
@@ -80,15 +80,15 @@ package final class ChainMember: Sendable {
         renderer.deallocate()
     }
 
-    /// What other threads see of the chain that renders the unit.
-    var monitor: ChainMonitor {
+    /// What other threads see of the row that renders the unit.
+    var monitor: RowMonitor {
         get { currentMonitors.withLock { $0.present } }
         set { currentMonitors.withLock { $0 = (newValue, $0.present) } }
     }
 
-    /// The chains at whose doorbells the render thread may await the unit: the present one, the one before, which may still be
+    /// The rows at whose doorbells the render thread may await the unit: the present one, the one before, which may still be
     /// rendered, and the one in which it allocated.
-    var monitors: [ChainMonitor] {
+    var monitors: [RowMonitor] {
         let (present, former) = currentMonitors.withLock { $0 }
         var all = [present]
         if let former, former !== present { all.append(former) }
@@ -173,10 +173,10 @@ package final class ChainMember: Sendable {
     /// Blocks in which the fallback was heard.
     package var replacedBlockCount: UInt64 { sharedState.pointee.replacedBlockCount.load(ordering: .relaxed) }
 
-    /// Whether the unit has put out more than silence since it joined its chain.
+    /// Whether the unit has put out more than silence since it joined its row.
     package var hasSounded: Bool { sharedState.pointee.hasSounded.load(ordering: .relaxed) }
 
-    /// Whether the unit has put out anything but its input, delayed by its latency, since it joined its chain.
+    /// Whether the unit has put out anything but its input, delayed by its latency, since it joined its row.
     package var hasChangedSound: Bool { sharedState.pointee.hasChangedSound.load(ordering: .relaxed) }
 
     /// The side chains of the unit that nothing is connected to, by the names of their buses.
