@@ -49,7 +49,7 @@ final class Bench {
             sampleRate: settings.sampleRate)
         engine = AudioEngine(driver: driver)
         let effect = AudioUnitEffect(PluginUnit(unit))
-        effect.unit.lanes = settings.automation
+        effect.options.lanes = settings.automation
         do throws(AudioEngineError) {
             try engine.play(through: effect, settings, channelCount)
         } catch {

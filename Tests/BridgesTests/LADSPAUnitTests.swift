@@ -95,9 +95,9 @@ import Testing
     @Test func theLatencyPortIsTheUnitsLatency() throws {
         let unit = try Self.unit("lag")
         #expect(unit.parameters[keyPath: "latency"] == nil)
-        let row = try UnitRow(
-            UnitAllocation(unit), format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2))
-        #expect(row.latencyFrameCount == 100)
+        let resources = try UnitResources(
+            unit, format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2))
+        #expect(resources.latencyFrameCount == 100)
     }
 
     @Test func aScheduledChangeTakesEffectAtItsFrame() throws {

@@ -138,9 +138,9 @@ import Testing
     @Test func latencyIsKnownBeforeTheFirstBlock() throws {
         let unit = try LV2.unit("late")
         do {
-            let row = try UnitRow(
-                UnitAllocation(unit), format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
-            #expect(row.latencyFrameCount == 32)
+            let resources = try UnitResources(
+                unit, format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
+            #expect(resources.latencyFrameCount == 32)
         }
         let input = (0..<512).map { Float($0) }
         #expect(try UnitBench().render(unit, [input])[0] == [Float](repeating: 0, count: 32) + input.prefix(480))
@@ -154,9 +154,9 @@ import Testing
         #expect(output[..<256].allSatisfy { $0 == 0 })
         #expect(Array(output[256...]) == input[..<(4096 - 256)].map { $0 * 2 })
         #expect(awaited { unit.values.byKeyPath["length"] == 256 })
-        let row = try UnitRow(
-            UnitAllocation(unit), format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
-        #expect(row.latencyFrameCount == 256)
+        let resources = try UnitResources(
+            unit, format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
+        #expect(resources.latencyFrameCount == 256)
     }
 
     @Test(arguments: [false, true])

@@ -33,7 +33,7 @@ struct UnitBench {
     /// Renders as many frames as the input has; throws when the unit dies or misses a block.
     func render(_ unit: HostedUnit, _ input: [[Float]]) throws -> [[Float]] {
         var bench = try Bench(
-            [UnitAllocation(unit, sideInputs: sideChannelCount > 0 ? [sideChannelCount] : [])], input: input,
+            [BenchUnit(unit, sideInputs: sideChannelCount > 0 ? [sideChannelCount] : [])], input: input,
             maximumFrameCount: blockSize, sampleRate: sampleRate, policy: policy, layout: layout)
         withRow(bench.row)
         let output = try bench.renderInput(isOffline: isOffline, slowdown: isOffline ? 1 : 1000) { frames in

@@ -149,7 +149,7 @@ import Testing
     @Test func whatItCannotTakeIsRefusedWithAReason() throws {
         #expect(throws: HostingError.self) { try unit.set("depth", to: 101) }
         let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 3)
-        #expect(throws: HostingError.self) { try UnitRow(UnitAllocation(unit), format: format) }
+        #expect(throws: HostingError.self) { try UnitResources(unit, format: format) }
         var state = try unit.saveState()
         state.values["depth"] = 1000
         #expect(throws: HostingError.self) { try unit.restoreState(state) }

@@ -25,7 +25,7 @@ package struct Bench: ~Copyable {
     ///
     /// Further inputs of the first unit hear it too, or `sideInput`.
     package init(
-        _ links: [UnitAllocation], input: [[Float]], sideInput: [[Float]]? = nil, maximumFrameCount: Int = 512,
+        _ links: [BenchUnit], input: [[Float]], sideInput: [[Float]]? = nil, maximumFrameCount: Int = 512,
         sampleRate: Double = 48_000, isLooping: Bool = false, policy: UnitPolicy = UnitPolicy(), layout: ChannelLayout? = nil
     ) throws {
         inputFrameCount = input.first?.count ?? 0
@@ -45,7 +45,7 @@ package struct Bench: ~Copyable {
     }
 
     private static func connect(
-        _ links: [UnitAllocation], _ input: [[Float]], _ sideInput: [[Float]]?, _ format: AudioFormat, _ isLooping: Bool,
+        _ links: [BenchUnit], _ input: [[Float]], _ sideInput: [[Float]]?, _ format: AudioFormat, _ isLooping: Bool,
         _ engine: AudioEngine
     ) throws {
         let (player, sidePlayer) = (AudioPlayerNode(), AudioPlayerNode())
@@ -53,8 +53,9 @@ package struct Bench: ~Copyable {
         for node in [player, sidePlayer] { engine.attach(node) }
         for (index, link) in links.enumerated() {
             let unit = PluginUnit(link.unit)
-            (unit.lanes, unit.fallback, unit.shouldBypassEffect) = (link.automation, link.fallback, link.isBypassed)
+            (unit.fallback, unit.shouldBypassEffect) = (link.fallback, link.isBypassed)
             let effect = AudioUnitEffect(unit)
+            effect.options.lanes = link.automation
             engine.attach(effect)
             let sides = index == 0 ? link.sideInputs.indices.filter { link.sideInputs[$0] > 0 } : []
             let sidePoints = sides.map { AudioConnectionPoint(node: effect, bus: $0 + 1) }
@@ -77,7 +78,7 @@ package struct Bench: ~Copyable {
         isLooping: Bool = false, layout: ChannelLayout? = nil
     ) throws {
         try self.init(
-            units.map { UnitAllocation($0) }, input: input, maximumFrameCount: maximumFrameCount, sampleRate: sampleRate,
+            units.map { BenchUnit($0) }, input: input, maximumFrameCount: maximumFrameCount, sampleRate: sampleRate,
             isLooping: isLooping, layout: layout)
     }
 

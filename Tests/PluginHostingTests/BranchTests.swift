@@ -20,7 +20,8 @@ import Testing
     ///
     /// Each has two units that misbehave on command.
     private final class Branches {
-        let rows: [UnitRow]
+        private let allocated: [AllocatedRow]
+        var rows: [UnitRow] { allocated.map(\.row) }
         let player = PlanPlayer()
         let driver = NullDriver(channelCount: 1, quantum: 128, sampleRate: Stage.sampleRate)
 
@@ -28,9 +29,9 @@ import Testing
             var policy = UnitPolicy()
             policy.placement = placement
             let format = BlockFormat(sampleRate: Stage.sampleRate, maximumFrameCount: 128, channelCount: 1)
-            rows = try (0..<count).map { _ in
+            allocated = try (0..<count).map { _ in
                 let units = [try Build.unit("Misbehaver"), try Build.unit("Misbehaver")]
-                return try UnitRow.connecting(units.map { UnitAllocation($0) }, format: format, policy: policy)
+                return try AllocatedRow(units.map { BenchUnit($0) }, format: format, policy: policy)
             }
             var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 128)
             let source = builder.add(source: Samples([DeathTests.sine]).player(isLooping: true))
@@ -69,11 +70,11 @@ import Testing
     }
 
     /// A row with some units in the host's process, some not, and one bypassed.
-    private func row(_ names: [String], inProcess: Set<Int>, _ format: BlockFormat) throws -> UnitRow {
+    private func row(_ names: [String], inProcess: Set<Int>, _ format: BlockFormat) throws -> AllocatedRow {
         let links = try names.enumerated().map { index, name in
-            UnitAllocation(try Build.unit(name, inProcess: inProcess.contains(index)), isBypassed: name == "Filter")
+            BenchUnit(try Build.unit(name, inProcess: inProcess.contains(index)), isBypassed: name == "Filter")
         }
-        return try UnitRow.connecting(links, format: format)
+        return try AllocatedRow(links, format: format)
     }
 
     @Test(arguments: [false, true]) func theySoundLikeOneAfterTheOther(isOffline: Bool) throws {
@@ -87,7 +88,7 @@ import Testing
             let made = try numbers.map { try row(rows[$0].names, inProcess: rows[$0].inProcess, format) }
             var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: Self.longest)
             let source = builder.add(source: Samples(input).player(isLooping: false))
-            let ends = made.map { builder.add($0, after: source) }
+            let ends = made.map { builder.add($0.row, after: source) }
             let player = PlanPlayer()
             let plan = builder.plan(output: builder.add(Mixer(inputCount: ends.count), of: ends))
             player.play(plan)
@@ -103,7 +104,7 @@ import Testing
                         outputs: block))
                 for channel in 0..<2 { samples[channel] += UnsafeBufferPointer(start: block[channel], count: Self.longest) }
             }
-            #expect(made.allSatisfy { $0.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 } })
+            #expect(made.allSatisfy { $0.row.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 } })
             return (samples, plan.latencyFrameCount)
         }
         let together = try render(Array(rows.indices))

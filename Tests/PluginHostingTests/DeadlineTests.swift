@@ -207,7 +207,7 @@ import Wire
         }
         let lane = AutomationLane(address: 4, points: points.dropLast() + [.init(sampleTime: 12_800, value: 2)], ramps: true)
         var bench = try Bench(
-            [UnitAllocation(unit, automation: [lane])], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128)
+            [BenchUnit(unit, automation: [lane])], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128)
         _ = bench.render(blocks: [Int](repeating: 128, count: 10))
         halt(try #require(unit.processIdentifier))
         _ = bench.render(blocks: [Int](repeating: 128, count: 30), isOffline: false)
@@ -270,7 +270,7 @@ import Wire
         var policy = UnitPolicy()
         policy.deadlineShare = share
         var bench = try Bench(
-            units.map { UnitAllocation($0) }, input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
         _ = bench.render(8192, isOffline: false)
         try units[1].send(MIDIMessage(0xB0, 5, 100))
         let started = MonotonicClock.now()
@@ -313,7 +313,7 @@ import Wire
         let unit = try Build.unit("Misbehaver")
         try unit.set("gain", to: -0.9)
         var bench = try Bench(
-            [UnitAllocation(unit, fallback: fallback)], input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
+            [BenchUnit(unit, fallback: fallback)], input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
         var output = bench.render(blocks: [Int](repeating: 128, count: 20))[0]
         halt(try #require(unit.processIdentifier))
         output += bench.render(blocks: [Int](repeating: 128, count: 60), isOffline: false)[0]

@@ -110,9 +110,9 @@ import Wire
             Futex.pause(microseconds: UInt32.random(in: 0..<40_000))
             let unit = try Build.unit("Misbehaver")
             var bench = try Bench(
-                [UnitAllocation(unit)], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
+                [BenchUnit(unit)], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
             var other = try Bench(
-                [UnitAllocation(try Build.unit("Misbehaver"))], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true,
+                [BenchUnit(try Build.unit("Misbehaver"))], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true,
                 policy: policy)
             for _ in 0..<3 { _ = bench.render(8192, isOffline: false) }
             try unit.send(MIDIMessage(0xB0, 5, 100))

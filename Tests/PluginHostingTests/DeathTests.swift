@@ -149,7 +149,7 @@ import Testing
         let lane = AutomationLane(
             address: 4, points: [.init(sampleTime: 0, value: 0), .init(sampleTime: 48_000, value: 1)], ramps: true)
         var bench = try Bench(
-            [UnitAllocation(unit, automation: [lane])], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128)
+            [BenchUnit(unit, automation: [lane])], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128)
         _ = bench.render(blocks: [Int](repeating: 128, count: 100))
         kill(try #require(unit.processIdentifier), SIGKILL)
         _ = bench.render(blocks: [Int](repeating: 128, count: 50))
@@ -164,7 +164,7 @@ import Testing
         try units[2].set("block", to: 3)
         try units[2].set("fault", to: 1)
         // In quarantine the row's dry signal passes by it.
-        let links = units.enumerated().map { UnitAllocation($1, fallback: $0 == 2 ? .silence : .dry) }
+        let links = units.enumerated().map { BenchUnit($1, fallback: $0 == 2 ? .silence : .dry) }
         var bench = try Bench(links, input: [Self.sine], maximumFrameCount: 128, isLooping: true)
         let member = bench.row.members[2]
         var output: [Float] = []

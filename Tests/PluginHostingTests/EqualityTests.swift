@@ -32,7 +32,7 @@ import Testing
         let input = (0..<2).map { _ in TestSignal.noise(frames: Self.frameCount, using: &random) }
         let links = try components.enumerated().map { index, component in
             let unit = try HostedUnit(component, inProcess: inProcess(index))
-            return UnitAllocation(unit, automation: isAutomated ? lanes(of: unit, using: &random) : [])
+            return BenchUnit(unit, automation: isAutomated ? lanes(of: unit, using: &random) : [])
         }
         var bench = try Bench(links, input: input, maximumFrameCount: 4096)
         let output = bench.render(blocks: blocks)

@@ -74,7 +74,7 @@ import Wire
         let component = try folder.component("Misbehaver", script: script, fields: ["component": "\"aufx:misb:test\""])
         var policy = UnitPolicy()
         policy.restartBudget = 2
-        let link = UnitAllocation(try HostedUnit(component))
+        let link = BenchUnit(try HostedUnit(component))
         let bench = try Bench([link], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
         let member = bench.row.members[0]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
@@ -94,7 +94,7 @@ import Wire
         (policy.offlineAttempts, policy.restartBudget) = (3, 100)
         (policy.restartWindowMilliseconds, policy.firstPauseMilliseconds) = (1000, 0)
         var bench = try Bench(
-            [UnitAllocation(try HostedUnit(component))], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+            [BenchUnit(try HostedUnit(component))], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
         let member = bench.row.members[0]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
         // If the unit is not given up, this thread ends the rendering, and the test has failed.
@@ -119,7 +119,7 @@ import Wire
         var policy = UnitPolicy()
         (policy.offlineAttempts, policy.offlineMilliseconds, policy.hangMilliseconds) = (1, 100, 200)
         (policy.restartBudget, policy.restartWindowMilliseconds, policy.firstPauseMilliseconds) = (3, 300, 0)
-        var bench = try Bench([UnitAllocation(unit)], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        var bench = try Bench([BenchUnit(unit)], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
         _ = bench.render(blocks: [128, 128, 128, 128])
         #expect(bench.row.members[0].isQuarantined && bench.row.members[0].replacedBlockCount == 4)
         #expect(bench.row.members[0].faults.records.count == 4)
@@ -162,7 +162,7 @@ import Wire
     ])
     func aChainBeyondTheLimitsIsRefused(format: BlockFormat) throws {
         let unit = try Build.unit("Probe", inProcess: true)
-        let error = #expect(throws: HostingError.self) { try UnitRow(UnitAllocation(unit), format: format) }
+        let error = #expect(throws: HostingError.self) { try UnitResources(unit, format: format) }
         // A rate that is NaN does not even equal itself.
         #expect("\(try #require(error))" == "\(format.refusal)")
     }
@@ -171,7 +171,7 @@ import Wire
         let unit = try Build.unit("Misbehaver")
         let lane = AutomationLane(address: 4, points: [.init(sampleTime: 64, value: -1)], ramps: false)
         var bench = try Bench(
-            [UnitAllocation(unit, automation: [lane])], input: [[Float](repeating: 1, count: 4096)], maximumFrameCount: 128)
+            [BenchUnit(unit, automation: [lane])], input: [[Float](repeating: 1, count: 4096)], maximumFrameCount: 128)
         for _ in 0..<UnitMemory.eventCapacity { try unit.set("milliseconds", to: 7) }
         let output = bench.render(blocks: [128, 128, 128])[0]
         #expect(output[0] == 1 && output[383] == -1)

@@ -82,7 +82,7 @@ import Testing
     @Test func theCeilingIsWhereItIsPut() throws {
         var policy = UnitPolicy()
         policy.ceiling = 0.4
-        let links = [UnitAllocation(try Build.unit("Misbehaver"))]
+        let links = [BenchUnit(try Build.unit("Misbehaver"))]
         let half = [[Float](repeating: 0.3, count: 256)]
         var bench = try Bench(links, input: half, maximumFrameCount: 128, policy: policy)
         #expect(bench.render(128)[0].allSatisfy { $0 == 0.3 })
@@ -95,7 +95,7 @@ import Testing
         var policy = UnitPolicy()
         policy.ceiling = nil
         let unit = try Build.unit("Misbehaver")
-        var bench = try Bench([UnitAllocation(unit)], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        var bench = try Bench([BenchUnit(unit)], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
         try unit.send(MIDIMessage(0xB0, 6, 0))
         #expect(bench.render(128)[0].allSatisfy { $0.isNaN })
     }

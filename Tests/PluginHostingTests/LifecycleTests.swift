@@ -58,7 +58,7 @@ import Testing
     func aUnitIsInOneChainAtATime(inProcess: Bool) throws {
         let unit = try Build.unit("Probe", inProcess: inProcess)
         let bench = try Bench([unit], input: silence)
-        let error = #expect(throws: HostingError.self) { try UnitRow(UnitAllocation(unit), format: bench.row.format) }
+        let error = #expect(throws: HostingError.self) { try UnitResources(unit, format: bench.row.format) }
         #expect(
             error
                 == .refused(
@@ -101,16 +101,17 @@ import Testing
     @Test func anAllocationForNoFramesIsRefused() throws {
         let unit = try Build.unit("Probe")
         #expect(throws: HostingError.self) {
-            try UnitRow(
-                UnitAllocation(unit), format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 0, channelCount: 2))
+            try UnitResources(unit, format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 0, channelCount: 2))
         }
     }
 
     @Test func moreFramesThanTheChainWasMadeForPassItByInsteadOfWritingPastItsMemory() throws {
         let input = [[Float](repeating: 0.5, count: 4096)]
-        let row = try UnitRow(
-            UnitAllocation(try Build.unit("Probe")),
+        let allocated = try AllocatedRow(
+            [BenchUnit(try Build.unit("Probe"))],
             format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
+        defer { withExtendedLifetime(allocated) {} }
+        let row = allocated.row
         let player = PlanPlayer()
         var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 4096)
         let source = builder.add(source: Samples(input).player(isLooping: true))

@@ -21,17 +21,17 @@ import Testing
     }()
 
     /// The victim between neighbours that would sound different if they rendered a block twice.
-    private func links(_ prepare: (HostedUnit) throws -> Void) throws -> [UnitAllocation] {
+    private func links(_ prepare: (HostedUnit) throws -> Void) throws -> [BenchUnit] {
         let units = [try Build.unit("Delay"), try Build.unit("Misbehaver"), try Build.unit("Misbehaver"), try Build.unit("Delay")]
         for delay in [units[0], units[3]] { try delay.set("mix", to: 50) }
         try units[1].set("gain", to: -0.9)
         try prepare(units[1])
-        return units.map { UnitAllocation($0) }
+        return units.map { BenchUnit($0) }
     }
 
     /// The output of so many blocks, without the latency.
     private func output(
-        _ links: [UnitAllocation], blocks: Int = 40, _ order: RenderOrder = .serial, policy: UnitPolicy = policy
+        _ links: [BenchUnit], blocks: Int = 40, _ order: RenderOrder = .serial, policy: UnitPolicy = policy
     ) throws -> (samples: [[Float]], row: UnitRow) {
         var bench = try Bench(
             links, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true,
@@ -87,7 +87,7 @@ import Testing
                 [.individually, .byPlugin, .individually, .byPlugin, .individually].map { ("Misbehaver", $0) })
             for (index, unit) in units.enumerated() { try unit.set("gain", to: Double(index) / 4 - 0.6) }
             var bench = try Bench(
-                units.map { UnitAllocation($0) }, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128,
+                units.map { BenchUnit($0) }, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128,
                 isLooping: true,
                 policy: order.policy(policy, frameCount: 128))
             bench.row.place(processor: nil, below: .ordinary)
@@ -133,7 +133,7 @@ import Testing
         try unit.set("block", to: 3)
         try unit.set("fault", to: 5)
         var bench = try Bench(
-            [UnitAllocation(unit)], input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+            [BenchUnit(unit)], input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
         _ = bench.render(blocks: [128, 128, 128])
         #expect(bench.row.members[0].faults.records.map(\.fault) == [.hung(milliseconds: 200)])
         #expect(bench.row.members[0].replacedBlockCount == 0)
@@ -177,7 +177,7 @@ import Testing
         let lane = AutomationLane(
             address: 4, points: [.init(sampleTime: 0, value: 0), .init(sampleTime: 4800, value: 1)], ramps: true)
         var bench = try Bench(
-            [UnitAllocation(unit, automation: [lane])], input: [[Float](repeating: 1, count: 4800)], maximumFrameCount: 128,
+            [BenchUnit(unit, automation: [lane])], input: [[Float](repeating: 1, count: 4800)], maximumFrameCount: 128,
             policy: Self.policy)
         let output = bench.render(blocks: [Int](repeating: 128, count: 37))[0]
         #expect(bench.row.members[0].faults.restarts > 10)
@@ -192,7 +192,7 @@ import Testing
         func output(killing kills: Bool) throws -> [Float] {
             let units = [try Build.unit("Misbehaver"), try Build.unit("Gain")]
             var bench = try Bench(
-                [UnitAllocation(units[0]), UnitAllocation(units[1], automation: [lane])],
+                [BenchUnit(units[0]), BenchUnit(units[1], automation: [lane])],
                 input: [[Float](repeating: 1, count: 4800)],
                 maximumFrameCount: 128, policy: order.policy(Self.policy, frameCount: 128))
             var output: [Float] = []

@@ -32,7 +32,7 @@ import Testing
                 AutomationLane.Point(
                     sampleTime: Int64(1 + $0 * (1700 + 31 * index)), value: Double.random(in: address.range, using: &random))
             }
-            return UnitAllocation(unit, automation: [AutomationLane(address: address.address, points: points, ramps: true)])
+            return BenchUnit(unit, automation: [AutomationLane(address: address.address, points: points, ramps: true)])
         }
         var bench = try Bench(
             links, input: input, maximumFrameCount: Self.longest, policy: order.policy(frameCount: Self.longest))
@@ -73,7 +73,7 @@ import Testing
 
     @Test func oneUnitNeedsNoPipeline() throws {
         let bench = try Bench(
-            [UnitAllocation(try Build.unit("Gain"))], input: [[0]], policy: UnitPolicy().pipelined(frameCount: 512))
+            [BenchUnit(try Build.unit("Gain"))], input: [[0]], policy: UnitPolicy().pipelined(frameCount: 512))
         #expect(bench.row.latencyFrameCount == 0)
     }
 
@@ -81,7 +81,7 @@ import Testing
     @Test func oneUnitMayRenderAhead() throws {
         let input = [(0..<1024).map { Float($0) / 1024 }]
         var bench = try Bench(
-            [UnitAllocation(try Build.unit("Gain"))], input: input, maximumFrameCount: 128,
+            [BenchUnit(try Build.unit("Gain"))], input: input, maximumFrameCount: 128,
             policy: UnitPolicy().pipelined(frameCount: 128, rendersAhead: true))
         #expect(bench.row.latencyFrameCount == 128)
         let heard = bench.render(blocks: [Int](repeating: 128, count: 9))

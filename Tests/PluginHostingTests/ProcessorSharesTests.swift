@@ -46,7 +46,7 @@ import Testing
     }
 
     private func bench(unitCount: Int, _ order: RenderOrder) throws -> Bench {
-        let links = try (0..<unitCount).map { _ in UnitAllocation(try Build.unit("Distortion")) }
+        let links = try (0..<unitCount).map { _ in BenchUnit(try Build.unit("Distortion")) }
         return try Bench(
             links, input: [TestSignal.sine(frames: 48_000)], maximumFrameCount: 1024, isLooping: true,
             policy: order.policy(frameCount: 1024))

@@ -75,7 +75,9 @@ import Testing
     /// Blocks of 8192 frames at 8 kHz last for a second, and may take three quarters of it.
     @Test func whoHasLongBlocksMayRunForLong() throws {
         let format = BlockFormat(sampleRate: 8000, maximumFrameCount: 8192, channelCount: 1)
-        let row = try UnitRow(UnitAllocation(try Build.unit("Misbehaver")), format: format)
+        let allocated = try AllocatedRow([BenchUnit(try Build.unit("Misbehaver"))], format: format)
+        defer { withExtendedLifetime(allocated) {} }
+        let row = allocated.row
         let process = try #require(row.members[0].unit.processIdentifier)
         func limit() throws -> Double? {
             ResourceUse.limit("Max realtime timeout", in: try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8))

@@ -126,19 +126,19 @@ private struct SideChainBench {
     func aSideChainIsHeardBesideTheFirstInput(inProcess: Bool) throws {
         let probe = try Build.unit("Probe", inProcess: inProcess)
         // The probe adds its side chain to its input.
-        #expect(try render(UnitAllocation(probe, sideInputs: [2])).allSatisfy { $0 == 1 })
-        #expect(try render(UnitAllocation(probe, sideInputs: [0])).allSatisfy { $0 == 0.5 })
+        #expect(try render(BenchUnit(probe, sideInputs: [2])).allSatisfy { $0 == 1 })
+        #expect(try render(BenchUnit(probe, sideInputs: [0])).allSatisfy { $0 == 0.5 })
     }
 
     @Test func aUnitWithoutASecondInputRefusesASideChain() throws {
         let unit = try Build.unit("Gain")
-        let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2)
-        let error = #expect(throws: HostingError.self) { try UnitRow(UnitAllocation(unit, sideInputs: [2]), format: format) }
+        let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2, sideInputs: [2])
+        let error = #expect(throws: HostingError.self) { try UnitResources(unit, format: format) }
         #expect("\(try #require(error))".contains("it has no input 2"))
     }
 
     /// Renders half of full scale through a row, offline, and returns the first channel of the last block.
-    private func render(_ link: UnitAllocation) throws -> [Float] {
+    private func render(_ link: BenchUnit) throws -> [Float] {
         let input = [[Float]](repeating: [Float](repeating: 0.5, count: 640), count: 2)
         var bench = try Bench([link], input: input, maximumFrameCount: 64)
         return try Array(bench.renderInput()[0].suffix(64))

@@ -34,7 +34,7 @@ struct SpinTests {
         let units = try (0..<unitCount).map { _ in try Build.unit("Misbehaver") }
         for unit in units { try unit.set("gain", to: -1) }
         let bench = try Bench(
-            units.map { UnitAllocation($0) }, input: [DeathTests.sine], maximumFrameCount: 256, isLooping: true, policy: policy)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 256, isLooping: true, policy: policy)
         bench.row.place(processor: Self.renderCore, below: .ordinary)
         return bench
     }

@@ -67,7 +67,8 @@ final class Tape: RenderNode {
 /// A row under the null driver.
 final class Stage: Sendable {
     static let sampleRate = 48_000.0
-    let row: UnitRow
+    private let allocated: AllocatedRow
+    var row: UnitRow { allocated.row }
     let player = PlanPlayer()
     let tape: Tape
     let driver: NullDriver
@@ -78,14 +79,14 @@ final class Stage: Sendable {
         _ units: [HostedUnit], input: [Float], quantum: Int = 128, seconds: Double = 20, policy: UnitPolicy = UnitPolicy()
     ) throws {
         self.quantum = quantum
-        row = try UnitRow.connecting(
-            units.map { UnitAllocation($0) },
+        allocated = try AllocatedRow(
+            units.map { BenchUnit($0) },
             format: BlockFormat(sampleRate: Self.sampleRate, maximumFrameCount: quantum, channelCount: 1), policy: policy)
         tape = Tape(capacity: Int(seconds * Self.sampleRate))
         driver = NullDriver(channelCount: 1, quantum: quantum, sampleRate: Self.sampleRate)
         var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: quantum)
         let source = builder.add(source: Samples([input]).player(isLooping: true))
-        let wet = builder.add(row, after: source)
+        let wet = builder.add(allocated.row, after: source)
         let recorded = builder.add(tape, after: wet)
         player.play(builder.plan(output: recorded))
     }

@@ -24,12 +24,12 @@ public class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
 
     init(stretching unit: PluginUnit) {
         super.init(unit)
-        unit.pace = pace
+        options.pace = pace
     }
 
     package override init(starting id: String, name: String? = nil) {
         super.init(starting: id, name: name)
-        plugin?.pace = pace
+        options.pace = pace
     }
 }
 

@@ -88,7 +88,7 @@ extension AudioEngine {
         }
         tellOfLatency(0)
         let owned = (nodes + (playing?.departed.values.map(\.node) ?? [])).filter { $0.isOwned(by: self) }
-        UnitRow.leave(owned.compactMap { ($0 as? AudioUnit)?.row })
+        UnitResources.leave(owned.compactMap { ($0 as? AudioUnit)?.resources })
         for node in owned { node.unprepare() }
         for record in playing?.departed.values.map({ $0 }) ?? [] {
             record.node.release(from: self)

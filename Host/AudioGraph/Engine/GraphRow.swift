@@ -14,15 +14,14 @@ final class GraphRow: Sendable {
     let rendered: UnitRow
     /// How long the row takes; its last unit by itself takes less.
     let times = NodeHistory()
-    /// What the units allocated; other resources make another row.
-    private let parts: [UnitRow]
 
-    init(_ units: [AudioUnit], _ parts: [UnitRow]) throws(HostingError) {
-        (self.units, self.parts) = (units, parts)
-        rendered = try UnitRow(row: parts)
+    init(_ units: [AudioUnit], _ resources: [UnitResources]) throws(HostingError) {
+        self.units = units
+        rendered = try UnitRow(resources)
     }
 
-    func consists(of others: [UnitRow]) -> Bool { parts.elementsEqual(others) { $0 === $1 } }
+    /// Whether the row renders these resources: others make another row.
+    func consists(of resources: [UnitResources]) -> Bool { rendered.members.elementsEqual(resources) { $0 === $1 } }
 }
 
 /// What a plan renders of units: one, or several in a row.
@@ -111,7 +110,7 @@ struct RowJoiner {
 
     private func fits(_ source: Int, before destination: Int) -> Bool {
         guard let former = graph.nodes[source].owner as? AudioUnit, let unit = graph.nodes[destination].owner as? AudioUnit,
-            let (first, second) = former.row.flatMap({ first in unit.row.map { (first, $0) } })
+            let (first, second) = former.resources.flatMap({ first in unit.resources.map { (first, $0) } })
         else { return false }
         // The units of a row render as many frames as each other.
         guard !(former is AudioUnitTimeEffect), !(unit is AudioUnitTimeEffect) else { return false }
@@ -132,10 +131,10 @@ struct RowJoiner {
                 connections.append(connection)
             }
             let units = indices.flatMap { graph.nodes[$0].units }
-            let parts = units.compactMap(\.row)
-            let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: parts) ? $0 : nil }
+            let resources = units.compactMap(\.resources)
+            let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: resources) ? $0 : nil }
             // Without memory for a row its units stay single.
-            guard let row = former ?? (try? GraphRow(units, parts)) else { continue }
+            guard let row = former ?? (try? GraphRow(units, resources)) else { continue }
             rows.append(row)
             graph.nodes[first] = node(for: row, indices, connections)
             for index in indices.dropFirst() {

@@ -55,8 +55,8 @@ struct UnitPreparation: Sendable {
     private var wantsResources: Bool { unit.work == nil || unit.mustLeave(for: inputs, outputs: outputs, environment) }
 
     private func prepare(_ leavesFaults: Bool) -> Outcome {
-        unit.plugin?.mayBeginAbsent = leavesFaults
-        defer { unit.plugin?.mayBeginAbsent = false }
+        unit.options.mayBeginAbsent = leavesFaults
+        defer { unit.options.mayBeginAbsent = false }
         do throws(AudioEngineError) {
             try unit.prepare(inputs: inputs, outputs: outputs, environment)
             return Outcome(isNew: true)
@@ -67,7 +67,7 @@ struct UnitPreparation: Sendable {
 
     private func join() -> AudioEngineError? {
         do throws(HostingError) {
-            try unit.row?.join()
+            try unit.plugin?.resources?.join()
             return nil
         } catch {
             unit.unprepare()

@@ -19,7 +19,9 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     /// Why the unit could not be started: what asks the node for resources is told.
     let failure: HostingError?
     let settings = MixingSettings()
-    private let resources = Mutex<Resources?>(nil)
+    private let allocated = Mutex<Resources?>(nil)
+    /// The options of the next allocation that the graph does not choose.
+    private let extraOptions = Mutex(AllocationOptions())
     /// What is rendered in place of the unit while it refuses the rate.
     private let standIn = Mutex<StandIn?>(nil)
     /// The rate that the unit has refused: an edit at this rate is not refused on its account.
@@ -67,7 +69,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
 
     deinit {
         // The last reference may go on the thread that supervises the unit, which cannot wait for its own end.
-        guard resources.withLock({ $0 != nil }) else { return }
+        guard allocated.withLock({ $0 != nil }) else { return }
         let unit = plugin
         unit?.isLent = false
         let thread = try? LinuxSystem.Thread(name: "tear-down") { unit?.deallocateRenderResources() }
@@ -83,7 +85,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     /// A unit without outputs is rendered as long as something is connected to it; one without inputs, too, as long as it is attached.
     public override var numberOfOutputs: Int { plugin?.unitDescription.outputs.count ?? 1 }
     /// What the unit told with its last block; 0 without render resources.
-    public override var latencyFrameCount: Int { resources.withLock { $0?.row.latencyFrameCount ?? 0 } }
+    public override var latencyFrameCount: Int { allocated.withLock { $0?.row.latencyFrameCount ?? 0 } }
     /// Forgets all sound of the unit.
     public override func reset() { _ = try? plugin?.reset() }
 
@@ -93,8 +95,10 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         set { plugin?.shouldBypassEffect = newValue }
     }
 
-    /// The unit as a node of a plan, while it has render resources.
-    var row: UnitRow? { resources.withLock { $0?.row } }
+    /// The unit as a row of one, while it has render resources.
+    var row: UnitRow? { allocated.withLock { $0?.row } }
+    /// The unit's render resources, while it has them.
+    var resources: UnitResources? { row?.members[0] }
 
     override var defaultFormat: AudioFormat {
         guard let unit = plugin else { return super.defaultFormat }
@@ -105,7 +109,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         return AudioFormat(sampleRate: format.sampleRate, channelCount: bus.defaultFormat.channelCount)
     }
     override var work: RenderGraph.Work? {
-        resources.withLock { $0.map { .render($0.row) } } ?? standIn.withLock { $0.map { .render($0.node) } }
+        allocated.withLock { $0.map { .render($0.row) } } ?? standIn.withLock { $0.map { .render($0.node) } }
     }
 
     /// Whether the unit's input is passed on in its place, because it refuses the rate.
@@ -150,7 +154,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
             standIn.map { $0.inputs != inputs || $0.outputs != outputs || $0.environment != environment } ?? false
         }
         return isOther
-            || resources.withLock { resources in
+            || allocated.withLock { resources in
                 guard let resources else { return false }
                 return resources.inputs != inputs || resources.environment != environment
                     || resources.speakers != Self.speakers(of: inputs, outputs)
@@ -194,22 +198,22 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         guard work == nil || mustLeave(for: inputs, outputs: outputs, environment) else { return }
         unprepare()
         let format = (inputs.first ?? nil) ?? outputs.first ?? defaultFormat
-        unit.sideInputs = inputs.dropFirst().map { $0?.channelCount ?? 0 }
-        unit.outputs = unit.outputChannelCounts(for: format.channelCount)
         unit.maximumFramesToRender = environment.maximumFrameCount
         unit.isRenderingOffline = environment.isOffline
-        unit.policy = policy(in: environment)
-        unit.supervisor = try? engine?.supervisor()
+        var options = options
+        options.policy = policy(in: environment)
+        options.supervisor = try? engine?.supervisor()
         do throws(HostingError) {
-            try unit.setFormat(format)
+            try unit.setFormat(
+                format, sideInputs: inputs.dropFirst().map { $0?.channelCount ?? 0 },
+                outputs: unit.outputChannelCounts(for: format.channelCount))
             do throws(HostingError) {
-                try unit.allocateRenderResources()
+                try unit.allocateRenderResources(options)
             } catch .fault where environment.startsUnitsAgain {
                 // Its process may have been ended a moment ago. A dead unit is started again, once.
-                try unit.allocateRenderResources()
+                try unit.allocateRenderResources(options)
             }
         } catch {
-            (unit.sideInputs, unit.outputs) = ([], nil)
             if refusedRate.withLock({ $0 }) == environment.sampleRate {
                 return leaveOut(inputs: inputs, outputs: outputs, environment)
             }
@@ -218,25 +222,31 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         refusedRate.withLock { $0 = nil }
         guard let row = unit.row else { return }
         unit.isLent = true
-        resources.withLock {
+        allocated.withLock {
             $0 = Resources(
                 inputs: inputs, output: outputs.first, environment: environment, row: row,
                 speakers: Self.speakers(of: inputs, outputs))
         }
     }
 
+    /// The options of the next allocation; the graph chooses policy and supervisor itself.
+    package var options: AllocationOptions {
+        get { extraOptions.withLock { $0 } }
+        set { extraOptions.withLock { $0 = newValue } }
+    }
+
     /// How the unit is waited for.
     func policy(in environment: RenderEnvironment) -> UnitPolicy? { environment.policy }
 
     override func inputChannelCount(of bus: Int) -> Int? {
-        resources.withLock { resources in
+        allocated.withLock { resources in
             guard let inputs = resources?.inputs, inputs.indices.contains(bus) else { return nil }
             return inputs[bus]?.channelCount ?? 0
         }
     }
 
     override func outputChannelCount(of bus: Int) -> Int? {
-        resources.withLock { resources in
+        allocated.withLock { resources in
             guard let counts = resources?.row.outputChannelCounts, counts.indices.contains(bus) else { return nil }
             return counts[bus]
         }
@@ -248,7 +258,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         refusedRate.withLock { $0 = nil }
         guard
             let unit = plugin,
-            resources.withLock({ resources in
+            allocated.withLock({ resources in
                 defer { resources = nil }
                 return resources != nil
             })

@@ -6,20 +6,6 @@ import Realtime
 import Rendering
 
 extension PluginUnit {
-    /// What became of a block.
-    public enum RenderStatus: UInt8, Sendable {
-        /// The unit rendered it.
-        case rendered
-        /// The fallback is heard, in all of the block or in a part of it: the unit is late, dead or put out invalid audio.
-        case replaced
-        /// The unit is silent: the block is longer than `maximumFramesToRender`, or shorter than nothing.
-        case tooManyFrames
-        /// The unit is silent: it has no render resources.
-        case noResources
-        /// The unit is silent: another thread renders it at this moment.
-        case busy
-    }
-
     /// Renders blocks of one unit.
     ///
     /// Fetch it once, on a control thread, and call it from the render thread.
@@ -33,17 +19,18 @@ extension PluginUnit {
         /// `[render]` Renders `output.frameCount` frames of `input` into `output`.
         ///
         /// The blocks may be the same memory. Input channels and frames that are missing are silent; so are output channels that
-        /// the unit does not have. Out of process the call returns within the block's length, whatever the plug-in does; offline
-        /// it waits for the plug-in.
+        /// the unit does not have. Further inputs are silent, and further outputs are dropped. Out of process the call returns
+        /// within the block's length, whatever the plug-in does; offline it waits for the plug-in.
         ///
         /// `sampleTime` counts frames since rendering began; without one the block follows the block before.
         @_noLocks @discardableResult
         public func callAsFunction(
             _ input: AudioBlock, into output: AudioBlock, at sampleTime: Int64? = nil, transport: Transport = Transport()
         ) -> RenderStatus {
-            if let failure = begin(output) { return failure }
-            guard let core = core.pointee else { return end(.noResources) }
-            return end(core.pointee.render(input, into: output, at: sampleTime, transport))
+            if let failure = begin(output.frameCount) { return refuse(output, failure) }
+            guard let core = core.pointee else { return refuse(output, end(.noResources)) }
+            core.pointee.read(input, on: 0, frameCount: output.frameCount)
+            return render(core, output, at: sampleTime, transport)
         }
 
         /// `[render]` Renders `output.frameCount` frames of what `pull` writes into the block that it is handed.
@@ -56,38 +43,55 @@ extension PluginUnit {
             into output: AudioBlock, at sampleTime: Int64? = nil, transport: Transport = Transport(),
             pulling pull: (AudioBlock) -> Void
         ) -> RenderStatus {
-            if let failure = begin(output) { return failure }
-            guard let core = core.pointee else { return end(.noResources) }
+            if let failure = begin(output.frameCount) { return refuse(output, failure) }
+            guard let core = core.pointee else { return refuse(output, end(.noResources)) }
             let input = core.pointee.inputBlock(frameCount: output.frameCount)
             pull(input)
-            return end(core.pointee.render(input, into: output, at: sampleTime, transport))
+            core.pointee.read(input, on: 0, frameCount: output.frameCount)
+            return render(core, output, at: sampleTime, transport)
         }
 
-        /// Takes the unit; silences the output and returns the status where it cannot render.
-        @_noLocks
-        private func begin(_ output: AudioBlock) -> RenderStatus? {
-            // Such a block has no memory to be silent in.
-            guard output.frameCount >= 0 else { return .tooManyFrames }
-            if let failure = gate.pointee.enter() {
-                output.silence()
-                return failure
-            }
-            guard let core = core.pointee, core.pointee.accepts(frameCount: output.frameCount) else {
-                output.silence()
-                return end(.tooManyFrames)
-            }
-            return nil
-        }
-
-        @_noLocks
-        private func end(_ status: RenderStatus) -> RenderStatus {
-            gate.pointee.leave()
-            return status
-        }
     }
 
     /// What the render thread calls.
     ///
     /// It stays the same for as long as the unit lives, whether it has resources or not. `[any]`
     public var renderBlock: RenderBlock { RenderBlock(gate: UnsafePointer(gate), core: UnsafePointer(core)) }
+}
+
+extension PluginUnit.RenderBlock {
+    /// Takes the unit; the reason if it cannot render so many frames.
+    @_noLocks
+    private func begin(_ frameCount: Int) -> PluginUnit.RenderStatus? {
+        guard frameCount >= 0 else { return .tooManyFrames }
+        if let failure = gate.pointee.enter() { return failure }
+        guard let core = core.pointee, core.pointee.accepts(frameCount: frameCount) else { return end(.tooManyFrames) }
+        return nil
+    }
+
+    /// Renders between the first buses alone.
+    @_noLocks
+    private func render(
+        _ core: UnsafeMutablePointer<PluginUnitCore>, _ output: AudioBlock, at time: Int64?, _ transport: Transport
+    ) -> PluginUnit.RenderStatus {
+        let counts = core.pointee.busCounts
+        for bus in 1..<max(1, counts.inputs) { core.pointee.read(nil, on: bus, frameCount: output.frameCount) }
+        core.pointee.write(output, on: 0, frameCount: output.frameCount)
+        for bus in 1..<max(1, counts.outputs) { core.pointee.write(nil, on: bus, frameCount: output.frameCount) }
+        return end(core.pointee.render(frameCount: output.frameCount, at: time, transport))
+    }
+
+    /// Gives the unit back.
+    @_noLocks
+    private func end(_ status: PluginUnit.RenderStatus) -> PluginUnit.RenderStatus {
+        gate.pointee.leave()
+        return status
+    }
+
+    @_noLocks
+    private func refuse(_ output: AudioBlock, _ reason: PluginUnit.RenderStatus) -> PluginUnit.RenderStatus {
+        // A block of fewer than no frames has no memory to be silent in.
+        if output.frameCount > 0 { output.silence() }
+        return reason
+    }
 }

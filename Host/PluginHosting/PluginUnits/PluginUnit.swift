@@ -25,27 +25,18 @@ public final class PluginUnit: Sendable {
 
     struct State {
         var format: AudioFormat
+        /// The channels of the input buses from the second one on, and of each output bus.
+        var sideInputs: [Int] = []
+        var outputs: [Int]?
         var maximumFramesToRender = 4096
         var isRenderingOffline = false
         var fallback = Fallback.dry
         var isBypassed = false
-        /// The channels of the input buses from the second one on, for a graph that feeds them.
-        var sideInputs: [Int] = []
-        var outputs: [Int]?
-        /// How the unit is waited for and restarted; nil: as `isRenderingOffline` wants it.
-        var policy: UnitPolicy?
         /// The courses of parameters that are automated.
         var automation: [AutomationCurve] = []
-        var lanes: [AutomationLane] = []
-        /// The pace of a unit that stretches time, whose parameter `rate` hears of it.
-        var pace: TimePace?
-        /// Whether a fault at the allocation is left to the supervisor.
-        var mayBeginAbsent = false
-        /// What looks after the unit; nil: a supervisor of its own.
-        var supervisor: Supervisor?
         /// Whether a graph renders the unit, which alone gives its resources back then.
         var isLent = false
-        /// The unit with its render resources.
+        /// The unit as a row of one, while it has render resources.
         var row: UnitRow?
         /// What went wrong before the present resources were allocated.
         var formerFaults: [FaultRecord] = []
@@ -71,11 +62,11 @@ public final class PluginUnit: Sendable {
     }
 
     deinit {
-        if let row = takeRow() {
+        if let resources = takeRow()?.members[0] {
             // An observer may have held the last reference, on the supervisor's own thread, which cannot wait for its own end.
-            if !row.isSupervisedByThisThread {
-                row.tearDown()
-            } else if let thread = try? LinuxSystem.Thread(name: "tear-down", { row.tearDown() }) {
+            if !resources.isSupervisedByThisThread {
+                resources.takeBack()
+            } else if let thread = try? LinuxSystem.Thread(name: "tear-down", { resources.takeBack() }) {
                 thread.detach()
             }
         }

@@ -10,77 +10,76 @@ import Rendering
 struct PluginUnitCore: ~Copyable {
     private let row: UnsafeMutablePointer<RowCore>
     private let unitState: UnsafeMutablePointer<UnitSharedState>
-    private let format: BlockFormat
-    private let outputCount: Int
+    private let sampleRate: Double
+    private let maximumFrameCount: Int
     private let isOffline: Bool
-    /// The input, where the caller's does not have the unit's shape, and where the caller is asked for it.
-    private let staging: AudioBuffer
+    private let inputs: StagedBuses
+    private let outputs: StagedBuses
+    private let cycle: UnsafeMutablePointer<RenderCycle>
     private let hasBeenLate: UnsafeMutablePointer<Bool>
     private var nextSampleTime: Int64 = 0
 
-    /// `row` holds one unit, and outlives the core.
+    /// `[control]` Renders a row of one, which outlives the core.
     init(_ row: UnitRow, isOffline: Bool) {
+        let unit = row.members[0]
         self.row = row.core
-        unitState = row.members[0].sharedState
-        format = row.format
-        outputCount = row.outputChannelCounts.first ?? 0
+        unitState = unit.sharedState
+        (sampleRate, maximumFrameCount) = (unit.format.sampleRate, unit.format.maximumFrameCount)
         self.isOffline = isOffline
-        staging = AudioBuffer(channelCount: row.format.channelCount, frameCapacity: row.format.maximumFrameCount)
+        let (inputCounts, outputCounts) = (unit.inputChannelCounts, unit.outputChannelCounts)
+        // A row reads and writes a first bus in any case.
+        inputs = StagedBuses([unit.format.channelCount] + inputCounts.dropFirst(), frameCapacity: maximumFrameCount)
+        outputs = StagedBuses(outputCounts.isEmpty ? [0] : outputCounts, frameCapacity: maximumFrameCount)
+        cycle = .allocate(capacity: 1)
         hasBeenLate = .allocate(capacity: 1)
         hasBeenLate.initialize(to: false)
     }
 
-    deinit { hasBeenLate.deallocate() }
+    deinit {
+        cycle.deallocate()
+        hasBeenLate.deallocate()
+    }
 
     /// Whether the unit can render so many frames at once.
     @_noLocks
-    func accepts(frameCount: Int) -> Bool { frameCount <= format.maximumFrameCount && frameCount >= 0 }
+    func accepts(frameCount: Int) -> Bool { frameCount <= maximumFrameCount && frameCount >= 0 }
 
-    /// Silence in the shape of the unit's input, for the caller to fill.
+    /// Silence in the shape of the unit's first input, for the caller to fill.
     @_noLocks
-    func inputBlock(frameCount: Int) -> AudioBlock {
-        let block = staging.block(frameCount: frameCount)
-        block.silence()
-        return block
+    func inputBlock(frameCount: Int) -> AudioBlock { inputs.silentBlock(0, frameCount: frameCount) }
+
+    /// Lets the unit read a block on an input bus; nil leaves the bus silent.
+    @_noLocks
+    func read(_ block: AudioBlock?, on bus: Int, frameCount: Int) { inputs.read(block, on: bus, frameCount: frameCount) }
+
+    /// Lets the unit write an output bus into a block; nil drops what it puts out there.
+    @_noLocks
+    func write(_ block: AudioBlock?, on bus: Int, frameCount: Int) { outputs.write(block, on: bus, frameCount: frameCount) }
+
+    /// The number of input buses, and of output buses; a unit without some has one without channels.
+    var busCounts: (inputs: Int, outputs: Int) {
+        @_noLocks get { (inputs.busCount, outputs.busCount) }
     }
 
-    /// Renders one block of `accepts(frameCount:)` frames.
+    /// Renders one block of `accepts(frameCount:)` frames between the buses that are there.
     @_noLocks
-    mutating func render(
-        _ input: AudioBlock, into output: AudioBlock, at time: Int64?, _ transport: Transport
-    ) -> PluginUnit.RenderStatus {
+    mutating func render(frameCount: Int, at time: Int64?, _ transport: Transport) -> PluginUnit.RenderStatus {
         let sampleTime = time ?? nextSampleTime
-        nextSampleTime = sampleTime &+ Int64(output.frameCount)
+        nextSampleTime = sampleTime &+ Int64(frameCount)
         hasBeenLate.pointee = false
         let replacedBefore = unitState.pointee.replacedBlockCount.load(ordering: .relaxed)
-        let cycle = RenderCycle(
-            sampleTime: sampleTime, hostTime: MonotonicClock.now(), sampleRate: format.sampleRate, transport: transport,
-            isOffline: isOffline, inputs: input, outputs: output)
+        cycle.initialize(
+            to: RenderCycle(
+                sampleTime: sampleTime, hostTime: MonotonicClock.now(), sampleRate: sampleRate, transport: transport,
+                isOffline: isOffline, inputs: inputs.buses[0].block, outputs: outputs.buses[0].block))
         RealtimeRegion.enter()
-        let source = shaped(input, output.frameCount)
-        row.pointee.render(StepCall(cycle: cycle, input: source, output: output, hasBeenLate: hasBeenLate))
+        row.pointee.render(
+            NodeCall(
+                cycle: UnsafePointer(cycle), inputs: UnsafePointer(inputs.buses), inputCount: inputs.busCount,
+                outputs: outputs.buses, outputCount: outputs.busCount, hasBeenLate: hasBeenLate))
+        outputs.deliver(frameCount: frameCount)
         RealtimeRegion.exit()
-        silenceExtraChannels(of: output)
         let replaced = unitState.pointee.replacedBlockCount.load(ordering: .relaxed)
         return replaced == replacedBefore ? .rendered : .replaced
-    }
-
-    /// The input as the unit reads it: missing channels and frames are silent.
-    @_noLocks
-    private func shaped(_ input: AudioBlock, _ frameCount: Int) -> AudioBlock {
-        if input.channelCount >= format.channelCount, input.frameCount == frameCount { return input }
-        let block = inputBlock(frameCount: frameCount)
-        block.copy(from: input)
-        return block
-    }
-
-    @_noLocks
-    private func silenceExtraChannels(of output: AudioBlock) {
-        guard output.channelCount > outputCount else { return }
-        AudioBlock(
-            channels: output.channels + outputCount, channelCount: output.channelCount - outputCount,
-            frameCount: output.frameCount
-        )
-        .silence()
     }
 }

@@ -79,16 +79,17 @@ extension RowCore {
     /// that hides its beginning is found late when the rows are completed, or in the next cycle at the
     /// latest. So are the units that waited for it.
     @_noLocks
-    mutating func awaitUnits(_ call: StepCall) {
+    mutating func awaitUnits(_ call: NodeCall) {
         guard !pipeline.isOn, run.first < unitCount else { return }
         switch wait(run.first, run.end, until: deadline.time) {
         case .complete(let hasSlept): run.hasSlept = hasSlept
         case .died: break
         case .timedOut(let index, let hasSlept):
             run.hasSlept = hasSlept
-            guard deadline.isFirst, !call.cycle.isOffline, units[index].pointee.saysItHasBegun else { return }
-            finishRendered(run.first, index, call.cycle)
-            run.first = passBy(index, run.first, run.end, call.cycle)
+            let cycle = call.cycle.pointee
+            guard deadline.isFirst, !cycle.isOffline, units[index].pointee.saysItHasBegun else { return }
+            finishRendered(run.first, index, cycle)
+            run.first = passBy(index, run.first, run.end, cycle)
             call.hasBeenLate.pointee = true
         }
     }

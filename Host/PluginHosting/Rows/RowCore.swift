@@ -61,13 +61,12 @@ struct RowCore: ~Copyable {
     var deadline = CycleDeadline()
     var run = UnitRun(first: 0, end: 0)
 
-    init(
-        units renderers: [UnsafeMutablePointer<UnitRenderer>], _ monitor: RowMonitor,
-        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, format: BlockFormat,
-        links rowLinks: [RowWiring.Link] = []
-    ) {
+    /// `[control]` The state of a row of these units; `rowLinks` has a link for each unit of a row of several.
+    init(_ members: [UnitResources], _ monitor: RowMonitor, links rowLinks: [RowWiring.Link] = []) {
+        let renderers = members.map(\.renderer)
+        let (first, last) = (members[0], renderers[renderers.count - 1])
         unitCount = renderers.count
-        units = .allocate(capacity: max(1, unitCount))
+        units = .allocate(capacity: unitCount)
         for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
         row = rowLinks.first?.row ?? 0
         if rowLinks.isEmpty {
@@ -78,7 +77,7 @@ struct RowCore: ~Copyable {
             links = memory
         }
         inletChannels = .allocate(capacity: WireLimits.channelCount)
-        deliveredCount = renderers.last?.pointee.channelCount ?? 0
+        deliveredCount = last.pointee.channelCount
         deliveredChannels = .allocate(capacity: max(1, deliveredCount))
         hostDoorbell = monitor.doorbell
         sharedState = monitor.sharedState
@@ -86,18 +85,17 @@ struct RowCore: ~Copyable {
         policy = monitor.policy
         quietWord = .allocate(capacity: 1)
         quietWord.initialize(to: 0)
-        self.source = source
-        self.sourceLayout = sourceLayout
-        mainChannelCount = min(format.channelCount, sourceLayout.channelCount)
-        maximumFrameCount = format.maximumFrameCount
+        source = first.wiring.inlet
+        sourceLayout = first.wiring.inputLayout
+        mainChannelCount = min(first.format.channelCount, sourceLayout.channelCount)
+        maximumFrameCount = first.format.maximumFrameCount
         audioGuard = AudioGuard(ceiling: policy.ceiling)
         spinBounds = SpinBounds(policy.waiting)
-        let isPaced = renderers.count == 1 && renderers[0].pointee.events.isPaced
+        let isPaced = unitCount == 1 && renderers[0].pointee.events.isPaced
         stretched = AudioBuffer(channelCount: isPaced ? mainChannelCount : 0, frameCapacity: isPaced ? maximumFrameCount : 0)
         pipeline = Pipeline(
-            unitCount: renderers.count, policy, channelCount: renderers.last?.pointee.channelCount ?? 0,
-            maximumFrameCount: format.maximumFrameCount)
-        shares = ProcessorShares(pipeline.isOn ? Scheduling.ownProcessors : [], unitCount: renderers.count)
+            unitCount: unitCount, policy, channelCount: last.pointee.channelCount, maximumFrameCount: maximumFrameCount)
+        shares = ProcessorShares(pipeline.isOn ? Scheduling.ownProcessors : [], unitCount: unitCount)
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
         cleanInput = AudioBlock(channels: UnsafePointer(sourceChannels), channelCount: 0, frameCount: 0)
     }
@@ -113,24 +111,24 @@ struct RowCore: ~Copyable {
 
     /// `[render]` Renders one cycle of the whole row, or the rest of one that has begun.
     @_noLocks
-    mutating func render(_ call: StepCall) {
+    mutating func render(_ call: NodeCall) {
         if !hasBegun { begin(call) }
         hasBegun = false
         // The memories end at that length: a longer block bypasses the row.
         guard isPossible(call) else {
-            call.output.silence()
-            for index in 0..<call.sideOutputCount { call.sideOutputs?[index].block.silence() }
+            for index in 0..<call.outputCount { call.outputs[index].block.silence() }
             return pass(call.input, to: call.output)
         }
+        let cycle = call.cycle.pointee
         // No time passes in no frames: every unit would be late.
-        guard call.cycle.frameCount > 0 else { return }
-        if !pipeline.isAhead { complete(call.cycle, call) }
-        deliver(call.cycle, to: outputs(of: call))
+        guard cycle.frameCount > 0 else { return }
+        if !pipeline.isAhead { complete(cycle, call) }
+        deliver(cycle, to: outputs(of: call))
     }
 
     /// Waits for all that has begun in `cycle`, and plays the fallback of units that do not answer.
     @_noLocks
-    private mutating func complete(_ cycle: RenderCycle, _ call: StepCall) {
+    private mutating func complete(_ cycle: RenderCycle, _ call: NodeCall) {
         noteLateness(call)
         if pipeline.isOn {
             completeAll(activeCount, cycle)
@@ -144,13 +142,13 @@ struct RowCore: ~Copyable {
 
     /// Extends the deadline if a unit of another row was late: units of this one may have had to wait for it.
     @_noLocks
-    private mutating func noteLateness(_ call: StepCall) {
+    private mutating func noteLateness(_ call: NodeCall) {
         if call.hasBeenLate.pointee, MonotonicClock.now() >= deadline.time { deadline.extend() }
     }
 
     /// Ends a cycle whose blocks have all come, or have been replaced.
     @_noLocks
-    private mutating func conclude(_ cycle: RenderCycle, _ call: StepCall) {
+    private mutating func conclude(_ cycle: RenderCycle, _ call: NodeCall) {
         if deadline.isExtended { call.hasBeenLate.pointee = true }
         tellOfPlacements()
         sharedState.pointee.awaitedNanoseconds.wrappingAdd(MonotonicClock.now() &- started, ordering: .relaxed)
@@ -159,17 +157,18 @@ struct RowCore: ~Copyable {
     }
 
     @_noLocks
-    private func isPossible(_ call: StepCall) -> Bool {
-        call.cycle.frameCount <= maximumFrameCount && call.cycle.sampleRate > 0
-            && (call.input.frameCount == call.cycle.frameCount
+    private func isPossible(_ call: NodeCall) -> Bool {
+        let frameCount = call.cycle.pointee.frameCount
+        return frameCount <= maximumFrameCount && call.cycle.pointee.sampleRate > 0
+            && (call.input.frameCount == frameCount
                 || stretched.frameCapacity > 0 && call.input.frameCount <= maximumFrameCount)
     }
 
     /// `[render]` Takes the input and the units, and renders until a unit must be waited for.
     @_noLocks
-    mutating func begin(_ call: StepCall) {
+    mutating func begin(_ call: NodeCall) {
         hasBegun = true
-        let cycle = call.cycle
+        let cycle = call.cycle.pointee
         guard isPossible(call), cycle.frameCount > 0 else { return }
         cycleIndex &+= 1
         sharedState.pointee.cycles.begin()
@@ -210,19 +209,20 @@ struct RowCore: ~Copyable {
     }
 
     @_noLocks
-    private mutating func takeInput(_ call: StepCall) {
+    private mutating func takeInput(_ call: NodeCall) {
         let main = sourceBlock(ofCycle: cycleIndex, frameCount: call.input.frameCount)
         pass(call.input, to: main)
-        if stretched.frameCapacity > 0 { stretch(main, over: call.cycle.frameCount) }
+        if stretched.frameCapacity > 0 { stretch(main, over: call.cycle.pointee.frameCount) }
         var first = mainChannelCount
-        for index in 0..<call.sideInputCount {
-            guard let input = call.sideInputs?[index].block, first &+ input.channelCount <= sourceLayout.channelCount else {
-                break
-            }
+        var index = 1
+        while index < call.inputCount {
+            let input = call.inputs[index].block
+            guard first &+ input.channelCount <= sourceLayout.channelCount else { break }
             let block = AudioBlock(
                 channels: main.channels + first, channelCount: input.channelCount, frameCount: main.frameCount)
             pass(input, to: block)
             first &+= input.channelCount
+            index &+= 1
         }
         guard units[0].pointee.isUsable, units[0].pointee.inputFade.isMoving else { return }
         // What is heard in the unit's place does not fade.
@@ -233,7 +233,7 @@ struct RowCore: ~Copyable {
 
     /// Moves the units from the cycle before to this one.
     @_noLocks
-    private mutating func goAhead(_ cycle: RenderCycle, _ call: StepCall) {
+    private mutating func goAhead(_ cycle: RenderCycle, _ call: NodeCall) {
         noteLateness(call)
         let formerCount = activeCount
         activeCount = pipeline.activeCount(of: unitCount, number: cycleIndex)
@@ -266,11 +266,11 @@ struct RowCore: ~Copyable {
 
     /// The channels of all output buses.
     @_noLocks
-    private func outputs(of call: StepCall) -> AudioBlock {
-        guard let buses = call.sideOutputs, call.sideOutputCount > 0 else { return call.output }
+    private func outputs(of call: NodeCall) -> AudioBlock {
+        guard call.outputCount > 1 else { return call.output }
         var count = 0
-        for index in -1..<call.sideOutputCount {
-            let block = index < 0 ? call.output : buses[index].block
+        for index in 0..<call.outputCount {
+            let block = call.outputs[index].block
             for channel in 0..<block.channelCount where count < deliveredCount {
                 deliveredChannels[count] = block[channel]
                 count &+= 1

@@ -24,6 +24,13 @@ enum RowWiring {
         let inletLayout: AudioMemoryLayout
         /// The doorbell that the unit rings while it has not taken the wiring.
         let hostDoorbell: SharedFutexWord
+
+        /// The link of a unit that is wired to `target` in the row.
+        init(_ unit: UnitResources, _ target: Target) {
+            (row, doorbell) = (target.row, target.doorbell)
+            (inlet, inletLayout) = (unit.wiring.inlet, unit.wiring.inputLayout)
+            hostDoorbell = unit.home.doorbell
+        }
     }
 
     /// What a unit of a row is wired to; the memory lives as long as this object.
@@ -34,16 +41,16 @@ enum RowWiring {
 
         private struct Ringer: @unchecked Sendable {
             // SAFETY: a weak reference is set once, in init, and read by any thread.
-            weak var member: UnitResources?
+            weak var unit: UnitResources?
         }
 
         init(row: UInt64, _ rewiring: UnitRewiring, ringer: UnitResources?) {
             (self.row, self.rewiring) = (row, rewiring)
-            ringerBox = Ringer(member: ringer)
+            ringerBox = Ringer(unit: ringer)
         }
 
         /// The unit that rings this one; nil for the first one of the row.
-        var ringer: UnitResources? { ringerBox.member }
+        var ringer: UnitResources? { ringerBox.unit }
         var doorbell: SharedFutexWord { SharedFutexWord(unsafeAddress: rewiring.doorbell.base) }
     }
 
@@ -51,6 +58,26 @@ enum RowWiring {
 
     /// A number that no other row has.
     static func makeRow() -> UInt64 { nextRow.add(1, ordering: .relaxed).oldValue }
+
+    /// `[control]` What each of several units is wired to in a new row.
+    static func targets(of units: [UnitResources], _ monitor: RowMonitor) throws(SystemError) -> [Target] {
+        var doorbells: [SharedMemory] = []
+        for unit in units {
+            doorbells.append(try SharedMemory(name: "\(unit.unit.name) doorbell", byteCount: WireLimits.pageByteCount))
+        }
+        let row = makeRow()
+        return units.enumerated().map { index, unit in
+            let former = index > 0 ? units[index - 1] : nil
+            let input = former.map {
+                UnitRewiring.Input(memory: $0.wiring.memory.outputMemory, layout: $0.wiring.memory.outputLayout)
+            }
+            let rewiring = UnitRewiring(
+                doorbell: doorbells[index], hostDoorbell: monitor.doorbellMemory,
+                successorDoorbell: index + 1 < doorbells.count ? doorbells[index + 1] : nil,
+                inputs: unit.wiring.inputs.indices.map { $0 == 0 ? input : nil })
+            return Target(row: row, rewiring, ringer: former)
+        }
+    }
 
     /// A row and a wiring in one word.
     @_noLocks

@@ -184,7 +184,7 @@ extension Supervisor {
     private func restorableState(of member: UnitResources, holdingSchedule: Bool = false) -> RestorableState {
         var restorable = member.unit.restorableState(holdingSchedule: holdingSchedule)
         let sampleTime = member.sharedState.pointee.nextSampleTime.load(ordering: .relaxed)
-        for lane in member.automation {
+        for lane in member.lanes {
             guard let value = lane.value(at: sampleTime) else { continue }
             restorable.changes.append(ParameterSetting(address: lane.address, value: value))
         }

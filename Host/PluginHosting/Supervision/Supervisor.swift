@@ -57,7 +57,7 @@ package final class Supervisor: Sendable {
         guard !members.isEmpty else { return }
         try passage.withLock { _ throws(HostingError) in
             for (index, member) in members.enumerated() where member.unit.unitProcess?.isTaken(by: self) == false {
-                letGo(Array(members[..<index]))
+                letGo(members[..<index].map(\.unit))
                 throw .refused(
                     unit: member.unit.name, act: "chain",
                     cause: .failed("it shares its process with units of another chain, which looks after it"))
@@ -73,7 +73,7 @@ package final class Supervisor: Sendable {
                     register.members.removeAll { member in members.contains { $0 === member } }
                     register.arriving = []
                 }
-                letGo(members)
+                letGo(members.map(\.unit))
                 throw .system(error)
             }
             for member in members {
@@ -140,12 +140,12 @@ package final class Supervisor: Sendable {
     }
 
     /// Lets other supervisors look after the processes of these units, which have given their resources back.
-    func release(_ members: [UnitResources]) { passage.withLock { _ in letGo(members) } }
+    func release(_ units: [HostedUnit]) { passage.withLock { _ in letGo(units) } }
 
-    private func letGo(_ members: [UnitResources]) {
-        let staying = self.members
-        for member in members {
-            guard let process = member.unit.unitProcess, !staying.contains(where: { $0.unit.unitProcess === process }) else {
+    private func letGo(_ units: [HostedUnit]) {
+        let staying = members
+        for unit in units {
+            guard let process = unit.unitProcess, !staying.contains(where: { $0.unit.unitProcess === process }) else {
                 continue
             }
             process.release(by: self)

@@ -21,8 +21,11 @@ struct UnitWiring: Sendable {
     let inputs: [BusFormat]
     let outputs: [BusFormat]
 
+    /// The memory that the host fills for the unit.
+    var inlet: UnsafeMutablePointer<Float> { inputMemory.base.assumingMemoryBound(to: Float.self) }
+
     func allocation(for description: UnitDescription) -> Allocation {
-        let chain = InputConnection(layout: inputLayout, firstChannel: 0)
+        let first = InputConnection(layout: inputLayout, firstChannel: 0)
         func beside(_ bus: Int) -> InputConnection? {
             guard bus > 0, bus <= sideInputs.count, sideInputs[bus - 1] > 0 else { return nil }
             return InputConnection(
@@ -31,7 +34,7 @@ struct UnitWiring: Sendable {
         return Allocation(
             sampleRate: format.sampleRate, maximumFrameCount: format.maximumFrameCount, inputs: inputs,
             outputs: outputs, output: memory.outputLayout,
-            connections: inputs.indices.map { $0 == 0 ? chain : beside($0) },
+            connections: inputs.indices.map { $0 == 0 ? first : beside($0) },
             hasSuccessor: false)
     }
 }
@@ -106,12 +109,8 @@ extension HostedUnit {
         }
     }
 
-    /// The formats of the unit's buses in a row.
-    ///
-    /// Without `outputs`, the first output has as many channels as the first input. Throws when the unit cannot render them.
-    func formats(
-        in format: BlockFormat, sideInputs: [Int] = [], outputs outputCounts: [Int]? = nil
-    ) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
+    /// The formats of the unit's buses; throws when the unit cannot render them.
+    func formats(in format: BlockFormat) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
         func formats(_ buses: [Bus]) -> [BusFormat] {
             buses.enumerated().map { index, bus in
                 index == 0
@@ -121,10 +120,10 @@ extension HostedUnit {
         }
         var inputs = formats(description.inputs)
         let outputs =
-            outputCounts.map { counts in
+            format.outputs.map { counts in
                 counts.enumerated().map { BusFormat(channelCount: $1, layout: $0 == 0 ? format.layout : nil) }
             } ?? formats(description.outputs)
-        for (index, count) in sideInputs.enumerated() {
+        for (index, count) in format.sideInputs.enumerated() {
             guard index + 1 < inputs.count else {
                 guard count > 0 else { continue }
                 throw .refused(unit: name, act: "connect a side chain of", cause: .failed("it has no input \(index + 2)"))
@@ -237,7 +236,7 @@ extension HostedUnit {
         var attachment = CPluginInterface_Attachment()
         attachment.region = wiring.memory.regionMemory.base
         attachment.output = wiring.memory.output
-        attachment.inputs.0 = UnsafePointer(wiring.inputMemory.base.assumingMemoryBound(to: Float.self))
+        attachment.inputs.0 = UnsafePointer(wiring.inlet)
         withUnsafeMutableBytes(of: &attachment.inputs) { inputs in
             let inputs = inputs.bindMemory(to: UnsafePointer<Float>?.self)
             for (index, count) in wiring.sideInputs.enumerated() where count > 0 { inputs[index + 1] = inputs[0] }

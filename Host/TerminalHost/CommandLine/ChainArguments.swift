@@ -192,15 +192,6 @@ extension ChainArguments {
             try effects[$0].instantiate(components[$0], at: plan.residences[$0], allowing: allowances, sampleRate: sampleRate)
         }
     }
-
-    /// The units as links, with their automation at a sample rate.
-    func links(_ units: [HostedUnit], sampleRate: Double) throws -> [UnitAllocation] {
-        try zip(units, effects).map { unit, effect in
-            UnitAllocation(
-                unit, automation: try effect.lanes(of: unit, sampleRate: sampleRate), fallback: effect.fallback,
-                isBypassed: effect.isBypassed)
-        }
-    }
 }
 
 extension EffectRequest {
@@ -253,11 +244,6 @@ extension EffectRequest {
             try unit.setText(keyPath, to: property.kind == .path && !text.isEmpty ? FilePath.absolute(text) : text)
         }
         try unit.set(changes)
-    }
-
-    /// The automation at a sample rate.
-    func lanes(of unit: HostedUnit, sampleRate: Double) throws -> [AutomationLane] {
-        try curves(of: unit).map { try $0.lane(of: unit, sampleRate: sampleRate) }
     }
 
     private static func value(

@@ -67,7 +67,7 @@ import Testing
         var policy = UnitPolicy()
         policy.offlineMilliseconds = 50
         var bench = try Bench(
-            units.map { UnitAllocation($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
         _ = bench.render(blocks: [128, 128, 128])
         try order(fault, units[1], argument: 30)
         _ = bench.render(128)
@@ -95,7 +95,7 @@ import Testing
         var policy = UnitPolicy()
         policy.offlineMilliseconds = 50
         var bench = try Bench(
-            units.map { UnitAllocation($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
         _ = bench.render(blocks: [128, 128, 128])
         try order(5, units[2], argument: 60)
         _ = bench.render(128)

@@ -90,7 +90,7 @@ import Testing
         let units = try units()
         var policy = UnitPolicy()
         (policy.offlineMilliseconds, policy.hangMilliseconds) = (100, 200)
-        var bench = try Bench(units.map { UnitAllocation($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        var bench = try Bench(units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
         let former = processes(units)
         _ = bench.render(128)
         try order(4, units[3], argument: 127)
@@ -112,7 +112,7 @@ import Testing
         let units = try units()
         var policy = UnitPolicy()
         policy.offlineMilliseconds = 50
-        var bench = try Bench(units.map { UnitAllocation($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        var bench = try Bench(units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
         let former = processes(units)
         _ = bench.render(128)
         try order(5, units[0], argument: 30)
@@ -199,7 +199,7 @@ import Testing
         var policy = UnitPolicy()
         (policy.offlineAttempts, policy.restartBudget, policy.firstPauseMilliseconds) = (3, 1000, 0)
         var bench = try Bench(
-            units.map { UnitAllocation($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
         let samples = bench.render(blocks: [Int](repeating: 128, count: 30))[0]
         return (samples, bench.row)
     }
@@ -233,7 +233,7 @@ import Testing
             var rules = UnitPolicy()
             (rules.offlineAttempts, rules.restartBudget, rules.firstPauseMilliseconds) = (3, .max, 0)
             var bench = try Bench(
-                units.map { UnitAllocation($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: rules)
+                units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: rules)
             let samples = bench.render(blocks: [Int](repeating: 128, count: 30))[0]
             #expect(bench.row.members.allSatisfy { $0.replacedBlockCount == 0 })
             return (samples, bench.row.members[0].faults.restarts)
@@ -251,7 +251,7 @@ import Testing
         try units[2].set("gain", to: -0.5)
         var rules = UnitPolicy()
         (rules.offlineAttempts, rules.offlineMilliseconds, rules.hangMilliseconds) = (3, 50, 300)
-        var bench = try Bench(units.map { UnitAllocation($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: rules)
+        var bench = try Bench(units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: rules)
         _ = bench.render(128)
         try order(4, units[1], argument: 127)
         let process = try #require(units[2].processIdentifier)

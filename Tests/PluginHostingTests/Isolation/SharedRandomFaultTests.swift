@@ -45,7 +45,7 @@ import Testing
         (policy.restartBudget, policy.firstPauseMilliseconds) = (100_000, 0)
         (policy.hangMilliseconds, policy.offlineMilliseconds, policy.offlineAttempts) = (150, 100, offlineAttempts)
         var bench = try Bench(
-            units.map { UnitAllocation($0) }, input: [DeathTests.sine], maximumFrameCount: 256, isLooping: true,
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 256, isLooping: true,
             policy: order.policy(policy, frameCount: 256))
         var tormentor = Tormentor(random: SeededRandom(seed: seed))
         for _ in 0..<300 {

@@ -22,7 +22,7 @@ import Testing
         var policy = policy
         policy.restartBudget = 1
         var bench = try Bench(
-            units.map { UnitAllocation($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
         for _ in 1...2 {
             try units[index].send(MIDIMessage(0xB0, 1, 0))
             _ = bench.render(blocks: [128, 128])

@@ -41,8 +41,9 @@ final class SabotageScene {
         return policy
     }()
 
-    let row: UnitRow
-    private let other: UnitRow
+    private let allocated: AllocatedRow
+    private let allocatedBeside: AllocatedRow
+    var row: UnitRow { allocated.row }
     private let tape = Tape(capacity: 1 << 21)
     private let otherTape = Tape(capacity: 1 << 21)
     private let player = PlanPlayer()
@@ -72,8 +73,9 @@ final class SabotageScene {
         try units[0].set("gain", to: -1)
         units.insert(culprit, at: index)
         let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: Self.blockLength, channelCount: 1)
-        row = try UnitRow.connecting(units.map { UnitAllocation($0) }, format: format, policy: policy)
-        other = try UnitRow(UnitAllocation(neighbour), format: format, policy: policy)
+        allocated = try AllocatedRow(units.map { BenchUnit($0) }, format: format, policy: policy)
+        allocatedBeside = try AllocatedRow([BenchUnit(neighbour)], format: format, policy: policy)
+        let (row, other) = (allocated.row, allocatedBeside.row)
         if let renderCore {
             for row in [row, other] { row.place(processor: renderCore, below: .ordinary) }
         }
