@@ -51,9 +51,56 @@ extension PluginUnit {
             return render(core, output, at: sampleTime, transport)
         }
 
+        /// `[render]` Renders `frameCount` frames of all buses, with events at frames of the block.
+        ///
+        /// The buses are in the order of the unit's own, from the first one on. An input that is missing is silent, and an output that
+        /// is missing is dropped. Every output block has `frameCount` frames; channels and frames of inputs are as with one input.
+        /// A bus that `setFormat` leaves unconnected takes a block without channels.
+        ///
+        /// The events are in the order of their frames; those of one frame keep their order. A ramp may go on after the block. The
+        /// host's own changes come before events of the same frame. `parameterValues` has the new values some milliseconds later.
+        /// A unit that cannot be asked for the block gets its events with the next one.
+        ///
+        /// Where the status is not `rendered` or `replaced`, all outputs are silent and no event was taken.
+        @_noLocks @discardableResult
+        public func callAsFunction(
+            _ inputs: UnsafeBufferPointer<AudioBlock>, into outputs: UnsafeBufferPointer<AudioBlock>, frameCount: Int,
+            events: UnsafeBufferPointer<BlockEvent> = UnsafeBufferPointer(start: nil, count: 0), at sampleTime: Int64? = nil,
+            transport: Transport = Transport()
+        ) -> RenderStatus {
+            if let failure = begin(frameCount) { return refuse(outputs, failure) }
+            guard let core = core.pointee else { return refuse(outputs, end(.noResources)) }
+            guard core.pointee.fits(inputs, outputs, frameCount: frameCount) else { return refuse(outputs, end(.wrongBuses)) }
+            if let failure = core.pointee.take(events, at: sampleTime, frameCount: frameCount) {
+                return refuse(outputs, end(failure))
+            }
+            let counts = core.pointee.busCounts
+            for bus in 0..<counts.inputs {
+                core.pointee.read(bus < inputs.count ? inputs[bus] : nil, on: bus, frameCount: frameCount)
+            }
+            for bus in 0..<counts.outputs {
+                core.pointee.write(bus < outputs.count ? outputs[bus] : nil, on: bus, frameCount: frameCount)
+            }
+            return end(core.pointee.render(frameCount: frameCount, at: sampleTime, transport))
+        }
+
+        /// `[control]` Renders as with buffers, for a program that renders offline and keeps blocks and events in arrays.
+        @discardableResult
+        public func callAsFunction(
+            _ inputs: [AudioBlock], into outputs: [AudioBlock], frameCount: Int, events: [BlockEvent] = [],
+            at sampleTime: Int64? = nil, transport: Transport = Transport()
+        ) -> RenderStatus {
+            inputs.withUnsafeBufferPointer { inputs in
+                outputs.withUnsafeBufferPointer { outputs in
+                    events.withUnsafeBufferPointer { events in
+                        self(inputs, into: outputs, frameCount: frameCount, events: events, at: sampleTime, transport: transport)
+                    }
+                }
+            }
+        }
     }
 
-    /// What the render thread calls.
+    /// The function that the render thread calls.
     ///
     /// It stays the same for as long as the unit lives, whether it has resources or not. `[any]`
     public var renderBlock: RenderBlock { RenderBlock(gate: UnsafePointer(gate), core: UnsafePointer(core)) }
@@ -92,6 +139,12 @@ extension PluginUnit.RenderBlock {
     private func refuse(_ output: AudioBlock, _ reason: PluginUnit.RenderStatus) -> PluginUnit.RenderStatus {
         // A block of fewer than no frames has no memory to be silent in.
         if output.frameCount > 0 { output.silence() }
+        return reason
+    }
+
+    @_noLocks
+    private func refuse(_ outputs: UnsafeBufferPointer<AudioBlock>, _ reason: PluginUnit.RenderStatus) -> PluginUnit.RenderStatus {
+        for bus in 0..<outputs.count where outputs[bus].frameCount > 0 { outputs[bus].silence() }
         return reason
     }
 }

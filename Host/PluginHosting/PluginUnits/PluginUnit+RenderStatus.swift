@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What became of a block of a single unit. Render thread.
+// The outcome of a block of a single unit. Render thread.
 
 extension PluginUnit {
-    /// What became of a block.
+    /// The outcome of a block.
     ///
     /// In all cases but the first two the outputs are silent, and the block has no effect on the unit.
     public enum RenderStatus: UInt8, Sendable {
@@ -17,5 +17,19 @@ extension PluginUnit {
         case noResources
         /// Another thread renders the unit at this moment.
         case busy
+        /// There are more buses than the unit has, a sound for a bus that is not connected, or an output of another length.
+        case wrongBuses
+        /// There are more events than `BlockEvent.maximumCount`.
+        case tooManyEvents
+        /// An event lies before the event that it follows.
+        case eventsOutOfOrder
+        /// An event lies before the first frame or after the last one.
+        case eventOutsideBlock
+        /// The unit has no parameter of that address, or none that can be set.
+        case unknownParameter
+        /// The parameter does not take the value.
+        case valueOutOfRange
+        /// A MIDI message has no bytes, or more than 16.
+        case impossibleMessage
     }
 }

@@ -56,7 +56,7 @@ extension PluginUnit {
         set { state.withLock { $0.isRenderingOffline = newValue } }
     }
 
-    /// What is heard while the unit does not render; at first its input.
+    /// The sound in place of a unit that does not render; at first its input.
     ///
     /// A change takes effect when resources are allocated next.
     public var fallback: Fallback {

@@ -38,7 +38,7 @@ public final class PluginUnit: Sendable {
         var isLent = false
         /// The unit as a row of one, while it has render resources.
         var row: UnitRow?
-        /// What went wrong before the present resources were allocated.
+        /// The faults from before the present allocation.
         var formerFaults: [FaultRecord] = []
         var formerRestartCount = 0
     }
@@ -78,7 +78,7 @@ public final class PluginUnit: Sendable {
     /// The unit's name.
     public var name: String { hosted.name }
 
-    /// What the unit says of itself: buses, flags, version.
+    /// The unit's own description: buses, flags, version.
     public var unitDescription: UnitDescription { hosted.description }
 
     /// The process that the unit lives in; nil in the host's own, and while a new one starts.
@@ -87,12 +87,12 @@ public final class PluginUnit: Sendable {
     /// Whether the unit lives in the host's process.
     public var isInProcess: Bool { hosted.isolation == .inProcess }
 
-    /// What went wrong since the unit was instantiated, in its order.
+    /// The faults since the unit was instantiated, in their order.
     public var faults: [FaultRecord] {
         state.withLock { $0.formerFaults + ($0.row?.members[0].faults.records ?? []) }
     }
 
-    /// How often the unit was started again after a death.
+    /// The number of restarts after a death.
     public var restartCount: Int {
         state.withLock { $0.formerRestartCount + ($0.row?.members[0].faults.restarts ?? 0) }
     }

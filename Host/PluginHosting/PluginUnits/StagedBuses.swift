@@ -39,6 +39,10 @@ struct StagedBuses: ~Copyable {
         wanted.deallocate()
     }
 
+    /// The channels of a bus.
+    @_noLocks
+    func channelCount(of bus: Int) -> Int { channelCounts[bus] }
+
     /// The memory of a bus.
     @_noLocks
     private func own(_ bus: Int, frameCount: Int) -> AudioBlock {

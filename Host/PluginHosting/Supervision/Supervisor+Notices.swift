@@ -11,6 +11,7 @@ extension Supervisor {
     @discardableResult
     func takeNotices(_ member: UnitResources) -> RenderMoment? {
         var death: RenderMoment?
+        if member.sharedState.pointee.hasUntoldChanges.exchange(false, ordering: .relaxed) { member.unit.journal.touch() }
         for notice in member.unit.mailbox.takeNotices() {
             switch UnitNotice(rawValue: notice.kind) {
             case .died: death = (notice.address, notice.sampleTime)

@@ -249,6 +249,12 @@ extension UnitRenderer {
         sharedState.pointee.giveBack()
     }
 
+    /// Ends a block of a program's, with its events.
+    @_noLocks
+    mutating func endBlock() {
+        if events.endBlock() { sharedState.pointee.hasUntoldChanges.store(true, ordering: .relaxed) }
+    }
+
     /// Whether the unit's render thread is dead, as the kernel or the supervisor has marked it.
     var isDead: Bool {
         @_noLocks get {

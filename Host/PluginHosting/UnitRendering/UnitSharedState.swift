@@ -30,6 +30,8 @@ struct UnitSharedState: ~Copyable {
     /// Set by the supervisor while it does not bring the unit back.
     let isGivenUp = Atomic<Bool>(false)
     let isBypassed = Atomic<Bool>(false)
+    /// Whether the program's events may have changed the unit's state in a way that the control thread does not know.
+    let hasUntoldChanges = Atomic<Bool>(false)
     /// The nanoseconds that the unit reported for its last block.
     let renderNanoseconds = Atomic<UInt64>(0)
     /// The most of them since somebody asked last.

@@ -50,6 +50,7 @@ extension UnitResources {
             && state.pointee.outstandingSince.load(ordering: .relaxed) == 0
             && state.pointee.invalidSince.load(ordering: .relaxed) == 0
             && state.pointee.silentUntil.load(ordering: .relaxed) == 0
+            && !state.pointee.hasUntoldChanges.load(ordering: .relaxed)
             && !unit.hasUnsentValues.load(ordering: .relaxed) && !unit.mailbox.hasNotices && unit.scheduled.isEmpty
     }
 
