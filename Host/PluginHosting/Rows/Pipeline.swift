@@ -49,7 +49,7 @@ struct Pipeline: ~Copyable {
         if isOn { (cycles + position(number)).initialize(to: cycle) }
     }
 
-    /// How many of `unitCount` units have a block to render in a cycle.
+    /// The number of units, of `unitCount`, that have a block to render in a cycle.
     @_noLocks
     func activeCount(of unitCount: Int, number: UInt64) -> Int { isOn ? Int(min(number, UInt64(unitCount))) : unitCount }
 

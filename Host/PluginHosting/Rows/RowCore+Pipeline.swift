@@ -84,7 +84,7 @@ extension RowCore {
 
 // MARK: - Ahead
 
-/// How far a unit has come while a row that renders ahead moves from one cycle to the next.
+/// The progress of a unit while a row that renders ahead moves from one cycle to the next.
 enum AheadProgress {
     /// It is still at the cycle before.
     case behind

@@ -40,7 +40,7 @@ extension RowCore {
         @_noLocks get { pipeline.isOn ? 16 &+ unitCount : 16 }
     }
 
-    /// How a wait for a run ended.
+    /// The end of a wait for a run.
     enum RunEnd {
         case complete(hasSlept: Bool)
         /// This unit died before it answered.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is heard in the place of a unit that stretches time. Render thread.
+// Stands in for a unit that stretches time. Render thread.
 
 import Realtime
 

@@ -9,21 +9,20 @@ import Rendering
 import Synchronization
 import Wire
 
-/// All that the render thread uses of a row, at one address while the row lives.
+/// The render thread's state of a row, at one address while the row lives.
 ///
-/// All of it is the render thread's alone. What other threads read or write meanwhile lies at addresses of its
-/// own.
+/// No other thread uses it. Shared atomics lie at addresses of their own.
 struct RowCore: ~Copyable {
     private let inPlace = InPlace()
     let units: UnsafeMutablePointer<UnsafeMutablePointer<UnitRenderer>>
     let unitCount: Int
     let sharedState: UnsafeMutablePointer<RowSharedState>
     let hostDoorbell: SharedFutexWord
-    /// What it shares with the watch, which rings the doorbell at the deadline.
+    /// The state that the watch shares, which rings the doorbell at the deadline.
     let deadlineState: UnsafeMutablePointer<DeadlineSharedState>
     /// A futex word of the host's own, to sleep on without rings.
     let quietWord: UnsafeMutablePointer<UInt32>
-    /// How the units of a row hand over; nil for a single unit.
+    /// The links between the units of a row; nil for a single unit.
     let links: UnsafeMutablePointer<RowWiring.Link>?
     /// The row's number; 0 for no row.
     let row: UInt64

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the supervisor and the deadline watch see of a row. Control threads.
+// The state of a row that its supervisor and the deadline watch share with the render thread. Control threads.
 
 import LinuxSystem
 import Rendering
@@ -40,7 +40,7 @@ final class RowMonitor: Sendable {
 
     var doorbell: SharedFutexWord { SharedFutexWord(unsafeAddress: doorbellMemory.base) }
 
-    /// What the watch needs to look after a row of these units.
+    /// A row of these units, for the watch.
     func watched(_ units: [UnsafeMutablePointer<UnitSharedState>]) -> WatchedRow {
         WatchedRow(sharedState: deadlineState, doorbell: doorbell, units: units, wakeUp: wakeUp)
     }

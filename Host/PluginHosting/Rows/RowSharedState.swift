@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the render thread stores of a row, and how it is woken. Render thread and control threads.
+// The counts of a row that its render thread shares, and the word at which it is woken. Render thread and control threads.
 
 import LinuxSystem
 import Rendering
@@ -41,7 +41,7 @@ struct RowSharedState: ~Copyable {
         cycles = CycleBell(wakeUp)
     }
 
-    /// Where the units run, as seen from the host's render thread.
+    /// The processors of the units, as seen from the host's render thread.
     var unitSpread: UnitSpread {
         @_noLocks get { UnitSpread(rawValue: unitSpreadWord.load(ordering: .relaxed)) ?? .together }
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the units of a row hand over to each other although they were not allocated together. Render thread and control threads.
+// The wirings by which units that allocated one by one hand over to each other. Render thread and control threads.
 
 import LinuxSystem
 import Realtime
@@ -13,7 +13,7 @@ import Wire
 /// output where it lies, and its predecessor rings it. Until a unit has taken the wiring for that, and whenever it has lost it, the host
 /// goes on to fill its inlet. So no edit waits for a plug-in.
 enum RowWiring {
-    /// What the render thread needs of one unit of a row.
+    /// One unit of a row, for the render thread.
     struct Link {
         /// The row's number.
         let row: UInt64
@@ -33,7 +33,7 @@ enum RowWiring {
         }
     }
 
-    /// What a unit of a row is wired to; the memory lives as long as this object.
+    /// The wiring of a unit in a row; its memory lives as long as this object.
     final class Target: Sendable {
         let row: UInt64
         let rewiring: UnitRewiring

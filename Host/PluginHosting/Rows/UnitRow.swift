@@ -17,7 +17,7 @@ package final class UnitRow: ConcurrentNode {
     // SAFETY: the render thread alone uses the core.
     nonisolated(unsafe) let core: UnsafeMutablePointer<RowCore>
     let monitor: RowMonitor
-    /// What each unit is wired to; none in a row of one.
+    /// The wiring of each unit; none in a row of one.
     private let targets: [RowWiring.Target]
 
     /// `[control]` Makes a row of one.

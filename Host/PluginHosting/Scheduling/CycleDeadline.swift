@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a row is waited for in one cycle. Render thread.
+// The deadlines of a row in one cycle. Render thread.
 
 import Rendering
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the wait of one row shares with the watch over its deadline. Render thread, and the watch's own.
+// The state of one row's wait that the watch over its deadline shares. Render thread, and the watch's own.
 
 import LinuxSystem
 import Synchronization

@@ -8,7 +8,7 @@ import RTKit
 import Synchronization
 import Wire
 
-/// What the watch needs of a row; all of it stays valid until `leaveAlone` has returned.
+/// A row as the watch sees it; all of it stays valid until `leaveAlone` has returned.
 struct WatchedRow: Sendable {
     // SAFETY: only the atomics in it are used.
     nonisolated(unsafe) let sharedState: UnsafeMutablePointer<DeadlineSharedState>

@@ -29,7 +29,7 @@ extension Supervisor {
         return findings.isSpent ? (.outOfProcessorTime, units.count == 1 ? units[0] : nil) : nil
     }
 
-    /// How long the host has waited for the rows of these units.
+    /// The nanoseconds for which the host has waited for the rows of these units.
     private func nanosecondsAwaited(_ units: [UnitResources]) -> UInt64 {
         var seen: [RowMonitor] = []
         for monitor in units.map(\.monitor) where !seen.contains(where: { $0 === monitor }) { seen.append(monitor) }

@@ -263,7 +263,7 @@ package final class Supervisor: Sendable {
         }
     }
 
-    /// What the rows that render these units share with other threads; each once.
+    /// The monitors of the rows that render these units, each once.
     private var monitors: [RowMonitor] {
         var seen: Set<ObjectIdentifier> = []
         return members.flatMap(\.monitors).filter { seen.insert(ObjectIdentifier($0)).inserted }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is heard in place of a unit that does not render. Any thread.
+// The sound in place of a unit that does not render. Any thread.
 
-/// What is heard while a unit does not render.
+/// The sound in place of a unit that does not render.
 public enum Fallback: String, Codable, CaseIterable, Hashable, Sendable {
     /// The unit's input, delayed by the unit's latency.
     case dry

@@ -4,7 +4,7 @@
 
 import Realtime
 
-/// What is wrong with a block that a unit rendered.
+/// The defect of a block that a unit rendered.
 public enum InvalidAudio: Hashable, Sendable {
     /// A sample is NaN.
     case notANumber

@@ -14,9 +14,9 @@ struct UnitEvents: ~Copyable {
     /// From the control threads to this thread, and back.
     private var commands: EventRingReader
     private var notices: EventRingWriter
-    /// What sequencers have for the unit.
+    /// The port through which sequencers reach the unit.
     private var port: MessagePortReader
-    /// What a program hands over with its blocks; nil for a unit of a graph.
+    /// The events that a program hands over with its blocks; nil for a unit of a graph.
     private var block: UnsafeMutablePointer<BlockEvents>?
     private let lanes: UnsafeMutablePointer<AutomationReader>
     private let laneCount: Int
@@ -29,7 +29,7 @@ struct UnitEvents: ~Copyable {
     private var isRingBroken = false
     /// The first frame of the cycle.
     var sampleTime: Int64 = 0
-    /// Where what is taken is noted, and under which identity.
+    /// The log of taken events, and the identity of the unit there.
     var log: UnsafePointer<EventLogCore>?
     private let identity: UInt
     /// Whether the unit was bypassed with its last request.

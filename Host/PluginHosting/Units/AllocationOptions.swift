@@ -6,7 +6,7 @@ import Rendering
 
 /// The options of one allocation; the next allocation has its own.
 package struct AllocationOptions: Sendable {
-    /// How the unit is waited for and restarted; nil: the rules that go with rendering in real time or offline.
+    /// The rules of waiting and restarting; nil: those that go with rendering in real time or offline.
     package var policy: UnitPolicy?
     /// The courses of parameters, in frames.
     package var lanes: [AutomationLane]

@@ -9,7 +9,7 @@ import Glibc
 import LinuxSystem
 import Wire
 
-/// What a unit is connected to in a row.
+/// The memory and doorbells of a unit by itself.
 struct UnitWiring: Sendable {
     let memory: UnitMemory
     let hostDoorbell: SharedMemory
@@ -188,7 +188,7 @@ extension HostedUnit {
         return Delays(latencyFrameCount: Int(latency), tailFrameCount: tail == .max ? .max : Int(tail))
     }
 
-    /// What the unit is allocated for; one of an older version is not told of speakers.
+    /// The allocation to ask for; a unit of an older version is not told of speakers.
     private func allocation(_ wiring: UnitWiring, _ connection: any UnitConnection) -> Allocation {
         let allocation = wiring.allocation(for: description)
         return connection.protocolVersion >= 3 ? allocation : allocation.withoutSpeakers

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a row waits for its units, and what it does when they fail. Any thread.
+// The rules by which units are waited for, judged and restarted. Any thread.
 
-/// The rules of one row, for as long as it lives.
+/// The rules of one unit, from its allocation on; a row has those of its first unit.
 package struct UnitPolicy: Hashable, Sendable {
     /// The share of a cycle's length after which the host stops waiting for units.
     ///
@@ -45,7 +45,7 @@ package struct UnitPolicy: Hashable, Sendable {
 
     /// Milliseconds that the host waits for an offline block before it judges the unit.
     package var offlineMilliseconds = 10_000
-    /// How often a block is rendered again, offline, after the unit died in it and was restarted.
+    /// The number of times that a block is rendered again, offline, after the unit died in it and was restarted.
     ///
     /// After that the fallback is heard.
     package var offlineAttempts = 0
@@ -53,9 +53,9 @@ package struct UnitPolicy: Hashable, Sendable {
     /// The permitted deadline shares: both the driver and the units need some of the cycle.
     package static let deadlineShares = 0.05...0.95
 
-    /// Where the units' render threads run once the row has been placed.
+    /// The processors of the units' render threads, once the row has been placed.
     package var placement = UnitPlacement.together
-    /// What threads do while they wait for each other.
+    /// The way in which threads wait for each other.
     package var waiting = WaitStrategy.adaptive
 
     /// Frames of the driver's blocks, for a pipeline in which the units render at the same time, each another block.

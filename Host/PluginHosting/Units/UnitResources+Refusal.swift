@@ -8,7 +8,7 @@ import Synchronization
 import Wire
 
 extension UnitResources {
-    /// What a unit did with a request for more frames than it has resources for.
+    /// The answer of a unit to a request for more frames than it has resources for.
     package enum OversizedAnswer: Sendable {
         case refused
         case rendered
@@ -22,7 +22,7 @@ extension UnitResources {
 
     /// Asks the unit, past the host's own guard, for one frame more than its maximum.
     ///
-    /// `[control]` Only while nothing renders the row. The memory behind a block is the unit's own: a unit that does not refuse
+    /// `[control]` Only while nothing renders the unit. The memory behind a block is the unit's own: a unit that does not refuse
     /// overwrites its own output alone.
     package func askForTooManyFrames(timeoutMilliseconds: Int) -> OversizedAnswer {
         let started = MonotonicClock.now()

@@ -23,7 +23,7 @@ extension UnitResources {
         return all
     }
 
-    /// What the unit is wired to in its row; nil in a row of one.
+    /// The wiring of the unit in its row; nil in a row of one.
     var target: RowWiring.Target? {
         get { currentTarget.withLock { $0 } }
         set { currentTarget.withLock { $0 = newValue } }
@@ -43,7 +43,7 @@ extension UnitResources {
 
     /// Whether another unit can follow this one in a row.
     package func canLead(to other: UnitResources) -> Bool {
-        // What a row's later units have besides their first input stays unconnected.
+        // Further inputs of a row's later units stay unconnected.
         outputChannelCounts.first == other.format.channelCount && format.equalsButForChannels(other.format)
             && supervisor === other.supervisor && other.wiring.sideInputs.allSatisfy { $0 == 0 }
     }

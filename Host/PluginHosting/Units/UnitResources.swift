@@ -17,7 +17,7 @@ package final class UnitResources: Sendable {
     package let unit: HostedUnit
     /// The rate and the blocks in which the unit renders.
     package let format: BlockFormat
-    /// What went wrong since the allocation.
+    /// The faults since the allocation.
     package let faults = FaultLog()
     /// The age of the resources among all that this process has allocated.
     let number = UnitResources.nextNumber.add(1, ordering: .relaxed).oldValue
