@@ -15,6 +15,14 @@ let effectLibraries: [String: [Target.Dependency]] = [
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [
     ("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", ["CLilv", "CLV2Shims"]),
 ]
+/// Modules under the names of Apple's systems, in `Host/Apple`; each is a product, so that a program there imports it unchanged.
+let appleModules: [(name: String, dependencies: [Target.Dependency], documents: [String])] = [
+    (
+        "AVFAudio", ["AudioGraph", "AudioUnits", "AudioFormats", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
+        ["SYMBOLS.md"]
+    ),
+    ("AVFoundation", ["AVFAudio"], []),
+]
 /// Plug-ins that misbehave on purpose, for tests alone.
 ///
 /// `make` asks for their libraries; no other package ever sees them.
@@ -63,10 +71,8 @@ let package = Package(
         .library(name: "PluginHosting", targets: ["PluginHosting", "AudioFiles"]),
         .library(name: "AudioGraph", targets: ["AudioGraph", "AudioFiles", "PipeWireIO"]),
         .library(name: "PipeWireIO", targets: ["PipeWireIO", "Rendering"]),
-        // The engine by the names of Apple's systems, for programs that were written there.
-        .library(name: "AVFAudio", targets: ["AVFAudio"]),
-        .library(name: "AVFoundation", targets: ["AVFoundation"]),
-    ] + plugins.map { .library(name: $0, type: .dynamic, targets: [$0]) },
+    ] + appleModules.map { .library(name: $0.name, targets: [$0.name]) }
+        + plugins.map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
         // Protocol: what passes between host and plug-in.
         .target(name: "CWireLayout", path: "Protocol/CWireLayout"),
@@ -177,11 +183,6 @@ let package = Package(
                 "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/AudioGraph"),
-        .target(
-            name: "AVFAudio",
-            dependencies: ["AudioGraph", "AudioUnits", "AudioFormats", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
-            path: "Host/Apple/AVFAudio", exclude: ["SYMBOLS.md"]),
-        .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Host/Apple/AVFoundation"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
         .target(
             name: "Measuring",
@@ -410,6 +411,10 @@ let package = Package(
                 "TestSupport",
             ]),
     ]
+        + appleModules.map {
+            .target(
+                name: $0.name, dependencies: $0.dependencies, path: "Host/Apple/\($0.name)", exclude: $0.documents)
+        }
         // Plugins: the other side.
         + (effects + instruments).map {
             .target(
