@@ -34,7 +34,9 @@ struct PlanPassage {
         for (index, node) in graph.nodes.enumerated() where order.isActive[index] {
             guard case .mix(_, let sum) = node.work else { continue }
             fillsDriver[index] = readers[index] == 1 && outputs[index] == 1 && node.clock == 0
-            guard sum == nil, readers[index] > 0, readers[index] == mixers[index], order.incoming[index].count == 1 else { continue }
+            guard sum == nil, readers[index] > 0, readers[index] == mixers[index], order.incoming[index].count == 1 else {
+                continue
+            }
             handsOn[index] = order.incoming[index].allSatisfy { Self.isPlain(graph.connections[$0], graph) }
         }
     }
@@ -44,7 +46,8 @@ struct PlanPassage {
         let (source, destination) = (graph.nodes[connection.source.node], graph.nodes[connection.destination.node])
         let (sourceBus, bus) = (connection.source.bus, connection.destination.bus)
         let count = source.outputChannelCounts[sourceBus]
-        guard connection.state.processor == nil, destination.outputChannelCounts == [count], bus < destination.inputChannelCounts.count
+        guard connection.state.processor == nil, destination.outputChannelCounts == [count],
+            bus < destination.inputChannelCounts.count
         else { return false }
         let routes = ChannelMap.routes(from: count, source.outputLayouts[sourceBus], to: count, destination.outputLayouts[0])
         return routes.count == count
