@@ -9,7 +9,7 @@ package enum Patience {
     /// The seconds to wait for what has to happen, if it takes `own` of them on a machine of one's own.
     ///
     /// A test that passes never waits that long.
-    package static func seconds(_ own: Double = 0) -> Double { max(60, 3 * own) }
+    package static func seconds(_ own: Double = 0) -> Double { max(60, 6 * own) }
 
     /// Waits until a condition holds; false if it still does not after ``seconds(_:)``.
     ///
