@@ -81,7 +81,7 @@ struct PlanCore: ~Copyable {
     let clocks: PlanClocks
     private let call: UnsafeMutablePointer<NodeCall>
     let connectionCall: UnsafeMutablePointer<ConnectionCall>
-    private let finishCall: UnsafeMutablePointer<FinishCall>
+    let finishCall: UnsafeMutablePointer<FinishCall>
     private let hasBeenLate: UnsafeMutablePointer<Bool>
     private let hasBegun: UnsafeMutablePointer<Bool>
 
