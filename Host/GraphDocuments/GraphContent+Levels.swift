@@ -11,22 +11,26 @@ struct LevelsApart {
         let wire: GraphDocument.Wire
         let connection: GraphDocument.Connection
         let destination: AudioMixingDestination
+        /// Whether it was not there before; one that fades out, and comes back, still has the level that it had.
+        let isNew: Bool
     }
 
-    /// The connections to mixers that have a level, or had one.
+    /// The connections to mixers that have a level, had one, or are new in a graph that plays.
     let all: [Own]
     private let volumes: [Int: [AudioMixingDestination]]
     private let pans: [Int: [AudioMixingDestination]]
 
-    init(of content: GraphContent, since base: GraphDocument) {
+    init(of content: GraphContent, from former: GraphContent?, since base: GraphDocument) {
+        let links = former?.links
         let before = Set(base.connections.filter(\.hasLevel).map(GraphDocument.Ends.init))
         let all = content.wires.compactMap { wire -> Own? in
+            let isNew = !(links?[content.output(of: wire)]?.contains(content.input(of: wire)) ?? false)
             guard let connection = wire.connection.map({ content.document.connections[$0] }),
-                connection.hasLevel || before.contains(GraphDocument.Ends(connection)),
+                connection.hasLevel || isNew && links != nil || before.contains(GraphDocument.Ends(connection)),
                 let source = content.places[wire.source] as? any AudioMixing,
                 let destination = source.destination(forMixer: content.places[wire.destination], bus: wire.destinationBus)
             else { return nil }
-            return Own(wire: wire, connection: connection, destination: destination)
+            return Own(wire: wire, connection: connection, destination: destination, isNew: isNew)
         }
         self.all = all
         volumes = Self.bySource(all) { $0.volume != nil }
@@ -76,24 +80,17 @@ extension GraphContent {
             guard node.kind.addsUp, node.volume != before?.volume else { continue }
             source.setVolume(Float(node.volume ?? 1), apart: levels.apart(from: place, .volume))
         }
-        setLevelsOfConnections(levels, from: former, since: base, values)
+        setLevelsOfConnections(levels, since: base, values)
     }
 
-    private func setLevelsOfConnections(
-        _ levels: LevelsApart, from former: GraphContent?, since base: GraphDocument, _ values: GraphValues
-    ) {
+    private func setLevelsOfConnections(_ levels: LevelsApart, since base: GraphDocument, _ values: GraphValues) {
         let known = Dictionary(base.connections.map { (GraphDocument.Ends($0), $0) }) { first, _ in first }
-        let links = former?.links ?? [:]
         for own in levels.all {
-            let output = Output(node: ObjectIdentifier(places[own.wire.source]), bus: own.wire.sourceBus)
-            let input = Input(node: ObjectIdentifier(places[own.wire.destination]), bus: own.wire.destinationBus)
-            // What is connected anew begins with the level of its node.
-            let isNew = links[output]?.contains(input) != true
-            let before = isNew ? nil : known[GraphDocument.Ends(own.connection)]
-            if own.connection.volume != before?.volume {
+            let before = own.isNew ? nil : known[GraphDocument.Ends(own.connection)]
+            if own.isNew || own.connection.volume != before?.volume {
                 own.destination.volume = Float(own.connection.volume ?? level(.volume, at: own.wire.source, values))
             }
-            if own.connection.pan != before?.pan {
+            if own.isNew || own.connection.pan != before?.pan {
                 own.destination.pan = Float(own.connection.pan ?? level(.pan, at: own.wire.source, values))
             }
         }

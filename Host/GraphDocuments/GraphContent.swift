@@ -76,12 +76,18 @@ struct GraphContent: Sendable {
     /// The input buses that each output bus leads to.
     var links: [Output: Set<Input>] {
         var links: [Output: Set<Input>] = [:]
-        for wire in wires {
-            let output = Output(node: ObjectIdentifier(places[wire.source]), bus: wire.sourceBus)
-            links[output, default: []].insert(
-                Input(node: ObjectIdentifier(destination(of: wire)), bus: wire.destinationBus))
-        }
+        for wire in wires { links[output(of: wire), default: []].insert(input(of: wire)) }
         return links
+    }
+
+    /// The output bus that a connection comes from.
+    func output(of wire: GraphDocument.Wire) -> Output {
+        Output(node: ObjectIdentifier(places[wire.source]), bus: wire.sourceBus)
+    }
+
+    /// The input bus that a connection leads to.
+    func input(of wire: GraphDocument.Wire) -> Input {
+        Input(node: ObjectIdentifier(destination(of: wire)), bus: wire.destinationBus)
     }
 
     /// The node that a connection leads to.

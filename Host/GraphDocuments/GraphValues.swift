@@ -80,7 +80,7 @@ extension GraphValues {
     /// A value in which the content's document does not differ from `base` stays as it has been set meanwhile.
     mutating func follow(_ content: GraphContent, from former: GraphContent?, since base: GraphDocument) {
         let stays = Set((former?.places ?? []).map(ObjectIdentifier.init))
-        let (levels, known, before) = (LevelsApart(of: content, since: base), entries, base.values)
+        let (levels, known, before) = (LevelsApart(of: content, from: former, since: base), entries, base.values)
         let (levelled, nodes) = (LevelledNodes(content.document), content.document.nodes)
         entries = [:]
         var changed: [GraphValue] = []

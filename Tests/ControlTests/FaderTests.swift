@@ -119,6 +119,10 @@ import Testing
         #expect(try level("player", "main") == (0.3, 0.2))
         #expect(try level("Reverb", "main") == (0.5, -1))
         #expect(try level("Reverb", "bus") == (0.5, 0.75))
+        // Without its own level it follows the node again, also while it still fades out.
+        _ = try client.call("disconnect", ["from": "Reverb", "to": "bus"])
+        _ = try client.call("connect", ["from": "Reverb", "to": "bus"])
+        #expect(try level("Reverb", "bus") == (0.5, -1))
     }
 
     @Test func aSourceAndAListenerMoveInSpace() throws {

@@ -88,3 +88,14 @@ struct EventNames {
         return event
     }
 }
+
+extension LoggedEvent {
+    /// Whether it is the level that connections and mixers begin with.
+    var isUsualLevel: Bool {
+        switch kind {
+        case .output: value == 1
+        case .level: value == 1 && detail == 0
+        default: false
+        }
+    }
+}

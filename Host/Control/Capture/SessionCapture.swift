@@ -163,6 +163,8 @@ package final class SessionCapture: Sendable {
                 if let event = state.names.named(event) {
                     named.append(event)
                 } else if isEnding || rounds >= Self.mostRounds {
+                    // A mixer around the graphs begins. Had it been changed, another level of it would have come before.
+                    guard !event.isUsualLevel else { continue }
                     named.append(
                         EventNames.unrepeatable("something changed that was in no graph of the session", at: event.frame))
                 } else {
