@@ -3,6 +3,7 @@
 #
 # make run      build, and hear an effect die while the music plays on
 # make test     build and run every test; FILTER='^WireTests\.' for those whose names fit
+# make steady   the tests three times, with two busy processes beside them, and what failed in any run
 # make quick    build and run the tests that share the machine, side by side: for every few minutes
 # make check    format, warnings, arrows between modules
 # make debug    build for the tests; the command is .build/debug/bulkhead
@@ -13,7 +14,7 @@
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
 #
-# .ci/run calls check and test, and two quick sanitizers. `make deep` takes hours, and does the whole of these too:
+# .ci/run does what check, test and realtime do, with one build. `make deep` takes hours, and does the whole of these too:
 # make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
 # make model    every order of steps in the model of the protocol; Protocol/Model/README.md. QUICK=yes leaves the large models out
 # make realtime the effects under RealtimeSanitizer
@@ -24,7 +25,7 @@
 # make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
 
 .DEFAULT_GOAL := build
-.PHONY: run build test quick deep storm check fuzz model realtime sanitize bench new-package compatibility windows install \
+.PHONY: run build test quick steady deep storm check fuzz model realtime sanitize bench new-package compatibility windows install \
 	clean debug dependencies docs
 
 # The package's manifest then has products for the test plug-ins' libraries, which other packages never see.
@@ -193,6 +194,8 @@ $(CLASSIC_LV2)/windowed.lv2/windowed_ui.so: $(LV2_SOURCES)/WindowedUI.c $(LV2_SO
 
 # Each function in a section of its own, so that Plugins/render.order can put those of the render path side by side.
 FUNCTION_SECTIONS := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections
+# Builds these targets and what they need, and nothing else.
+BUILD_RELEASE = BULKHEAD_TARGETS='$(1)' swift build -c release $(FUNCTION_SECTIONS)
 
 run: build
 	@.build/release/bulkhead demo demo.wav
@@ -202,7 +205,7 @@ dependencies:
 
 build: dependencies
 	@$(MAKE) --no-print-directory $(STATIC)
-	swift build -c release $(FUNCTION_SECTIONS)
+	$(call BUILD_RELEASE,bulkhead $(EFFECTS) $(BRIDGES))
 	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/bulkhead-keeper .build/release/bulkhead-window \
 		.build/release/libbulkhead-renderwatch.so
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
@@ -225,11 +228,15 @@ test: debug
 quick: debug
 	@.ci/test --quick
 
+steady: debug
+	@.ci/steady $(if $(FILTER),'$(FILTER)')
+
 deep:
 	@.ci/deep
 
 storm: build
 	@.ci/install-dependencies test
+	$(call BUILD_RELEASE,Storm Misbehaver)
 	@.ci/bundle --folder .build/release/TestPlugins .build/release Misbehaver
 	@$(MAKE) --no-print-directory .build/release/TestPlugins/Saboteur.bulkhead/manifest.json
 	@.ci/storm $(if $(SECONDS),--seconds $(SECONDS)) $(FLAGS)
@@ -257,6 +264,7 @@ sanitize: debug
 	@BULKHEAD_ONLY='$(ONLY)' .ci/sanitizers $(SANITIZER) $(if $(FILTER),'$(FILTER)')
 
 bench: build
+	$(call BUILD_RELEASE,Benchmarks PipeWireChain)
 	@.ci/bench $(FLAGS)
 
 # A package as `bulkhead new` writes it: built, tested, validated and played, outside of this folder.

@@ -70,6 +70,7 @@ let package = Package(
         .library(name: "CExtension", targets: ["CExtension"]),
         .library(name: "PluginHosting", targets: ["PluginHosting", "AudioFiles"]),
         .library(name: "AudioGraph", targets: ["AudioGraph", "AudioFiles", "PipeWireIO"]),
+        .library(name: "GraphDocuments", targets: ["GraphDocuments", "AudioGraph", "AudioFiles", "PipeWireIO"]),
         .library(name: "PipeWireIO", targets: ["PipeWireIO", "Rendering"]),
     ] + appleModules.map { .library(name: $0.name, targets: [$0.name]) }
         + plugins.map { .library(name: $0, type: .dynamic, targets: [$0]) },
@@ -96,6 +97,7 @@ let package = Package(
         .target(name: "DSP", dependencies: ["Realtime"], swiftSettings: optimized),
         .target(name: "AudioUnits", dependencies: ["AudioFormats"]),
         .target(name: "Printing"),
+        .target(name: "JSON", swiftSettings: optimized),
         .target(name: "Cells", swiftSettings: optimized),
         .target(name: "ViewKit", dependencies: ["AudioUnits", "Cells", "DSP"], swiftSettings: optimized),
         .target(name: "CTerminalShims", linkerSettings: [.linkedLibrary("tinfo")]),
@@ -151,6 +153,7 @@ let package = Package(
             name: "Rendering",
             dependencies: ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
             path: "Host/Rendering"),
+        .target(name: "Spatial", dependencies: ["DSP", "Realtime", "Rendering"], path: "Host/Spatial"),
         .target(
             name: "PluginHosting",
             dependencies: [
@@ -179,10 +182,16 @@ let package = Package(
             name: "AudioGraph",
             dependencies: [
                 "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion",
-                "Rendering",
+                "Rendering", "Spatial",
                 "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/AudioGraph"),
+        .target(
+            name: "GraphDocuments",
+            dependencies: [
+                "AudioGraph", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "AudioFormats", "LinuxSystem", "Printing",
+            ],
+            path: "Host/GraphDocuments", exclude: ["README.md"]),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
         .target(
             name: "Measuring",
@@ -201,18 +210,18 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "AudioGraph", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Printing", "Cells",
-                "CZlib", "ViewChannel",
+                "AudioGraph", "GraphDocuments", "JSON", "OpenSoundControl", "PluginHosting", "Rendering", "AudioUnits",
+                "LinuxSystem", "Printing", "Cells", "CZlib", "ViewChannel",
             ],
             path: "Host/Control", exclude: ["MAPPING.md", "README.md"]),
         .target(
-            name: "Screen", dependencies: ["CTerminalShims", "Cells", "Control", "LinuxSystem"], path: "Host/Screen",
+            name: "Screen", dependencies: ["CTerminalShims", "Cells", "Control", "JSON", "LinuxSystem"], path: "Host/Screen",
             swiftSettings: optimized),
         .target(
             name: "TerminalHost",
             dependencies: [
-                "AudioGraph", "Confinement", "Console", "Control", "Listening", "Measuring", "Demonstration", "Screen",
-                "Validation",
+                "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "JSON", "Listening", "Measuring",
+                "Demonstration", "Screen", "Validation",
                 "PluginHosting", "PipeWireIO",
                 "AudioFormats", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
                 "Realtime", "Cells", "ViewChannel", "Views",
@@ -220,43 +229,12 @@ let package = Package(
             path: "Host/TerminalHost"),
         .target(
             name: "Views", dependencies: ["AudioUnits", "Cells", "Drawing", "ViewChannel", "ViewKit"], path: "Host/Views"),
+        // Programs to copy from, each in a folder of its own; those that import AVFoundation see other members.
         .executableTarget(
-            name: "CommandLinePlayer", dependencies: ["AVFoundation"], path: "Host/Examples/CommandLinePlayer",
-            swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: "Examples", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO", "PluginHosting"], path: "Host/Examples",
+            exclude: ["AppleExamples", "README.md", "TwoPlayers.json"], swiftSettings: optimized),
         .executableTarget(
-            name: "EchoTouch", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/EchoTouch",
-            swiftSettings: optimized),
-        .executableTarget(
-            name: "HostOneUnit", dependencies: ["PluginHosting", "AudioFiles"], path: "Host/Examples/HostOneUnit"),
-        .executableTarget(
-            name: "Karaoke", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/Karaoke",
-            swiftSettings: optimized),
-        .executableTarget(
-            name: "MidiFilePlayer", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/MidiFilePlayer"),
-        .executableTarget(
-            name: "MixingBetweenEffects", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/MixingBetweenEffects"),
-        .executableTarget(
-            name: "OfflineBounce", dependencies: ["AVFoundation"], path: "Host/Examples/OfflineBounce"),
-        .executableTarget(
-            name: "RecordPerformance", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/RecordPerformance"),
-        .executableTarget(
-            name: "SideChain", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/SideChain"),
-        .executableTarget(
-            name: "SignalGenerator", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/SignalGenerator"
-        ),
-        .executableTarget(
-            name: "SimplePlayEngine", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/SimplePlayEngine"),
-        .executableTarget(
-            name: "Siren", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/Siren"),
-        .executableTarget(
-            name: "StreamingEqualizer", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
-            path: "Host/Examples/StreamingEqualizer"),
-        .executableTarget(
-            name: "VoiceRecorder", dependencies: ["AVFoundation"], path: "Host/Examples/VoiceRecorder"),
+            name: "AppleExamples", dependencies: ["AVFoundation"], path: "Host/Examples/AppleExamples"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
             linkerSettings: [
@@ -275,7 +253,7 @@ let package = Package(
             dependencies: ["Confinement", "LinuxSystem", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],
             path: "Tests/TestSupport", swiftSettings: optimized),
         .target(
-            name: "RenderingTestSupport", dependencies: ["Rendering"], path: "Tests/RenderingTestSupport",
+            name: "RenderingTestSupport", dependencies: ["Realtime", "Rendering"], path: "Tests/RenderingTestSupport",
             swiftSettings: optimized),
         .target(
             name: "HostingTestSupport",
@@ -293,6 +271,7 @@ let package = Package(
         .testTarget(
             name: "ViewChannelTests",
             dependencies: ["ViewChannel", "Cells", "CWireLayout", "Wire", "LinuxSystem", "AudioUnits", "TestSupport"]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(name: "PrintingTests", dependencies: ["Printing", "TestSupport"]),
         .testTarget(
             name: "LinuxSystemTests",
@@ -323,16 +302,17 @@ let package = Package(
         .testTarget(
             name: "AudioGraphTests",
             dependencies: [
-                "AudioFiles", "AudioGraph", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting", "Rendering",
-                "LinuxSystem", "Realtime",
+                "AudioFiles", "AudioGraph", "GraphDocuments", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting",
+                "Rendering", "LinuxSystem", "Realtime",
             ]),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "AudioGraph", "Control", "HostingTestSupport", "OpenSoundControl", "TestSupport", "PluginHosting", "Rendering",
-                "LinuxSystem", "TestChildProcess",
+                "AudioGraph", "Control", "GraphDocuments", "HostingTestSupport", "JSON", "OpenSoundControl", "TestSupport",
+                "PluginHosting", "Rendering", "LinuxSystem", "TestChildProcess",
             ]),
-        .testTarget(name: "ScreenTests", dependencies: ["Cells", "Control", "Screen", "TestSupport"], exclude: ["Captures"]),
+        .testTarget(
+            name: "ScreenTests", dependencies: ["Cells", "Control", "JSON", "Screen", "TestSupport"], exclude: ["Captures"]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.
         .executableTarget(
@@ -344,6 +324,7 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: ["AudioFormats", "RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
+        .testTarget(name: "SpatialTests", dependencies: ["RenderingTestSupport", "Rendering", "Realtime", "Spatial"]),
         .testTarget(
             name: "PluginSDKTests",
             dependencies: [
@@ -359,7 +340,7 @@ let package = Package(
                 "AudioFiles",
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
-        .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
+        .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime", "TestSupport"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "CCairo"]),
         .testTarget(name: "MIDIFilesTests", dependencies: ["MIDIFiles"], swiftSettings: optimized),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioFormats", "RateConversion", "TestSupport"]),
@@ -391,7 +372,8 @@ let package = Package(
         .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport", "AudioFiles"], path: "Tests/Benchmarks"),
         // Runs what is built beside it.
         .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "TestSupport"]),
-        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "Console", "Control", "Measuring", "PluginHosting"]),
+        .testTarget(
+            name: "TerminalHostTests", dependencies: ["TerminalHost", "Console", "Control", "JSON", "Measuring", "PluginHosting"]),
         // Runs the command that is built beside it.
         .testTarget(
             name: "MeasuringTests", dependencies: ["Measuring", "Console", "Drawing", "PluginHosting", "Rendering", "LinuxSystem"]),
@@ -451,16 +433,20 @@ if access("\(Context.packageDirectory)/Tests", F_OK) != 0 {
     package.products.removeAll { tests.contains($0.name) }
 }
 
-// For a taste of ThreadSanitizer: the tests of the modules that are named, and what they need.
-if let names = Context.environment["BULKHEAD_ONLY"], !names.isEmpty {
-    var wanted = names.split(separator: " ").map { "\($0)Tests" }
+/// The words of a variable of the environment.
+func words(_ variable: String) -> [String] { (Context.environment[variable] ?? "").split(separator: " ").map(String.init) }
+
+// These targets and what they need, alone: `make build` names the command and the plug-ins, and a taste of ThreadSanitizer the tests of
+// some modules.
+var wanted = words("BULKHEAD_TARGETS") + words("BULKHEAD_ONLY").map { "\($0)Tests" }
+if !wanted.isEmpty {
     var kept: Set<String> = []
     while let name = wanted.popLast() {
         guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
         for case .byNameItem(let name, _) in target.dependencies { wanted.append(name) }
     }
     package.targets.removeAll { !kept.contains($0.name) }
-    package.products = []
+    package.products.removeAll { !kept.contains($0.name) || !plugins.contains($0.name) }
 }
 
 // A debug build has no warnings: `make check` and `make test` share it, so that a warning is seen whichever of them compiles.

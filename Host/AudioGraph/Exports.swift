@@ -19,3 +19,4 @@
 @_exported import struct Rendering.MIDIMapping
 @_exported import class Rendering.NullDriver
 @_exported import struct Rendering.TempoMap
+@_exported import struct Rendering.Transport

@@ -7,14 +7,14 @@ import LinuxSystem
 
 /// A network namespace that confined processes enter instead of making one each.
 ///
-/// Making one takes a tenth of a process's start, and the kernel has to clear it away afterwards. A process that enters has no
+/// Making one takes a tenth of a process's start, and the kernel must clean it up afterwards. A process that enters has no
 /// rights in the namespace, nor in the user namespace that owns it.
 struct CommonNetwork: Sendable {
     /// The two namespaces as descriptors, open for as long as this process runs.
     let namespace: Int32
     let owner: Int32
 
-    /// The one of this process, made at first use; nil where it cannot be made or entered.
+    /// The network of this process, made at first use; nil if it cannot be made or entered.
     static let current = CommonNetwork()
 
     private init?() {

@@ -1,37 +1,37 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a process may reach: files, system calls, memory. Control thread.
+// The parts of the machine that a process may reach: files, system calls, memory. Control thread.
 
 import CConfinementShims
 import CLinuxShims
 import Glibc
 import LinuxSystem
 
-/// `[control]` What a process is confined to before the first byte of its program runs.
+/// `[control]` The confinement of a process, in force before the first byte of its program runs.
 ///
-/// Every wall is built twice where the kernel allows it. Files that are not named do not exist in the process's own mount
-/// namespace, and Landlock would not open them if they did. Its PID namespace does not show other processes, and the
-/// filter of system calls forbids acting on them.
+/// Every wall is built twice if the kernel supports it. Unnamed files do not exist in the process's own mount namespace, and
+/// Landlock would not open them. Its PID namespace does not show other processes, and the filter of system calls forbids acting
+/// on them.
 package struct Confinement: Hashable, Sendable {
-    /// Which system calls the process may make.
+    /// The permitted system calls.
     package enum SystemCalls: Int32, Hashable, Sendable {
         /// Memory, threads, time, and reading files.
         case few = 1
-        /// The same, and keeping files of its own.
+        /// The same, and calls for the process's own files.
         case standard = 2
     }
 
-    /// A file or folder by name, and what may be done with it.
+    /// A file or folder by name, and the access to it.
     package struct NamedPath: Hashable, Sendable {
         /// The absolute path.
         package var path: String
-        /// What may be done with it.
+        /// The access to it.
         ///
         /// A folder's access covers everything below it.
         package var access: FileAccess
         /// Whether links on the way are followed.
         ///
-        /// A path that the user chose by what it led to is skipped once there is a link in it.
+        /// If the user chose a path by its target, the path is skipped once it has a link.
         package var followsLinks: Bool
 
         /// Names a file or folder.
@@ -42,17 +42,17 @@ package struct Confinement: Hashable, Sendable {
         }
     }
 
-    /// The files and folders that the process sees.
+    /// The files and folders that are visible to the process.
     ///
-    /// A path that does not exist is skipped.
+    /// Missing paths are skipped.
     package var paths: [NamedPath]
     /// Bytes of a private /tmp in memory that goes away with the process; 0 for none.
     package var temporaryByteCount: UInt64
-    /// Whether it has a /proc that shows its own PID namespace alone.
+    /// Whether it has a /proc that shows only its own PID namespace.
     package var hasOwnProcesses: Bool
-    /// Which system calls it may make.
+    /// The permitted system calls.
     package var systemCalls: SystemCalls
-    /// How much of the machine it may use.
+    /// The limits on the machine's resources.
     package var limits: ResourceLimits
 
     /// Makes a confinement of all its parts.
@@ -72,25 +72,25 @@ struct PreparedConfinement {
     private let confinement: Confinement
     private let offer: ConfinementOffer
     private let visible: VisiblePaths
-    /// A folder in the common temporary folder, where no private /tmp can be had.
+    /// A folder in the common temporary folder, if no private /tmp is possible.
     ///
     /// Landlock keeps the process inside it.
     let privateFolder: PrivateFolder?
-    /// The control group of the process, where the user's session has delegated one.
+    /// The control group of the process, if the user's session has delegated one.
     let group: ControlGroup?
 
-    /// Removes folders that killed hosts left behind.
+    /// Removes folders of hosts that were killed.
     ///
-    /// It runs once, before this process makes the first one of its own.
+    /// It runs once, before this process makes its own first folder.
     private static let abandonedFoldersAreGone: Void = PrivateFolder.removeAbandoned()
 
-    /// Where the process finds a folder for its temporary files; nil when it has none.
+    /// The path at which the process finds its folder for temporary files; nil without one.
     var temporaryFolder: String? {
         confinement.temporaryByteCount > 0 ? privateFolder?.path ?? "/tmp" : nil
     }
 
     init(_ confinement: Confinement, offer: ConfinementOffer = .current) throws(SystemError) {
-        // A process that started in spite of it would be confined less for as long as it runs.
+        // A process that started in spite of it would be confined less as long as it runs.
         if let shortage = offer.shortage { throw SystemError("find out how far a plug-in can be confined", code: shortage) }
         self.offer = offer
         var confinement = confinement

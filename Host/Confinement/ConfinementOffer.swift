@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What this machine offers for confining a process, and what it lacks. Any thread.
+// The confinement that this machine supports, and the missing parts. Any thread.
 
 import CConfinementShims
 import Glibc
@@ -17,34 +17,34 @@ public enum ConfinementGap: Hashable, Sendable {
     case landlock
     /// The kernel's Landlock is too old to restrict these things.
     case oldLandlock(version: Int, lacks: [String])
-    /// The kernel takes no seccomp filters.
+    /// The kernel does not support seccomp filters.
     case systemCallFilter
     /// The kernel refuses a /proc that shows one PID namespace.
     case ownProcessFolder
 }
 
-/// `[any]` The parts of confinement that a machine offers.
+/// `[any]` The parts of confinement that a machine supports.
 package struct ConfinementOffer: Sendable {
-    /// The namespaces that a process can have to itself.
+    /// The namespaces that a process can have of its own.
     package private(set) var namespaces: Set<Namespace>
-    /// The Landlock version (ABI) that the kernel speaks; 0 without Landlock.
+    /// The kernel's Landlock version (ABI); 0 without Landlock.
     package private(set) var landlockVersion: Int
-    /// Whether the kernel takes seccomp filters.
+    /// Whether the kernel supports seccomp filters.
     package private(set) var filtersSystemCalls: Bool
-    /// The program that becomes the first process of a PID namespace, or without one a member of each process's group.
+    /// The program that becomes the first process of a PID namespace, or otherwise a member of each process's group.
     let keeperPath: String?
     /// The parts that are missing.
     package private(set) var gaps: [ConfinementGap]
-    /// The control group in which each process gets one of its own, or why there is none.
+    /// The control group that is divided among the processes, or the reason why there is none.
     ///
     /// Few sessions delegate one, so its lack is no gap.
     package private(set) var groups: Result<DelegatedGroup, DelegatedGroup.Refusal>
-    /// The kernel's errno, if a shortage kept the search from finding out what else there is.
+    /// The kernel's errno, if a shortage prevented the search for further parts.
     let shortage: Int32?
 
-    /// The offer of this machine to this user.
+    /// The confinement that this machine supports for this user.
     ///
-    /// It is found out once. After a shortage it is found out again at the next use, because a shortage may pass.
+    /// It is searched once. After a shortage the next use searches again, because a shortage may pass.
     package static var current: ConfinementOffer {
         found.withLock { found in
             if let found { return found }
@@ -87,15 +87,15 @@ package struct ConfinementOffer: Sendable {
 
     var delegatedGroup: DelegatedGroup? { try? groups.get() }
 
-    /// The network namespace that extensions share, or nil if each must have its own.
+    /// The network namespace that extensions share; nil if each must have its own.
     ///
-    /// Sharing is safe only where the filter of system calls and Landlock both keep processes from each other's abstract sockets.
+    /// Sharing is safe only if the filter of system calls and Landlock both bar processes from each other's abstract sockets.
     var commonNetwork: CommonNetwork? {
         let isWalledOff = filtersSystemCalls && landlockVersion >= Landlock.versionOfScopes
         return isWalledOff && namespaces.isSuperset(of: [.user, .network]) ? CommonNetwork.current : nil
     }
 
-    /// The offer of a machine that lacks these parts as well: for trying the walls one by one.
+    /// The same without some parts, so that tests can try the walls one by one.
     func lacking(
         _ lacked: Set<Namespace> = [], landlock: Bool = false, systemCallFilter: Bool = false
     ) -> ConfinementOffer {
@@ -115,23 +115,23 @@ package struct ConfinementOffer: Sendable {
         return offer
     }
 
-    /// The same with another group to divide: for trying it.
+    /// The same with another group to divide, for tests.
     func dividing(_ group: DelegatedGroup) -> ConfinementOffer {
         var offer = self
         offer.groups = .success(group)
         return offer
     }
 
-    /// Where the keeper is looked for.
+    /// The folders in which the keeper is searched.
     private static let supportFolders = Mutex<[String]?>(nil)
 
-    /// The folder of this program, as in a build; the library folder of an installation beside it; and those of other installations.
+    /// The program's folder, as in a build; the library folder of its installation; and those of other installations.
     package static var defaultSupportFolders: [String] {
         let folder = OwnExecutable.folder
         return [folder, "\(folder)/../lib/bulkhead", "/usr/local/lib/bulkhead", "/usr/lib/bulkhead"]
     }
 
-    /// Looks for the keeper in these folders from now on.
+    /// Searches the keeper in these folders from now on.
     package static func setSupportFolders(_ folders: [String]) {
         supportFolders.withLock { $0 = folders }
         found.withLock { $0 = nil }
@@ -143,7 +143,7 @@ package struct ConfinementOffer: Sendable {
 }
 
 extension ConfinementGap: CustomStringConvertible {
-    /// What is missing, as a sentence for the user.
+    /// The missing part, as a sentence for the user.
     public var description: String {
         switch self {
         case .namespace(let namespace, let code):

@@ -5,14 +5,14 @@
 import Glibc
 import LinuxSystem
 
-/// A group that takes one process and what it starts; it goes away with this object.
+/// A control group for one process and its descendants; it goes away with this object.
 final class ControlGroup: Sendable {
     /// Its folder.
     let path: String
-    /// The file that moves a process into the group: the one that writes "0" to it.
+    /// The file that moves a process into the group: the process writes "0" to it.
     let entrance: Int32
 
-    /// The processes of a start that are in the group besides the extension's: usher and keeper.
+    /// The number of processes besides the extension's that are in the group during a start: usher and keeper.
     static let helperCount: UInt64 = 2
 
     init(making path: String) throws(SystemError) {
@@ -28,7 +28,7 @@ final class ControlGroup: Sendable {
 
     deinit {
         close(entrance)
-        // It is empty once its processes have been reaped. If it is not, the next host removes it.
+        // It is empty once its processes have been reaped. Otherwise the next host removes it.
         rmdir(path)
     }
 }

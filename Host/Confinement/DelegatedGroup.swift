@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The control group that the user's session has delegated to this process, if it has. Control thread.
+// The control group that the user's session has delegated to this process, if any. Control thread.
 
 import CLinuxShims
 import Glibc
@@ -9,19 +9,19 @@ import Synchronization
 
 /// `[control]` A group of the second version's hierarchy (cgroup v2) that this process may divide.
 ///
-/// systemd marks what it delegates: `systemd-run --user --scope --property=Delegate=yes bulkhead live …`, or `Delegate=yes` in a
-/// unit's file. Nothing else is divided, even if this user may write to it: it belongs to another program.
+/// systemd marks delegated groups: `systemd-run --user --scope --property=Delegate=yes bulkhead live …`, or `Delegate=yes` in a
+/// unit's file. Other groups are not divided, even if this user may write to them: they belong to other programs.
 ///
-/// The kernel lets a group have either processes or controlled groups. So this process moves into a group of its own in there,
-/// together with all others that it finds.
+/// A group can have either processes or controlled groups. So this process moves into its own group inside, together with all
+/// other processes of the group.
 package final class DelegatedGroup: Sendable {
-    /// Why there is no such group.
+    /// The reason why there is no such group.
     package enum Refusal: Error, Hashable, Sendable {
         /// The machine has no hierarchy of version 2.
         case noHierarchy
         /// The group of this process belongs to another program.
         case notDelegated(path: String)
-        /// The group has neither the controller of memory nor that of processes.
+        /// The group lacks the controllers of memory and of processes.
         case noControllers(path: String)
         /// The kernel refused a step.
         case failed(SystemError)
@@ -29,18 +29,18 @@ package final class DelegatedGroup: Sendable {
 
     /// Its folder.
     package let path: String
-    /// Those of the wanted controllers that it has.
+    /// The wanted controllers that the group has.
     package let controllers: Set<String>
     private let madeCount = Atomic<Int>(0)
 
-    /// The controllers whose limits a process gets.
+    /// The controllers for the limits of a process.
     private static let wanted: Set<String> = ["memory", "pids"]
-    /// The group that takes this process.
+    /// The name of the group for this process.
     private static let ownName = "host"
-    /// What the names of all other groups begin with; the number of the process that made them follows.
+    /// The prefix of all other groups' names; the number of the process that made the group follows.
     private static let prefix = "plug-in-"
 
-    /// Takes the group that this process is in, or the one above it if another host has divided that.
+    /// Takes the group of this process, or its parent if another host has divided that.
     convenience init() throws(Refusal) {
         guard let group = KernelFile.lines("/proc/self/cgroup")?.first(where: { $0.hasPrefix("0::/") })?.dropFirst(3),
             let path = KernelFile.lines("/proc/self/mountinfo")?.lazy
@@ -70,14 +70,14 @@ package final class DelegatedGroup: Sendable {
         }
     }
 
-    /// Makes a group for one process and what it starts.
+    /// Makes a group for one process and its descendants.
     func makeGroup(_ limits: ResourceLimits, temporaryByteCount: UInt64) throws(SystemError) -> ControlGroup {
         let number = madeCount.add(1, ordering: .relaxed).newValue
         let group = try ControlGroup(making: "\(path)/\(Self.prefix)\(getpid())-\(number)")
         if controllers.contains("memory") {
             // Files in memory are charged to the group as well.
             try Self.write("\(limits.memoryByteCount + temporaryByteCount)", to: "\(group.path)/memory.max")
-            // Where nothing can be swapped there is no such file.
+            // Without swap there is no such file.
             let swap = "\(group.path)/memory.swap.max"
             if access(swap, F_OK) == 0 { try Self.write("0", to: swap) }
         }
@@ -98,13 +98,13 @@ package final class DelegatedGroup: Sendable {
     }
 
     private static func moveProcesses(from group: String, to other: String) throws(SystemError) {
-        // Until none is left: a process that starts another one between two looks has that one here as well.
+        // Until no process is left: one that starts another between two looks leaves that one here as well.
         for _ in 0..<1000 {
             guard let process = KernelFile.lines("\(group)/cgroup.procs")?.first else { return }
             do throws(SystemError) {
                 try write(process, to: "\(other)/cgroup.procs")
             } catch {
-                // It has ended meanwhile.
+                // It has meanwhile ended.
                 if error.code != ESRCH { throw error }
             }
         }
@@ -123,7 +123,7 @@ package final class DelegatedGroup: Sendable {
         return ["user.delegate", "trusted.delegate"].contains { (name: String) in CLinuxShims_hasAttribute(path, name, one) != 0 }
     }
 
-    /// Where a mount shows a group; nil if it shows another part of the hierarchy, or something else.
+    /// The folder at which a mount shows a group; nil if it shows another part of the hierarchy, or something else.
     ///
     /// `mount` is a line of /proc/self/mountinfo.
     static func folder(ofGroup group: String, mount: String) -> String? {
@@ -137,7 +137,7 @@ package final class DelegatedGroup: Sendable {
 }
 
 extension DelegatedGroup.Refusal: CustomStringConvertible {
-    /// Why, as a sentence for the user.
+    /// The reason as a sentence for the user.
     package var description: String {
         switch self {
         case .noHierarchy: "The machine has no control groups of version 2."

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The keeper as its parent sees it: the first process of an extension's PID namespace, or a member of its group. Control thread.
+// The parent's view of a keeper, which is the first process of an extension's PID namespace, or a member of its group. Control
+// thread.
 
 import Glibc
 import LinuxSystem
 
 /// A child that ends when its lifeline closes.
 ///
-/// The lifeline closes when this object is dropped or when this process ends.
+/// The lifeline closes when this object is released or when this process ends.
 final class Keeper: Sendable {
     private let identifier: pid_t
     private let lifeline: Int32
@@ -21,11 +22,11 @@ final class Keeper: Sendable {
 
     /// Kills the keeper; with a PID namespace the kernel then ends every process in it.
     ///
-    /// It comes before `reap`.
+    /// Call it before `reap`.
     func end() { _ = kill(identifier, SIGKILL) }
 
     /// Reaps the keeper.
     ///
-    /// It is called once, after the process that the keeper was made for has been reaped.
+    /// Call it once, after the keeper's process has been reaped.
     func reap() { while waitpid(identifier, nil, 0) < 0, errno == EINTR {} }
 }

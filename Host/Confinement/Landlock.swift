@@ -1,38 +1,38 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Landlock: a list of files that a process reaches, and nothing beyond them. Control thread.
+// Landlock: a list of files that a process reaches, and no others. Control thread.
 
 import CConfinementShims
 import CLinuxShims
 import Glibc
 import LinuxSystem
 
-/// `[any]` What a process may do with a file, or with a folder and everything below it.
+/// `[any]` The access to a file, or to a folder and everything below it.
 package struct FileAccess: OptionSet, Hashable, Sendable {
-    /// The bits, as the C shim names them.
+    /// The access as bits, from the C shim.
     package let rawValue: Int32
-    /// Makes a set from those bits.
+    /// Makes a set from bits.
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// To read files and to list folders.
+    /// Reads files and lists folders.
     package static let read = FileAccess(rawValue: Int32(CConfinementShims_accessRead.rawValue))
-    /// To write to files that exist.
+    /// Writes to existing files.
     package static let write = FileAccess(rawValue: Int32(CConfinementShims_accessWrite.rawValue))
-    /// To run programs.
+    /// Runs programs.
     package static let run = FileAccess(rawValue: Int32(CConfinementShims_accessRun.rawValue))
-    /// To make, change and remove files in a folder.
+    /// Makes, changes and removes files in a folder.
     package static let keepFiles = FileAccess(rawValue: Int32(CConfinementShims_accessKeep.rawValue))
 }
 
 /// `[any]` The kernel's Landlock.
 package enum Landlock {
-    /// The newest version (ABI) that the kernel speaks; 0 without Landlock.
+    /// The newest version (ABI) that the kernel supports; 0 without Landlock.
     package static let version = Int(CConfinementShims_landlockVersion())
 
-    /// The first version that keeps a confined process from the abstract sockets of others, and from signalling them.
+    /// The first version that bars abstract sockets of other processes, and signals to them.
     static let versionOfScopes = 6
 
-    /// What a version of Landlock does not restrict yet, as phrases for the user.
+    /// The restrictions that a version of Landlock lacks, as phrases for the user.
     package static func gaps(ofVersion version: Int) -> [String] {
         let newer: [(version: Int, what: String)] = [
             (1, "opening files"), (3, "cutting files short"), (4, "TCP ports"), (5, "controlling devices"),
@@ -41,7 +41,7 @@ package enum Landlock {
         return newer.filter { $0.version > version }.map(\.what)
     }
 
-    /// Makes a ruleset that allows these files, and skips those that cannot be opened.
+    /// Makes a ruleset that allows these files; files that cannot be opened are skipped.
     static func ruleset(allowing paths: [VisiblePath]) throws(SystemError) -> Descriptor {
         let act = "make a list of files for Landlock"
         let ruleset = Descriptor(owning: try SystemError.check(CConfinementShims_landlockRuleset(Int32(version)), act))
@@ -50,7 +50,7 @@ package enum Landlock {
             guard number >= 0 else { continue }
             let file = Descriptor(owning: number)
             var status = stat()
-            // The path may lead elsewhere by now.
+            // The path may have another target by now.
             guard fstat(number, &status) == 0, UInt64(status.st_dev) == path.device, UInt64(status.st_ino) == path.inode else {
                 continue
             }

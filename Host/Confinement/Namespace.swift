@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The kernel's namespaces: views of the machine that a process has to itself. Any thread.
+// The kernel's namespaces: a process's own views of the machine. Any thread.
 
 import CConfinementShims
 import LinuxSystem
@@ -11,9 +11,9 @@ public enum Namespace: String, CaseIterable, Sendable {
     ///
     /// It lets ordinary users make the other namespaces.
     case user
-    /// Mounts: which files exist.
+    /// Mounts: the visible files.
     case mount
-    /// Processes: which ones exist.
+    /// Processes: the visible processes.
     ///
     /// All of them end together.
     case process = "pid"
@@ -42,7 +42,7 @@ public enum Namespace: String, CaseIterable, Sendable {
         let all = allCases.reduce(0) { $0 | $1.flag }
         guard CConfinementShims_tryNamespaces(all) < 0 else { return [:] }
         let user = CConfinementShims_tryNamespaces(CConfinementShims_userNamespace)
-        // Where user namespaces are refused, the others may still be allowed, as they are for root.
+        // If user namespaces are refused, the others may still be allowed, as for root.
         let base = user < 0 ? 0 : CConfinementShims_userNamespace
         var refusals: [Namespace: Int32] = user < 0 ? [.user: -user] : [:]
         for namespace in allCases where namespace != .user {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The socket that takes what a child prints. Any thread.
+// The socket for a child's output. Any thread.
 
 import Glibc
 import LinuxSystem
 
 /// `[any]` One end of the socket that a child has as descriptors 1 and 2.
 ///
-/// It is the child's alone: a file or a terminal would tell the child what else happens there. And the host can always read it,
-/// so that a child never waits for a terminal that the user has stopped.
+/// It belongs only to the child: a file or a terminal would show the child the output of others. The host can always read it,
+/// so a child never waits for a terminal that the user has stopped.
 package final class OutputSocket: Sendable {
     /// The number of the descriptor; the object owns it.
     package let descriptor: Int32
@@ -17,7 +17,7 @@ package final class OutputSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Makes both ends, closed on exec; nothing can be sent to the child's.
+    /// Makes both ends, closed on exec; nothing can be sent to the child's end.
     static func pair() throws(SystemError) -> (own: OutputSocket, childs: OutputSocket) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -31,13 +31,13 @@ package final class OutputSocket: Sendable {
     package enum Reading: Equatable {
         case bytes(Int)
         case nothingYet
-        /// No process can write there any more.
+        /// No process can write to it any more.
         case end
     }
 
-    /// Reads what there is; it never waits.
+    /// Reads the available bytes; it never waits.
     ///
-    /// The kernel closes descriptors that the child passes along, because this read takes none.
+    /// The kernel closes descriptors that the child sends, because this read takes none.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
         let count = SystemCall.receive(from: descriptor, into: buffer)
         if count > 0 { return .bytes(count) }

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A folder for one process's temporary files, where it cannot have a root folder of its own. Control thread.
+// A folder for one process's temporary files, if the process cannot have its own root folder. Control thread.
 
 import CConfinementShims
 import Glibc
 import LinuxSystem
 
-/// A folder for one process, which other users cannot enter.
+/// A folder for one process; other users cannot enter it.
 ///
 /// The folder and everything in it go away with this object.
 ///
-/// The host keeps it locked while it lives. A host that is killed removes nothing, but its locks are gone: the next host removes
-/// the folders that are not locked.
+/// The host keeps it locked as long as this object lives. A killed host removes nothing, but its locks are gone: the next host
+/// removes the unlocked folders.
 final class PrivateFolder: Sendable {
     /// The absolute path, without links.
     let path: String
@@ -21,7 +21,7 @@ final class PrivateFolder: Sendable {
     private static let prefix = "bulkhead-private-"
     private static let randomCount = 6
 
-    /// The folder that `TMPDIR` names, or else /tmp.
+    /// The folder of `TMPDIR`, or otherwise /tmp.
     private static var parent: String {
         let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         return named.isEmpty ? "/tmp" : named
@@ -34,8 +34,8 @@ final class PrivateFolder: Sendable {
             guard mkdtemp(&template) != nil else { throw SystemError(act, code: errno) }
             let folder = Descriptor(owning: open(template, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
             guard folder.number >= 0 || errno == ENOENT else { throw SystemError(act, code: errno) }
-            // Another host may have taken it for abandoned before it was locked: then try again. Where folders cannot be locked
-            // at all, no host takes one for abandoned.
+            // Another host may have removed it as abandoned before the lock: then try again. If folders cannot be locked at
+            // all, no host treats one as abandoned.
             let isLocked = flock(folder.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
             guard isLocked, let resolved = realpath(template, nil) else { continue }
             defer { free(resolved) }

@@ -1,61 +1,61 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How much of the machine a process may use. Any thread.
+// The limits on a process's resources. Any thread.
 
 import CConfinementShims
 import CLinuxShims
 import LinuxSystem
 
-/// `[any]` Limits that a process has from its start and cannot raise.
+/// `[any]` Limits of a process from its start, which it cannot raise.
 ///
-/// A limit of this process applies to the child as well if it is lower.
+/// If this process has a lower limit, that applies to the child as well.
 package struct ResourceLimits: Hashable, Sendable {
-    /// Bytes of private memory that it can write to.
+    /// The bytes of private, writable memory.
     package var memoryByteCount: UInt64
-    /// Bytes of memory that it may lock against swapping.
+    /// The bytes of memory that it may lock against swapping.
     package var lockedByteCount: UInt64 = 64 << 20
-    /// Bytes of one file that it writes.
+    /// The bytes of one file that it writes.
     package var fileByteCount: UInt64
-    /// How many descriptors it may have open; `mostDescriptorCount` at most.
+    /// The number of open descriptors, at most `mostDescriptorCount`.
     package var descriptorCount: UInt64
-    /// Processes and threads, counted in its own user namespace.
+    /// The number of processes and threads, counted in its own user namespace.
     ///
-    /// Without one the kernel counts all of the user's together.
+    /// Without a namespace the kernel counts all processes and threads of the user.
     package var threadCount: UInt64
-    /// The highest real-time rank that it can give itself, or get from an ordinary user; 0 for none.
+    /// The highest real-time priority that it can take, or get from an ordinary user; 0 for none.
     package var realtimePriority: Int32 = 0
-    /// Microseconds that a real-time thread may run without sleeping.
+    /// The microseconds that a real-time thread may run without sleep.
     ///
-    /// The default is enough for a block of 8192 frames at 32 kHz or more; longer blocks are granted more, up to
+    /// The default suits a block of 8192 frames at 32 kHz or more; longer blocks are granted more, up to
     /// `mostRealtimeMicroseconds`.
     ///
-    /// Past the limit the kernel ends the process with SIGXCPU. A process that survives that signal gets SIGKILL at
-    /// `mostRealtimeMicroseconds`. The host lowers the rank of a thread that does not sleep as soon as it notices. This limit is
-    /// for a host that is delayed, stuck or gone.
+    /// Beyond the limit the kernel ends the process with SIGXCPU. A process that survives that signal gets SIGKILL at
+    /// `mostRealtimeMicroseconds`. As soon as the host notices a thread that does not sleep, it lowers that thread's priority.
+    /// This limit is for a host that is delayed, stuck or gone.
     package var realtimeMicroseconds: UInt64 = 250_000
-    /// Microseconds that `realtimeMicroseconds` can be raised to.
+    /// The highest value that `realtimeMicroseconds` can be raised to.
     ///
-    /// Past them the kernel ends the process with SIGKILL.
+    /// Beyond it the kernel ends the process with SIGKILL.
     package var mostRealtimeMicroseconds: UInt64 = 2_000_000
 
     /// The most descriptors of any process.
     ///
-    /// The kernel counts the descriptors on their way: those that a user's processes have sent and that have not been received. It
-    /// refuses to send more to a process that has fewer as its limit, which is usually 1024. It checks before it counts a message,
-    /// which has up to 253.
+    /// The kernel counts descriptors in transit: those that a user's processes have sent and that have not been received. It
+    /// refuses to send more if the limit of the sender, usually 1024, is lower than that count. The check comes before a
+    /// message of up to 253 descriptors is counted.
     package static let mostDescriptorCount: UInt64 = 700
 
-    /// Signals and timers that wait.
+    /// The number of pending signals and timers.
     ///
-    /// All processes of a user share what there is.
+    /// All processes of a user share one pool.
     private static let pendingSignalCount: UInt64 = 1024
 
-    /// Bytes of a core dump: too few for one.
+    /// The bytes of a core dump: too few for one.
     ///
-    /// With a limit of 0 the kernel would still pass the memory of a process that crashes to the machine's handler, if there is one.
+    /// With a limit of 0 the kernel would still pass a crashed process's memory to the machine's handler, if there is one.
     private static let noCoreDump: UInt64 = 1
 
-    /// Sets the limits that have no default.
+    /// Makes limits; those with a default keep it.
     package init(memoryByteCount: UInt64, fileByteCount: UInt64, descriptorCount: UInt64, threadCount: UInt64) {
         self.memoryByteCount = memoryByteCount
         self.fileByteCount = fileByteCount
@@ -63,9 +63,9 @@ package struct ResourceLimits: Hashable, Sendable {
         self.threadCount = threadCount
     }
 
-    /// The limits in the form that the kernel takes.
+    /// The limits for the kernel.
     ///
-    /// Without `countsThreads` the number of threads is left alone: the kernel would count the user's other threads as well.
+    /// Without `countsThreads` there is no limit on threads: the kernel would also count the user's other threads.
     func list(countsThreads: Bool) -> [CConfinementShims_Limit] {
         func limit(_ resource: CLinuxShims_Resource, _ value: UInt64, hard: UInt64? = nil) -> CConfinementShims_Limit {
             CConfinementShims_Limit(resource: Int32(resource.rawValue), soft: value, hard: hard ?? value)

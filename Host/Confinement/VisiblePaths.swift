@@ -1,34 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The files and folders that a confined process may see, and the links that lead there. Control thread.
+// The files and folders that a confined process may see, and the links to them. Control thread.
 
 import Glibc
 import LinuxSystem
 
-/// A file or folder that exists, by its path without links.
+/// An existing file or folder, by its path without links.
 struct VisiblePath: Hashable, Sendable {
     var path: String
     var access: FileAccess
-    /// Which file it is, so that no other one is shown if the path leads elsewhere by then.
+    /// The identity of the file, so that no other file is shown if the path changes.
     var device: UInt64
     var inode: UInt64
     var isFolder: Bool
     var isDevice: Bool
 }
 
-/// Named paths, resolved into the files that exist and the links on the way.
+/// Named paths, resolved into existing files and the links on the way.
 struct VisiblePaths {
     private(set) var paths: [VisiblePath] = []
     /// Links by their own paths, and their targets.
     private(set) var links: [String: String] = [:]
 
-    /// Paths that turned out to be no links.
+    /// Paths that are no links.
     private var plain: Set<String> = []
 
-    /// The longest chain of links that is followed; the limit is the kernel's.
+    /// The longest chain of links, which is the kernel's limit.
     private static let maximumLinkCount = 40
 
-    /// Resolves named paths and skips those that do not exist: a machine has only some of the usual folders.
+    /// Resolves named paths; missing ones are skipped, since a machine has only some of the usual folders.
     init(_ named: [Confinement.NamedPath]) {
         var found: [String: VisiblePath] = [:]
         for named in named {
@@ -36,7 +36,7 @@ struct VisiblePaths {
             visible.access = named.access.union(found[visible.path]?.access ?? [])
             found[visible.path] = visible
         }
-        // Outer folders come first. What lies in them is listed on its own only if more may be done with it.
+        // Outer folders come first. A path inside one is listed separately only if it has more access.
         paths = found.values.sorted { $0.path < $1.path }.filter { inner in
             !found.values.contains { outer in
                 outer.isFolder && inner.path.hasPrefix(outer.path + "/") && outer.access.isSuperset(of: inner.access)
@@ -77,7 +77,7 @@ struct VisiblePaths {
             isDevice: kind == S_IFCHR)
     }
 
-    /// Reads each link once: most of the paths begin alike.
+    /// Reads each link once: most paths begin alike.
     private mutating func target(ofLink path: String) -> String? {
         if let target = links[path] { return target }
         guard !plain.contains(path) else { return nil }
@@ -94,9 +94,9 @@ struct VisiblePaths {
 }
 
 extension Confinement {
-    /// `[control]` Whether a process with this confinement may read the file that `path` leads to.
+    /// `[control]` Whether a process with this confinement may read the file at `path`.
     ///
-    /// Links on the way are followed. A path that leads to no file yields false.
+    /// Links on the way are followed. The result is false if there is no file.
     package func permitsReading(_ path: String) -> Bool {
         guard let wanted = VisiblePaths([NamedPath(path, .read)]).paths.first?.path else { return false }
         return VisiblePaths(paths).paths.contains { shown in

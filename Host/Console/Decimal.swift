@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Numbers with a fixed count of decimals. Any thread.
+// Numbers with a fixed number of decimals. Any thread.
 
 import Glibc
 

@@ -11,12 +11,12 @@ package struct InPlaceLines {
 
     /// Replaces the lines.
     ///
-    /// Lines that do not fit are left out, but never the last.
+    /// Lines that do not fit are omitted, but never the last one.
     package mutating func draw(_ lines: [StyledText]) {
         let width = max(1, Terminal.width - 1)
         let fitting = Self.fit(lines, max(1, Terminal.height - 1)).map { $0.cut(to: width) }
         let text = fitting.map { $0.escaped + "\u{1B}[K" }.joined(separator: "\r\n")
-        // Wrapping is off, in case the terminal has just become narrower. The cursor rests at the start of the last line,
+        // Wrapping is off, because the terminal may just have become narrower. The cursor rests at the start of the last line,
         // so that the echo of a key wraps nothing.
         Terminal.send(start + "\u{1B}[?7l" + text + "\u{1B}[?7h\u{1B}[J\r")
         shown = fitting.map(\.visibleCount)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The error of work that the user has stopped. Any thread.
 
-/// The user has stopped the work, with Ctrl-C for example.
+/// The error of work that the user has stopped, for example with Ctrl-C.
 package struct Interrupted: Error, CustomStringConvertible {
-    /// One sentence that says what was not done.
+    /// One sentence about the unfinished work.
     package let description: String
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Ctrl-C and the signals like it: a command asks for them in its loop, so that it can end in order. Any thread.
+// Ctrl-C and similar signals: a command checks for them in its loop, so that it can end in order. Any thread.
 
 import Glibc
 import LinuxSystem
@@ -9,10 +9,10 @@ import Synchronization
 /// Whether the user wants the command to end.
 package enum Interruption {
     private static let signalNumber = Atomic<Int32>(0)
-    /// An eventfd to write to when the user wants to end.
+    /// An eventfd that is written to when the user wants to end.
     private static let event = Atomic<Int32>(-1)
 
-    /// Makes SIGINT, SIGTERM and SIGHUP ask the command to end.
+    /// Makes SIGINT, SIGTERM and SIGHUP request the end of the command.
     ///
     /// A second signal ends it at once.
     package static func watch() {
@@ -40,21 +40,21 @@ package enum Interruption {
             return
         }
         Keyboard.restore()
-        // A shell reports this status for a command that a signal has ended. The child processes see that it is gone.
+        // A shell reports this status for a command that a signal has ended. The child processes notice the end.
         _exit(128 + number)
     }
 
-    /// Rings `bell` too when the user wants to end.
+    /// Also rings `bell` when the user wants to end.
     ///
-    /// The woken thread looks at `isRequested` first.
+    /// The woken thread checks `isRequested` first.
     package static func tell(_ bell: EventBell) { event.store(bell.descriptor, ordering: .sequentiallyConsistent) }
 
     package static var isRequested: Bool { signalNumber.load(ordering: .sequentiallyConsistent) != 0 }
 
-    /// The exit status of a command that a signal kept from its work: 128 and the signal's number, as a shell says it.
+    /// The exit status of a command that a signal has stopped: 128 plus the signal's number, as in a shell.
     package static var exitStatus: Int32 { 128 + signalNumber.load(ordering: .sequentiallyConsistent) }
 
-    /// Throws once the user wants to end; the sentence says what was not done.
+    /// Throws once the user wants to end; the sentence names the unfinished work.
     package static func check(_ sentence: String = "Stopped.") throws(Interrupted) {
         if isRequested { throw Interrupted(description: sentence) }
     }

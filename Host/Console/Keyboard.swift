@@ -11,17 +11,17 @@ import Synchronization
 /// Ctrl-C stays a signal.
 package final class Keyboard {
     private static let isChanged = Atomic<Bool>(false)
-    /// The terminal's settings from before. Not a global `termios`: Swift lays one out without the padding it has in C.
-    // SAFETY: written before `isChanged` is set; read only after that is seen, by a signal handler too.
+    /// The terminal's former settings. Not a global `termios`: Swift lays one out without C's padding.
+    // SAFETY: written before `isChanged` is set; read only after that is seen, even by a signal handler.
     nonisolated(unsafe) private static let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 
-    /// Nil without a terminal, and in the background.
+    /// Starts raw mode; nil without a terminal, or in the background.
     package init?() {
         guard isatty(STDIN_FILENO) == 1, Terminal.isInteractive, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return nil }
         guard tcgetattr(STDIN_FILENO, Self.original) == 0 else { return nil }
         var changed = Self.original.pointee
         changed.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        // A read returns at once, and empty when no key was pressed.
+        // A read returns at once; it is empty if no key was pressed.
         changed.c_cc.6 = 0
         changed.c_cc.5 = 0
         Self.isChanged.store(true, ordering: .releasing)

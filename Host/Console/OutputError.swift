@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why text could not be written to standard output. Any thread.
+// The reason why text could not be written to standard output. Any thread.
 
 import Glibc
 import LinuxSystem
 
 /// A loss of output.
 package enum OutputError: Error, CustomStringConvertible {
-    /// The reader has closed its end of the pipe and wants no more.
+    /// The reader has closed its end of the pipe.
     case unread
     case failed(SystemError)
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The progress of a long piece of work, in place on a terminal. Main thread.
+// The progress of a long task, in place on a terminal. Main thread.
 
 import Glibc
 import LinuxSystem
@@ -12,19 +12,19 @@ package final class ProgressLine {
     private let title: String
     private let descriptor: Int32
     private let isTerminal: Bool
-    /// When the line appears, in nanoseconds.
+    /// The time at which the line appears, in nanoseconds.
     ///
     /// Short work needs no line.
     private let start: UInt64
     private var lastPercent = -1
     private static let shownCount = Atomic<Int>(0)
 
-    /// `[any]` Whether the cursor stands behind such a line.
+    /// `[any]` Whether the cursor is after such a line.
     package static var isShown: Bool { shownCount.load(ordering: .relaxed) > 0 }
 
-    /// Makes a line that appears after so many milliseconds of work.
+    /// Makes a line that appears after `milliseconds` of work.
     ///
-    /// `descriptor` is standard output, or standard error where another program reads the output.
+    /// `descriptor` is standard output, or standard error if another program reads the output.
     package init(_ title: String, on descriptor: Int32 = STDOUT_FILENO, after milliseconds: UInt64 = 0) {
         self.title = PrintableText.shown(title)
         self.descriptor = descriptor

@@ -6,8 +6,8 @@ import Printing
 
 /// Text whose colours are values.
 ///
-/// It holds no control characters: those of the texts that it is made of are replaced, line feeds included. So whatever a plug-in
-/// or a file calls itself, it changes neither the terminal nor the width of a column, and fills one line.
+/// It holds no control characters: those in its source texts are replaced, including line feeds. So a name of a plug-in or file
+/// can change neither the terminal nor the width of a column, and fills one line.
 package struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     private enum Style: String {
         case plain = ""
@@ -30,7 +30,7 @@ package struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation 
         }
     }
 
-    /// Plain text.
+    /// Makes plain text.
     package init(_ text: some StringProtocol) { self.init([Run(style: .plain, text: PrintableText.shown(String(text)))]) }
 
     package init(stringLiteral text: String) { self.init(text) }
@@ -55,7 +55,7 @@ package struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation 
 
     /// The number of visible characters.
     package var visibleCount: Int {
-        // Plain ASCII takes the quick way, without grapheme clusters.
+        // Plain ASCII takes the fast path, without grapheme clusters.
         runs.reduce(0) { $0 + ($1.text.utf8.allSatisfy { $0 < 0x80 } ? $1.text.utf8.count : $1.text.count) }
     }
 
@@ -87,7 +87,7 @@ extension StyledText {
 }
 
 extension [StyledText] {
-    /// One text of all, with the separator between them.
+    /// Joins all texts to one, with the separator between them.
     package func joined(separator: String) -> StyledText {
         guard let first else { return "" }
         return dropFirst().reduce(first) { $0 + StyledText(separator) + $1 }

@@ -3,10 +3,10 @@
 // Text in columns. Any thread.
 
 extension String {
-    /// The text, filled up with spaces to `width` characters.
+    /// The text, padded with spaces to `width` characters.
     package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// The same with the spaces before the text, for columns of numbers.
+    /// The text with the spaces in front, for columns of numbers.
     package func padded(toRight width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }
 

@@ -9,20 +9,20 @@ import Synchronization
 
 /// Standard output and error.
 ///
-/// All text is written here, and whatever it holds, it does not steer the terminal: control characters and those that change how
-/// their neighbours are shown become U+FFFD. Colours come from `StyledText`.
+/// All text is written here, and it cannot control the terminal: control characters, and characters that change their
+/// neighbours, become U+FFFD. Colours come from `StyledText`.
 package enum Terminal {
     package static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Whether the user wants no colours: `NO_COLOR` is set, and not empty.
     package static let isColourless = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
 
-    /// Columns of the terminal; 80 when it does not say.
+    /// The columns of the terminal; 80 if they are unknown.
     package static var width: Int {
         size.map { Int($0.ws_col) } ?? 80
     }
 
-    /// Rows of the terminal; 24 when it does not say.
+    /// The rows of the terminal; 24 if they are unknown.
     package static var height: Int { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? 24 }
 
     private static var size: winsize? {
@@ -35,23 +35,23 @@ package enum Terminal {
         send("\(errorPrefix)\(PrintableText.shown(sentence))\n", to: STDERR_FILENO)
     }
 
-    /// What a line on standard error begins with.
+    /// The prefix of a line on standard error.
     package static let errorPrefix = "bulkhead: "
 
     /// Writes text and a line feed to standard output at once.
     ///
-    /// The text may have several lines, and tabs in them.
+    /// The text may have several lines, and tabs.
     package static func print(_ text: String) { send(PrintableText.shown(text, keeping: ["\n", "\t"]) + "\n") }
 
     /// Writes lines to standard output at once, each of which stays one line.
     package static func print(lines: [StyledText]) { send(lines.map { $0.escaped + "\n" }.joined()) }
 
-    /// The errno of the first write to standard output that failed; 0 while none has.
+    /// The errno of the first failed write to standard output; 0 without a failure.
     private static let loss = Atomic<Int32>(0)
 
-    /// Throws when some of the output could not be written.
+    /// Throws if some of the output could not be written.
     ///
-    /// A reader must not take the rest for the whole.
+    /// A reader must not take a part for the whole.
     package static func checkOutput() throws(OutputError) {
         switch loss.load(ordering: .relaxed) {
         case 0: return
@@ -60,7 +60,7 @@ package enum Terminal {
         }
     }
 
-    /// Writes text as it is, escape sequences included.
+    /// Writes text unchanged, including escape sequences.
     ///
     /// Text that cannot be written is lost; `checkOutput` reports it.
     static func send(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The demonstration's bass guitar, roughly. Control thread.
+// A simple bass guitar for the demonstration. Control thread.
 
 import DSP
 import Glibc
 
-/// A saw through a low-pass filter that closes like a plucked string, over a sine an octave's weight below it.
+/// A saw through a low-pass filter that closes like a plucked string, over a sine.
 ///
-/// Subtractive synthesis in the manner of Moog.
+/// The method is subtractive synthesis, in the manner of Moog.
 enum BassVoice {
     static func render(note: Int, duration: Double, velocity: Double, sampleRate: Double) -> [Double] {
         let frequency = Pitch.hertz(ofNote: note)
@@ -25,7 +25,7 @@ enum BassVoice {
     }
 }
 
-/// Equal temperament.
+/// Pitches in equal temperament.
 enum Pitch {
     /// The frequency of a MIDI note number; 69 is 440 Hz.
     static func hertz(ofNote note: Int) -> Double { 440 * exp2(Double(note - 69) / 12) }

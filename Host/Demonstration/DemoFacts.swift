@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What happened in a demonstration, as its session hands it over. Main thread.
+// The events of a demonstration, from its session. Main thread.
 
 import PluginHosting
 import Realtime
@@ -8,20 +8,20 @@ import Realtime
 /// The facts of a demonstration.
 package struct DemoFacts {
     package let sampleRate: Double
-    /// Frames a cycle.
+    /// The number of frames in a cycle.
     package let quantum: Int
     package let cycleCount: UInt64
     package let longestCycleNanoseconds: UInt64
     package let missedDeadlineCount: UInt64
-    /// Those missed while the machine stalled; nil where that was not watched.
+    /// The number of deadlines that were missed while the machine stalled; nil if that was not watched.
     package let stalledDeadlineCount: UInt64?
-    /// Underruns that the driver reported.
+    /// The number of underruns that the driver reported.
     package let xruns: UInt64
     /// The effect whose process was killed.
     package let victimName: String
-    /// The record of the kill; nil when it could not be killed.
+    /// The record of the kill; nil if the kill failed.
     package let death: FaultRecord?
-    /// The samples that were played.
+    /// The played samples.
     package let played: AudioBlock?
 
     package init(

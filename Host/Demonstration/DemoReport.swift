@@ -8,13 +8,13 @@ import Listening
 import PluginHosting
 import Realtime
 
-/// A report on a demonstration that has ended.
+/// The report on a finished demonstration.
 package struct DemoReport {
     private let facts: DemoFacts
     private let heard: LoadedAudio
     private let file: String
 
-    /// Seconds before and after the kill that the picture shows.
+    /// The seconds before and after the kill in the picture.
     private static let before = 0.1
     private static let after = 0.3
 

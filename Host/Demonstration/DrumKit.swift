@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The drummer: strokes with the small unevenness of hands, in a room. Control thread.
+// The drummer: slightly uneven strokes, in a room. Control thread.
 
 import DSP
 import Glibc
 
-/// Places the pattern's strokes in time and mixes the kit.
+/// Places the pattern's strokes in time, and mixes the kit.
 struct DrumKit {
     private let loop: DrumLoop
     private var hands: NoiseSource
@@ -17,7 +17,7 @@ struct DrumKit {
         dry = StereoLoop(frameCount: loop.frameCount, sampleRate: loop.sampleRate)
     }
 
-    /// The whole kit with its room.
+    /// Renders the whole kit with its room.
     func recorded() -> StereoLoop {
         var kit = self
         kit.playKick()
@@ -36,7 +36,7 @@ struct DrumKit {
         }
     }
 
-    /// Backbeats come a little late, as drummers play them.
+    /// Plays the snare; backbeats come slightly late, as drummers play them.
     private mutating func playSnare() {
         for hit in DrumPattern.hits(DrumPattern.snare, bars: loop.bars) {
             let sound = SnareDrum(stroke(hit)).rendered()
@@ -45,7 +45,7 @@ struct DrumKit {
         }
     }
 
-    /// An open hat rings until the next closed one, also over the end of the loop.
+    /// Plays the hats; an open hat rings until the next closed one, even over the end of the loop.
     private mutating func playHats() {
         let closed = DrumPattern.hits(DrumPattern.closedHat, bars: loop.bars)
         for hit in closed {
@@ -75,7 +75,7 @@ struct DrumKit {
         DrumLoop.time(bar: hit.bar, step: Double(hit.step)) + looseness * hands.sample()
     }
 
-    /// No two strokes are alike.
+    /// Varies a velocity, so that no two strokes are equal.
     private mutating func vary(_ velocity: Double) -> Double {
         min(1, max(0.05, velocity * (1 + 0.07 * hands.sample())))
     }

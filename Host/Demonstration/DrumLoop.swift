@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The drum loop that demonstrations play: synthesised here, the same on every machine. Control thread.
+// The drum loop of demonstrations: synthesised here, the same on every machine. Control thread.
 
 import AudioFiles
 import Glibc
 
 /// A drum loop with bass and electric piano, at 100 beats a minute, that repeats without a seam.
 package struct DrumLoop: Sendable {
-    /// 4.8 seconds for two bars, 9.6 for four.
+    /// The number of bars: two bars take 4.8 seconds, four bars 9.6.
     package var bars: Int
-    /// Frames a second.
+    /// The sample rate in frames a second.
     package var sampleRate: Double
-    /// Another seed is another take by the same drummer.
+    /// The seed; another one gives another take by the same drummer.
     package var seed: UInt64
-    /// Plays the bass and the electric piano too.
+    /// Whether the bass and the electric piano play, too.
     package var hasHarmony: Bool
 
     /// The peak of every loop, -3 dB relative to full scale.
     package static let peak = 0.7079457843841379
     static let secondsPerStep = 0.15
-    /// The share of a pair of sixteenths that the first one takes; 0.5 is straight.
+    /// The share of the first of a pair of sixteenths; 0.5 is straight.
     static let swing = 0.565
 
     package init(bars: Int = 4, sampleRate: Double = 48_000, seed: UInt64 = 4, hasHarmony: Bool = true) {
@@ -36,7 +36,7 @@ package struct DrumLoop: Sendable {
 
     /// `[control]` Synthesises the loop: two channels, equal for equal settings.
     ///
-    /// Takes a while.
+    /// The call takes some time.
     ///
     /// - Throws: `.notEnoughMemory`.
     package func render() throws(AudioFileError) -> LoadedAudio {
@@ -61,7 +61,7 @@ package struct DrumLoop: Sendable {
         return mix
     }
 
-    /// When a step sounds, in seconds: every second sixteenth comes late.
+    /// The time of a step in seconds: every second sixteenth comes late.
     static func time(bar: Int, step: Double) -> Double {
         let pair = (step / 2).rounded(.down)
         let within = step - 2 * pair
@@ -89,7 +89,7 @@ package struct DrumLoop: Sendable {
         loop.add(sound, at: Self.time(bar: bar, step: note.step), gain: gain)
     }
 
-    /// The electric piano's stereo tremolo: twelve turns a bar, 5 Hz, so that it closes with the loop.
+    /// Adds the electric piano's stereo tremolo: twelve turns a bar, 5 Hz, so that it closes with the loop.
     private func tremble(_ piano: inout StereoLoop) {
         let step = 2 * .pi * Double(bars * 12) / Double(frameCount)
         piano.map { frame, left, right in

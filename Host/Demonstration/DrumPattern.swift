@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which drum the demonstration strikes when, and how hard. Control thread.
+// The drum pattern of the demonstration: the time and the velocity of each stroke. Control thread.
 
 /// Four bars of sixteenth notes, the fourth with a fill.
 ///
@@ -24,7 +24,7 @@ enum DrumPattern {
     struct Hit {
         let bar: Int
         let step: Int
-        /// From 0 to 1.
+        /// The velocity from 0 to 1.
         let velocity: Double
     }
 
@@ -50,7 +50,7 @@ enum DrumLoopHarmony {
     static let chords = [[55, 59, 60, 64], [54, 59, 60, 64], [55, 57, 60, 64], [56, 62, 67]]
     static let roots = [33, 38, 29, 28]
 
-    /// A bass bar leans on the bass drum and walks to the next root.
+    /// A bass bar: it follows the bass drum, and walks to the next root.
     static func bass(bar: Int) -> [Note] {
         let root = roots[bar % 4]
         let next = roots[(bar + 1) % 4]
@@ -63,7 +63,7 @@ enum DrumLoopHarmony {
         ]
     }
 
-    /// A long chord on the one and a short one before the three.
+    /// The chords of a bar: a long one on the one, and a short one before the three.
     static func chord(bar: Int) -> [Note] {
         chords[bar % 4].enumerated().flatMap { voice, note in
             [

@@ -4,9 +4,11 @@
 
 import Glibc
 
-/// A tine and its tone bar by frequency modulation (Chowning, "The Synthesis of Complex Audio Spectra by Means
-/// of Frequency Modulation", 1973): a modulator at the note's own pitch for the warmth, one far above it for the
-/// stroke.
+/// A tine and its tone bar by frequency modulation.
+///
+/// One modulator at the note's own pitch makes the warmth, and one far above it the stroke.
+///
+/// Source: Chowning, "The Synthesis of Complex Audio Spectra by Means of Frequency Modulation", 1973.
 enum ElectricPianoVoice {
     static func render(note: Int, duration: Double, velocity: Double, sampleRate: Double) -> [Double] {
         let frequency = Pitch.hertz(ofNote: note)

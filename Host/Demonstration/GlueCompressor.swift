@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The compressor that makes one recording of the demonstration's parts. Control thread.
+// The compressor over the sum of the demonstration's parts. Control thread.
 
 import Glibc
 
-/// A feed-forward compressor with a soft knee and its detector in the log domain (Giannoulis, Massberg and Reiss,
-/// "Digital Dynamic Range Compressor Design", JAES 2012).
+/// A feed-forward compressor with a soft knee and a detector in the log domain.
+///
+/// Source: Giannoulis, Massberg and Reiss, "Digital Dynamic Range Compressor Design", JAES 2012.
 struct GlueCompressor {
     let threshold: Double
     let ratio: Double
@@ -23,7 +24,7 @@ struct GlueCompressor {
         self.release = exp(-1 / (release * sampleRate))
     }
 
-    /// Both channels turned down together.
+    /// Compresses one frame with the same gain for both channels.
     mutating func process(_ left: Double, _ right: Double) -> (Double, Double) {
         let level = 20 * log10(max(1e-6, max(abs(left), abs(right))))
         let wanted = wantedReduction(at: level - threshold)

@@ -6,7 +6,7 @@ import AudioFiles
 import Realtime
 
 extension LoadedAudio {
-    /// `[control]` Hands `body` a block over all frames, and keeps the audio alive meanwhile.
+    /// `[control]` Calls `body` with a block of all frames, and keeps the audio alive meanwhile.
     package func withBlock<Value, Failure: Error>(
         _ body: (AudioBlock) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -1,32 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Compares the samples that were played with a recording. Main thread.
+// Compares the played samples with a recording. Main thread.
 
 import AudioFiles
 import Realtime
 
-/// A recording beside the samples that were played.
+/// A recording beside the played samples.
 struct Recording {
     let heard: LoadedAudio
-    /// Frames of the recording before the first that was played.
+    /// The frames of the recording before the first played one.
     let offset: Int
-    /// Frames that both have, and how many of them differ by more than a 24-bit step.
+    /// The frames that both have, and the number of them that differ by more than a 24-bit step.
     private(set) var comparedFrameCount = 0
     private(set) var differingFrameCount = 0
-    /// Frames that the recording lacks: whole cycles for which the recorder was late.
+    /// The frames that the recording lacks: whole cycles for which the recorder was late.
     private(set) var missingFrameCount = 0
-    /// Frames in the recording that were not played: whole cycles that the graph ran without Bulkhead.
+    /// The frames that only the recording has: whole cycles that the graph ran without Bulkhead.
     private(set) var insertedFrameCount = 0
 
     private static let audible: Float = 1e-5
     private static let tolerance: Float = 1.2e-7
     private static let longestGap = 8192
-    /// Equal frames that show where the recording goes on after a gap.
+    /// The number of equal frames that prove where the recording continues after a gap.
     private static let witnessFrameCount = 64
 
     /// Aligns `heard` with `played` by the first audible sample.
     ///
-    /// Nil when one of them is silent.
+    /// Nil if one of them is silent.
     init?(_ heard: LoadedAudio, of played: AudioBlock) {
         guard let first = heard.withBlock(Self.onset), let start = Self.onset(of: played), heard.channelCount > 0 else {
             return nil
@@ -62,7 +62,7 @@ struct Recording {
         }
     }
 
-    /// How many frames later in `longer` the other goes on, if it does.
+    /// The number of frames after which `longer` continues as the other, if it does.
     private static func gap(_ shorter: AudioBlock, _ frame: Int, _ longer: AudioBlock, _ longerFrame: Int) -> Int? {
         let last = min(longestGap, longer.frameCount - longerFrame - witnessFrameCount)
         guard frame + witnessFrameCount <= shorter.frameCount, last > 0 else { return nil }
@@ -79,7 +79,7 @@ struct Recording {
 }
 
 extension Recording {
-    /// The comparison for people to read.
+    /// The comparison as a sentence for people.
     var sentence: String {
         let counts = "\(comparedFrameCount) frames, \(differingFrameCount) of them different"
         let missing = missingFrameCount == 0 ? "" : "; \(missingFrameCount) more are missing from the recording"
@@ -89,7 +89,7 @@ extension Recording {
     }
 }
 
-/// The largest difference between neighbouring samples of a stretch.
+/// The largest difference between neighbouring samples of a range.
 enum LargestStep {
     static func of(_ block: AudioBlock, from start: Int, to end: Int) -> Float {
         var largest: Float = 0

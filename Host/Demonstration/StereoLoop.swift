@@ -4,9 +4,9 @@
 
 import Glibc
 
-/// Stereo audio of one loop, in which every tail wraps round.
+/// Stereo audio of one loop; every tail wraps round.
 struct StereoLoop {
-    /// Frames a second.
+    /// The sample rate in frames a second.
     let sampleRate: Double
     private(set) var left: [Double]
     private(set) var right: [Double]
@@ -19,8 +19,9 @@ struct StereoLoop {
         right = left
     }
 
-    /// Adds a mono sound that starts at `time` seconds, possibly negative; `pan` goes from -1, left, to 1, with
-    /// equal power.
+    /// Adds a mono sound that starts at `time` seconds, which may be negative.
+    ///
+    /// `pan` goes from -1, left, to 1, with equal power.
     mutating func add(_ sound: [Double], at time: Double, gain: Double, pan: Double = 0) {
         let angle = (pan + 1) * .pi / 4
         let (leftGain, rightGain) = (gain * cos(angle) * 2.0.squareRoot(), gain * sin(angle) * 2.0.squareRoot())
@@ -42,12 +43,12 @@ struct StereoLoop {
         }
     }
 
-    /// Replaces each frame with the result of `change` for it and its number.
+    /// Replaces each frame by the result of `change`, which gets its number.
     mutating func map(_ change: (Int, Double, Double) -> (Double, Double)) {
         for frame in left.indices { (left[frame], right[frame]) = change(frame, left[frame], right[frame]) }
     }
 
-    /// Runs an effect with memory round the loop twice and keeps the second round, in which it has settled.
+    /// Runs an effect with memory twice round the loop, and keeps the second, settled round.
     mutating func mapSettled(_ change: (Double, Double) -> (Double, Double)) {
         for frame in left.indices { _ = change(left[frame], right[frame]) }
         map { _, left, right in change(left, right) }

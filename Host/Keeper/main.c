@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The keeper, first process of an extension's PID namespace: waits until the host closes a pipe, and ends every process in there.
+// The keeper, first process of an extension's PID namespace: when the host closes a pipe, it ends every process in it.
 //
 // When the first process of a PID namespace ends, the kernel ends every other process in it. That includes processes that left
-// their group and session, and it holds whatever ended the host. Where the kernel makes no such namespaces, the keeper belongs to
-// the extension's process group instead, and ends that. Its standard input is a pipe whose other end only the host has.
+// their group and session, and holds for any end of the host. If the kernel makes no such namespaces, the keeper belongs to the
+// extension's process group instead, and ends that. Its standard input is a pipe whose other end only the host has.
 //
-// It is C without a C library, because one keeper is started with every extension: it costs a page or two and almost no time.
+// It is C without a C library, because one keeper is started with every extension. So it costs a page or two, and almost no
+// time.
 #include <linux/poll.h>
 #include <linux/prctl.h>
 #include <stddef.h>
@@ -40,7 +41,7 @@ struct action {
   unsigned long mask;
 };
 
-// The kernel jumps here, so the stack is not aligned as it is after a call.
+// The kernel starts the program here, so the stack is not aligned as after a call.
 #if defined(__x86_64__)
 __attribute__((force_align_arg_pointer))
 #endif

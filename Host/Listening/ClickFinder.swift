@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Clicks in one channel: steps far beyond those of the sound around them. Main thread.
+// Clicks in one channel: steps far beyond those of the surrounding sound. Main thread.
 
-/// Finds samples at which a signal jumps or bends as it does nowhere within 11 ms before and after.
+/// Finds samples with a jump or bend unlike any other within 11 ms before and after.
 ///
-/// A discontinuity stands out in the second difference. Sounds that begin stand out there, too; but their steps are not larger than those that
-/// follow. So both have to be far beyond what is found around them.
+/// A discontinuity stands out in the second difference. So does the start of a sound; but its steps are not larger than those
+/// that follow. So both the step and the bend must far exceed the surrounding ones.
 struct ClickFinder {
-    /// So many are kept; all are counted.
+    /// The most clicks that are kept; all are counted.
     static let keptCount = 100
     private static let bendRatio: Float = 6
     private static let stepRatio: Float = 1.5
-    /// Steps below −50 dBFS are not told of.
+    /// The smallest reported step: −50 dBFS.
     private static let smallestStep: Float = 0.003
-    /// Milliseconds before and after; what is next to a click belongs to it.
+    /// The milliseconds before and after; those next to a click belong to it.
     private static let (reach, guardCount) = (11, 1)
 
     /// A jump to a frame.
@@ -26,7 +26,7 @@ struct ClickFinder {
     private(set) var clicks: [Click] = []
     private(set) var count = 0
 
-    /// What a millisecond holds.
+    /// The values of a millisecond.
     private struct Hop {
         var bend: Float = 0
         var step: Float = 0
@@ -71,7 +71,7 @@ struct ClickFinder {
         if hops.count > Self.reach { examine(hops.count - 1 - Self.reach) }
     }
 
-    /// Looks at what the end of the sound has left.
+    /// Examines the end of the sound.
     mutating func finish() {
         if frame % hopFrameCount != 0 { hops.append(hop) }
         let unseen = frame % hopFrameCount != 0 ? Self.reach : Self.reach - 1

@@ -6,9 +6,9 @@ import Realtime
 
 /// Finds stretches in which all channels are below −90 dBFS, with sound before and after.
 struct GapFinder {
-    /// The shortest silence that is told of, in seconds.
+    /// The shortest reported silence, in seconds.
     static let shortestSeconds = 0.01
-    /// So many are kept; all are counted.
+    /// The most silences that are kept; all are counted.
     static let keptCount = 100
 
     /// The first silences.
@@ -16,7 +16,7 @@ struct GapFinder {
     private(set) var count = 0
     private let shortest: Int
     private var frame = 0
-    /// The frame behind the last sound; nil before the first one.
+    /// The frame after the last sound; nil before the first one.
     private var silentSince: Int?
 
     init(sampleRate: Double) { shortest = Int(sampleRate * Self.shortestSeconds) }

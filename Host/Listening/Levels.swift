@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The level of one channel: peak, mean, power, and samples that are not right. Main thread.
+// The level of one channel: peak, mean, power, and faulty samples. Main thread.
 
 import Glibc
 
 /// Sums over the samples of one channel.
 struct Levels {
-    /// Full scale of 16-bit samples: what is stored with fewer bits does not go beyond it.
+    /// Full scale of 16-bit samples: formats with fewer bits do not exceed it.
     private static let fullScale: Float = 32767.0 / 32768
-    /// So many equal samples at full scale are clipped.
+    /// The number of equal samples at full scale that counts as clipped.
     private static let clippedRun = 3
 
     private(set) var peak: Float = 0
@@ -39,7 +39,7 @@ struct Levels {
         last = sample
     }
 
-    /// A sample beyond full scale is clipped, and so are neighbours at full scale that are equal.
+    /// Takes a loud sample: beyond full scale it is clipped, and so are equal neighbours at full scale.
     private mutating func takeLoud(_ sample: Float) {
         run = run > 0 && sample == last ? run + 1 : 1
         if abs(sample) > 1 || run > Self.clippedRun {

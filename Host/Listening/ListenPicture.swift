@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The picture of a sound: waveform, spectrum, spectrogram and loudness under one another. Main thread.
+// The picture of a sound: waveform, spectrum, spectrogram and loudness below each other. Main thread.
 
 import Drawing
 
@@ -16,19 +16,19 @@ package enum SoundPlot: String, CaseIterable, Sendable {
     case loudness
 }
 
-/// Draws what was heard.
+/// Draws a heard sound.
 package struct ListenPicture {
     static let width = 1200
     private static let (left, right) = (78.0, 94.0)
     private static let (top, gap, bottom) = (56.0, 66.0, 48.0)
-    /// The columns of all plots over time: one a pixel.
+    /// The number of columns of all plots over time: one a pixel.
     package static let columnCount = width - Int(left + right)
 
     private let sound: HeardSound
     private let title: String
     private let plots: [SoundPlot]
 
-    /// Draws the plots in the order in which they are named.
+    /// Makes a picture of the plots in the given order.
     package init(_ sound: HeardSound, title: String, plots: [SoundPlot]) {
         (self.sound, self.title, self.plots) = (sound, title, plots)
     }

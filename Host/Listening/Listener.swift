@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Takes a sound block by block, and measures it in memory that does not grow with its length. Main thread.
+// Takes a sound block by block, and measures it in memory of constant size. Main thread.
 
 import AudioFiles
 import AudioFormats
 import Realtime
 
-/// Why a sound could not be measured.
+/// The reason why a sound could not be measured.
 package enum ListeningError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no memory for the meters, or libebur128 refuses the format.
+    /// Memory is short, or libebur128 does not support the format.
     case noMeter(sampleRate: Double, channelCount: Int)
 
     /// One sentence for the user.
@@ -29,7 +29,7 @@ package final class Listener {
     private let loudness: Loudness
     private var waveform: WaveformColumns
     private let spectra: Spectra?
-    /// The samples without NaN and infinity, and interleaved.
+    /// The samples without NaN and infinity, planar and interleaved.
     private let clean: AudioBuffer
     private let interleaved: UnsafeMutablePointer<Float>
     private var frameCount = 0
@@ -37,7 +37,7 @@ package final class Listener {
     /// The most frames of a block.
     package static let blockFrameCount = 8192
 
-    /// Prepares for a sound; pictures of it have `columnCount` columns, and need spectra.
+    /// Prepares for a sound; its pictures have `columnCount` columns, and need spectra.
     package init(_ format: AudioFileFormat, columnCount: Int, hasSpectra: Bool) throws(ListeningError) {
         let (rate, channels, frames) = (format.sampleRate, format.channelCount, format.frameCount)
         guard
@@ -57,7 +57,7 @@ package final class Listener {
 
     deinit { interleaved.deallocate() }
 
-    /// Takes the next frames, `blockFrameCount` at most.
+    /// Takes the next frames, at most `blockFrameCount`.
     package func take(_ block: AudioBlock) {
         let count = block.frameCount
         let samples = clean.block(frameCount: count)
@@ -78,7 +78,7 @@ package final class Listener {
         frameCount += count
     }
 
-    /// What has been heard; nothing can be taken after that.
+    /// The results; nothing can be taken after this call.
     package func finish() -> HeardSound {
         for index in clickFinders.indices { clickFinders[index].finish() }
         spectra?.finish()
@@ -117,7 +117,7 @@ extension Double {
     var finite: Double? { isFinite ? self : nil }
 }
 
-/// What was heard of a sound, for texts and pictures.
+/// The results of a heard sound, for texts and pictures.
 package struct HeardSound {
     /// The numbers.
     package let facts: SoundFacts
@@ -128,9 +128,9 @@ package struct HeardSound {
 }
 
 extension HeardSound {
-    /// Listens to a file, to its end or for so many seconds; `check` is called for each block, and may throw to end that.
+    /// Listens to a file, to its end or for so many seconds; `check` is called for each block, and may throw to stop.
     ///
-    /// Throws `AudioFileError`, `ListeningError`, or what `check` throws.
+    /// Throws `AudioFileError`, `ListeningError`, or an error of `check`.
     package init(
         _ reader: AudioFileReader, seconds: Double? = nil, columnCount: Int, hasSpectra: Bool, check: () throws -> Void = {}
     ) throws {

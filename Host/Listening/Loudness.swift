@@ -7,9 +7,9 @@ import CEbur128
 
 /// Loudness by EBU R 128 and ITU-R BS.1770, and the loudness of each tenth of a second.
 final class Loudness {
-    /// Up to so many seconds each block's energy is kept, which takes 1.3 MB an hour; longer sounds are counted in classes of 0.1 LU.
+    /// The seconds up to which each block's energy is kept, at 1.3 MB an hour; longer sounds are counted in classes of 0.1 LU.
     private static let exactSeconds = 4.0 * 3600
-    /// Short-term loudness is asked for once in so many tenths of a second.
+    /// The tenths of a second between two readings of the short-term loudness.
     private static let shortTermInterval = 5
 
     /// The greatest momentary loudness (400 ms) and short-term loudness (3 s) in LUFS; −∞ for silence.
@@ -27,7 +27,7 @@ final class Loudness {
     private var untilTenth: Int
     private var tenthCount = 0
 
-    /// Nil where there is no memory, or libebur128 does not know the format.
+    /// Makes a meter; nil if memory is short, or if libebur128 does not support the format.
     init?(sampleRate: Double, channelCount: Int, layout: ChannelLayout?, frameCount: Int, columnCount: Int) {
         let isExact = Double(frameCount) / sampleRate <= Self.exactSeconds
         let modes = [EBUR128_MODE_I, EBUR128_MODE_LRA, EBUR128_MODE_TRUE_PEAK] + (isExact ? [] : [EBUR128_MODE_HISTOGRAM])
@@ -66,7 +66,7 @@ final class Loudness {
         tenthCount += 1
         let column = min(momentary.count - 1, (self.frameCount - 1) * momentary.count / expectedFrameCount)
         let loudness = Self.value { ebur128_loudness_momentary(state, $0) }
-        // Before that the window has silence in it.
+        // An earlier window contains silence from before the start.
         if tenthCount >= 4 { greatestMomentary = max(greatestMomentary, loudness) }
         if column >= 0 { momentary[column] = max(momentary[column], loudness) }
         guard tenthCount % Self.shortTermInterval == 0 else { return }
@@ -84,7 +84,7 @@ final class Loudness {
         return Self.value { ebur128_loudness_range(state, $0) }
     }
 
-    /// The largest magnitude of a channel between the samples, too.
+    /// The largest magnitude of a channel, also between samples.
     func truePeak(ofChannel channel: Int) -> Double {
         state.map { state in Self.value { ebur128_true_peak(state, UInt32(channel), $0) } } ?? 0
     }
@@ -96,7 +96,7 @@ final class Loudness {
 }
 
 extension Speaker {
-    /// What counts of a speaker: those at the side and behind count more, and the channel of low frequencies does not.
+    /// The weight of a speaker: side and back count more, and the low-frequency channel does not count.
     fileprivate var loudnessChannel: channel {
         switch self {
         case .frontLeft, .frontLeftOfCenter: EBUR128_LEFT

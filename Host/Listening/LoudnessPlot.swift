@@ -29,7 +29,7 @@ struct LoudnessPlot {
         frame.outline()
     }
 
-    /// A line from column to column; columns without a value are passed over.
+    /// Draws a line from column to column; columns without a value are skipped.
     private func curve(_ values: [Double], _ colour: Colour, _ width: Double, _ axis: PlotAxis, _ frame: PlotFrame) {
         let step = frame.box.width / Double(max(1, values.count))
         let points = values.enumerated().filter { $0.element > -.infinity }.map { index, value in

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the plots of a sound have in common: a title, axes with numbers, a grid. Main thread.
+// The common parts of a sound's plots: a title, axes with numbers, a grid. Main thread.
 
 import Drawing
 
@@ -12,15 +12,15 @@ struct PlotFrame {
 
     func title(_ text: String) { canvas.text(text, at: Point(box.x, box.y - 12), size: 13, isBold: true) }
 
-    /// Says what a curve is, in its colour; `index` counts from the right.
+    /// Names a curve in its colour; `index` counts from the right.
     func legend(_ text: String, _ colour: Colour, index: Int) {
         canvas.text(text, at: Point(box.right - 130 * Double(index), box.y - 12), size: Self.textSize, colour, .end)
     }
 
-    /// Where a value lies from top to bottom.
+    /// The vertical position of a value.
     func y(_ value: Double, _ axis: PlotAxis) -> Double { box.bottom - axis.position(value) * box.height }
 
-    /// Numbers at the left, and lines through the plot.
+    /// Draws numbers at the left, and lines through the plot.
     func vertical(_ axis: PlotAxis, _ unit: String, most: Int = 8, isGridDrawn: Bool = true) {
         for tick in axis.ticks(atMost: most) {
             let y = y(tick, axis)
@@ -31,7 +31,7 @@ struct PlotFrame {
         canvas.uprightText(unit, at: Point(box.x - 54, box.y + box.height / 2), size: Self.textSize)
     }
 
-    /// Numbers below, and lines through the plot.
+    /// Draws numbers below, and lines through the plot.
     func horizontal(_ axis: PlotAxis, _ unit: String, most: Int = 12, isGridDrawn: Bool = true) {
         for tick in axis.ticks(atMost: most) {
             let x = box.x + axis.position(tick) * box.width
@@ -51,6 +51,6 @@ struct PlotFrame {
             .ink)
     }
 
-    /// Seconds from the beginning to the end.
+    /// The axis in seconds, from the start to the end.
     static func time(_ facts: SoundFacts) -> PlotAxis { PlotAxis(low: 0, high: max(1e-6, facts.seconds), isLogarithmic: false) }
 }

@@ -5,10 +5,10 @@
 import Console
 
 extension SoundFacts {
-    /// So many silences and clicks are named; `--json` has more.
+    /// The most silences and clicks in the text; `--json` has more.
     private static let namedCount = 5
 
-    /// What people read; `encoding` is how the samples are stored.
+    /// The lines for people; `encoding` is the storage format of the samples.
     package func lines(encoding: String?) -> [StyledText] {
         var lines: [StyledText] = [
             "Length      \(Self.time(seconds)) (\(frames) frames)",
@@ -74,7 +74,7 @@ extension SoundFacts {
         "\(value.map { $0.digits(1) } ?? "-inf")\(unit.map { " \($0)" } ?? "")"
     }
 
-    /// Seconds as minutes and seconds, with milliseconds.
+    /// A time in minutes and seconds, with milliseconds.
     private static func time(_ seconds: Double) -> String {
         let milliseconds = Int((seconds * 1000).rounded())
         let (minutes, rest) = (milliseconds / 60_000, milliseconds % 60_000)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is known of a sound once all of it has been heard, for people and for scripts. Any thread.
+// The facts about a completely heard sound, for people and for scripts. Any thread.
 
 /// The numbers of a sound; levels are nil for silence.
 package struct SoundFacts: Encodable, Sendable {
@@ -8,13 +8,13 @@ package struct SoundFacts: Encodable, Sendable {
     package struct Channel: Encodable, Sendable {
         /// The speaker, or the number of the channel.
         package let name: String
-        /// Decibels below full scale.
+        /// The peak, the true peak and the RMS level, in decibels relative to full scale.
         package let peakDBFS, truePeakDBTP, rmsDBFS: Double?
         /// The mean of the samples.
         package let dcOffset: Double
-        /// The ratio of peak and RMS in decibels.
+        /// The ratio of peak to RMS in decibels.
         package let crestDB: Double?
-        /// Samples beyond full scale, and neighbours at full scale; and samples that are NaN or infinite.
+        /// The number of clipped samples, and the number of samples that are NaN or infinite.
         package let clippedSamples, invalidSamples: Int
     }
 
@@ -24,7 +24,7 @@ package struct SoundFacts: Encodable, Sendable {
         package let seconds, lengthSeconds: Double
     }
 
-    /// A step far beyond those of the sound around it.
+    /// A step far beyond those of the surrounding sound.
     package struct Click: Encodable, Sendable {
         package let frame: Int
         package let seconds: Double
@@ -35,15 +35,15 @@ package struct SoundFacts: Encodable, Sendable {
     package let sampleRate: Double
     package let frames: Int
     package let seconds: Double
-    /// Whether the file says what its channels stand for; else it is what is usual for their number.
+    /// Whether the file states its layout; otherwise the usual one for the channel count is assumed.
     package let isLayoutKnown: Bool
     package let channels: [Channel]
     package let whole: Channel
     package let integratedLUFS, loudnessRangeLU, momentaryMaximumLUFS, shortTermMaximumLUFS: Double?
-    /// All silences; of the following ones the first 100.
+    /// The number of all silences; the list has the first 100.
     package let silenceCount: Int
     package let silences: [Gap]
-    /// All clicks, each channel's; of the following ones the first 100.
+    /// The number of all clicks, in all channels; the list has the first 100.
     package let clickCount: Int
     package let clicks: [Click]
 }
@@ -56,7 +56,7 @@ extension SoundFacts.Channel {
             crestDB: Self.crest(peak, rms), clippedSamples: levels.clippedCount, invalidSamples: levels.invalidCount)
     }
 
-    /// All channels together: the greatest peaks, the mean power, the mean farthest from 0.
+    /// Combines all channels: the greatest peaks, the mean power, and the mean farthest from 0.
     init(_ levels: [Levels], _ channels: [SoundFacts.Channel]) {
         let peak = channels.compactMap(\.peakDBFS).max()
         let rms = Decibels.of(power: levels.reduce(0) { $0 + $1.power } / Double(max(1, levels.count)))

@@ -8,11 +8,12 @@ import Realtime
 
 /// Powers by frequency: averaged over all of a sound, and over each column of a picture.
 ///
-/// Powers are relative to a sine of full scale, and averaged over the channels. Windows are those of von Hann, and overlap by half or more.
+/// Powers are relative to a sine of full scale, and averaged over the channels. The windows are Hann windows, and overlap by
+/// half or more.
 final class Spectra {
     /// The number of frames of a window.
     let size: Int
-    /// The mean powers of the whole; the first one is that of 0 Hz, the last one that of half the sample rate.
+    /// The mean powers of the whole sound, from 0 Hz to half the sample rate.
     var average: [Double] { total.map { windowCount > 0 ? $0 / Double(windowCount) : 0 } }
 
     private let transform: FourierTransform
@@ -21,7 +22,7 @@ final class Spectra {
     private let channelCount: Int
     private let hop: Int
     private let expectedFrameCount: Int
-    /// The newest frames, channel by channel, and how many of them there are.
+    /// The newest frames, channel by channel, and their number.
     private let pending: UnsafeMutablePointer<Float>
     private var pendingCount: Int
     /// The frame in the middle of the next window.
@@ -64,7 +65,7 @@ final class Spectra {
         }
     }
 
-    /// Takes silence behind the end, for the last windows.
+    /// Takes silence after the end, for the last windows.
     func finish() {
         var left = size / 2
         while left > 0 {
@@ -104,7 +105,7 @@ final class Spectra {
         if column >= 0 { counts[column] += 1 }
     }
 
-    /// The powers of both signals together, of which one is the real part of the samples and one the imaginary part.
+    /// The sum of the powers of two signals: one is the real part of the samples, the other the imaginary part.
     private func power(ofBin bin: Int) -> Float {
         let mirror = bin == 0 ? 0 : size - bin
         let (real, imaginary) = (transform.real, transform.imaginary)
@@ -112,7 +113,7 @@ final class Spectra {
         return (sum + real[mirror] * real[mirror] + imaginary[mirror] * imaginary[mirror]) / 2
     }
 
-    /// Whether no silence before the beginning or behind the end is in the window; that would bend the average.
+    /// Whether the window contains no silence from before the start or after the end, which would distort the average.
     private var isWhole: Bool {
         expectedFrameCount < size || (centre >= size / 2 && centre + size / 2 <= expectedFrameCount)
     }
@@ -122,7 +123,7 @@ final class Spectra {
         if column >= 0 { columns[column * binCount + bin] += power }
     }
 
-    /// The mean powers of a column; those of the nearest one where no window has its middle in it.
+    /// The mean powers of a column; if no window has its middle there, those of the nearest column.
     func powers(ofColumn column: Int) -> [Float] {
         let known = (0..<columnCount).lazy.filter { self.counts[$0] > 0 }.min { abs($0 - column) < abs($1 - column) }
         guard let known else { return Array(repeating: 0, count: binCount) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The spectrogram: levels as colours, with the scale beside it. Main thread.
+// The spectrogram: levels as colours, with their scale. Main thread.
 
 import Drawing
 import Glibc
@@ -11,7 +11,7 @@ struct SpectrogramPlot {
     private let spectra: Spectra
     private let axis: PlotAxis
 
-    /// Nil without spectra.
+    /// Makes the plot; nil without spectra.
     init?(_ sound: HeardSound) {
         guard let spectra = sound.spectra else { return nil }
         (self.sound, self.spectra) = (sound, spectra)
@@ -29,7 +29,7 @@ struct SpectrogramPlot {
         try drawScale(canvas, Box(x: box.right + 16, y: box.y, width: 16, height: box.height))
     }
 
-    /// 0xRRGGBB of each pixel, row by row.
+    /// The colours of the pixels as 0xRRGGBB, row by row.
     private func pixels(_ width: Int, _ height: Int) -> [UInt32] {
         var pixels = [UInt32](repeating: 0, count: width * height)
         let hertzPerBin = sound.facts.sampleRate / Double(spectra.size)
@@ -56,7 +56,7 @@ struct SpectrogramPlot {
         canvas.text("dBFS", at: Point(box.x, box.y - 12), size: 11)
     }
 
-    /// Colours whose brightness rises with the level, from black by violet and orange to pale yellow.
+    /// The colour of a level; brightness rises from black through violet and orange to pale yellow.
     static func colour(ofLevel level: Double) -> UInt32 {
         let stops: [(Double, Double, Double)] = [
             (0, 0, 8), (28, 16, 88), (98, 22, 110), (168, 46, 92), (226, 90, 46), (250, 160, 24), (252, 240, 170),

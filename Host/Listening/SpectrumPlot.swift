@@ -11,7 +11,7 @@ struct SpectrumPlot {
     private let axis: PlotAxis
     private let hertzPerBin: Double
 
-    /// Nil without spectra.
+    /// Makes the plot; nil without spectra.
     init?(_ sound: HeardSound) {
         guard let spectra = sound.spectra else { return nil }
         powers = spectra.average
@@ -19,10 +19,10 @@ struct SpectrumPlot {
         hertzPerBin = sound.facts.sampleRate / Double(spectra.size)
     }
 
-    /// From 20 Hz to half the sample rate.
+    /// The axis from 20 Hz to half the sample rate.
     static func frequencies(_ sampleRate: Double) -> PlotAxis { PlotAxis(low: 20, high: sampleRate / 2, isLogarithmic: true) }
 
-    /// The greatest power between two frequencies; between two bins the one that is between theirs.
+    /// The greatest power between two frequencies; between two bins, the interpolated power.
     static func power(_ powers: some RandomAccessCollection<Double>, from low: Double, to high: Double, hertzPerBin: Double)
         -> Double
     {
@@ -37,7 +37,7 @@ struct SpectrumPlot {
         return at(bin) * (1 - share) + at(bin + 1) * share
     }
 
-    /// The frequency at a part of the axis, from 0 to 1.
+    /// The frequency at a position on the axis, from 0 to 1.
     static func frequency(at position: Double, _ axis: PlotAxis) -> Double { axis.low * pow(axis.high / axis.low, position) }
 
     func draw(on canvas: Canvas, _ box: Box) {

@@ -8,13 +8,13 @@ import PluginHosting
 
 /// The threads in a chain's cycles beside the measuring one; none in process.
 final class ChainThreads: @unchecked Sendable {
-    // SAFETY: made by the control thread, and used by the measuring thread alone after that.
+    // SAFETY: made by the control thread, and after that used only by the measuring thread.
     let identifiers: [pid_t]
     private let counters: [ThreadCounter]
     private var last = ThreadCounts()
 
     /// Each effect of the chain has one thread.
-    init(of members: [ChainMember]) throws(SystemError) {
+    init(of members: [UnitResources]) throws(SystemError) {
         var counters: [pid_t: ThreadCounter] = [:]
         for member in members {
             guard let process = member.unit.processIdentifier, let thread = member.unit.renderThread else { continue }

@@ -35,7 +35,7 @@ struct CountsTable {
             + (counts + calls).map(Self.number)
     }
 
-    /// A count that does not look like 0 unless it is 0.
+    /// A count as text, which is "0" only for an exact 0.
     private static func number(_ count: Double) -> String {
         switch abs(count) {
         case 0: "0"

@@ -4,12 +4,12 @@
 
 import LinuxSystem
 
-/// Sums over `cycleCount` cycles; system calls over cycles of their own.
+/// Sums over `cycleCount` cycles; system calls are counted over separate cycles.
 struct CycleCounts {
     var threads = ThreadCounts()
     var cycleCount = 0
     var systemCalls = SystemCallCounts()
-    /// 0 where system calls were not counted.
+    /// The number of those cycles; 0 if system calls were not counted.
     var systemCallCycleCount = 0
 
     func perCycle(_ count: KeyPath<ThreadCounts, Int>) -> Double {

@@ -10,7 +10,7 @@ struct Distribution {
 
     init(_ nanoseconds: some Sequence<UInt32>) { sorted = nanoseconds.sorted() }
 
-    /// The smallest value that at least `share` of all values do not exceed (nearest rank); 0 when there are none.
+    /// The smallest value that at least `share` of all values do not exceed (nearest rank); 0 without values.
     func percentile(_ share: Double) -> UInt32 {
         guard !sorted.isEmpty else { return 0 }
         let rank = Int((share * Double(sorted.count)).rounded(.up))
@@ -22,7 +22,7 @@ struct Distribution {
 
     /// The number of values in each of `count` bins of equal width on a logarithmic axis.
     ///
-    /// Strays count in the outermost bins.
+    /// Values outside count in the outermost bins.
     func histogram(from low: Double, to high: Double, binCount count: Int) -> [Int] {
         var bins = [Int](repeating: 0, count: count)
         let width = log(max(high, low * 1.01) / low) / Double(count)
@@ -34,7 +34,7 @@ struct Distribution {
     }
 }
 
-/// The percentiles that are reported, in microseconds.
+/// The reported percentiles, in microseconds.
 struct Percentiles: Encodable, Equatable {
     let minUs, p50us, p99us, p999us, maxus: Double
 
@@ -51,7 +51,7 @@ struct Percentiles: Encodable, Equatable {
 enum Sparkline {
     /// One character a bin.
     ///
-    /// Its height is the square root of its share, so that a thin tail is still visible.
+    /// Its height is the square root of its share, so that a thin tail stays visible.
     static func text(_ bins: [Int]) -> String {
         let highest = Double(bins.max() ?? 0)
         let bars = Array("▁▂▃▄▅▆▇█")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The other processes of the floor: this same program, which only hands turns on. Control thread.
+// The other processes of the floor: this same program, which only passes turns on. Control thread.
 
 import Confinement
 import Console
@@ -8,13 +8,14 @@ import Glibc
 import LinuxSystem
 import PluginHosting
 
-/// Processes that hand a turn on to each other and back to the measuring process.
+/// Processes that pass a turn on to each other and back to the measuring process.
 ///
-/// One process is the floor. As many as a chain has effects are the least that the chain costs. They end when this object goes.
+/// One process is the floor. A ring with one process for each effect is the least cost of a chain. The processes end with this
+/// object.
 package final class FloorRing: Sendable {
     /// The command line that makes this program a peer.
     ///
-    /// A program that measures answers it with `serve()`.
+    /// A measuring program replies to it with `serve()`.
     package static let command = "measure"
     package static let option = "--floor-peer"
     private static let patienceMilliseconds: Int32 = 5000

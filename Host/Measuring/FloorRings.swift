@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Bare rings side by side, one for each branch: the least that a plan of so many processes costs. Control thread.
+// Bare rings side by side, one for each branch: the least cost of a plan with so many processes. Control thread.
 
 import LinuxSystem
 import PluginHosting
 
-/// Rings that begin together and are waited for together.
+/// Rings that start together and end together.
 ///
 /// One ring of one process is the floor.
 final class FloorRings: Sendable {
-    /// More processes than this take too long to start.
+    /// The most processes: more would take too long to start.
     private static let mostProcesses = 512
 
     let placement: UnitPlacement
@@ -29,7 +29,7 @@ final class FloorRings: Sendable {
 
     deinit { states.deallocate() }
 
-    /// Whether so many rings of so many processes are more than the floor and within the limits.
+    /// Whether such rings exceed the floor and keep the limits.
     static func arePossible(_ count: Int, of peerCount: Int) -> Bool {
         (2...mostProcesses).contains(count * peerCount) && peerCount <= FloorSharedState.mostPeers
     }
@@ -45,9 +45,9 @@ struct FloorTurns: @unchecked Sendable {
 
     init(_ rings: UnsafeMutablePointer<FloorSharedState>, count: Int) { (self.rings, self.count) = (rings, count) }
 
-    /// `[render]` Hands a turn to each ring and sleeps until all have come back.
+    /// `[render]` Passes a turn to each ring, and sleeps until all have come back.
     ///
-    /// It waits for the last ring first, as a plan does with its chains.
+    /// It waits for the last ring first, as a plan does for its chains.
     @_noLocks
     func roundTrip() {
         for index in 0..<count { rings[index].begin() }

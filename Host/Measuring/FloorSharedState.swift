@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The shared state through which processes hand a turn on, and nothing else: the floor. Measured threads.
+// The shared state through which processes pass a turn on, and nothing else: the floor. Measured threads.
 
 import LinuxSystem
 import Synchronization
@@ -9,7 +9,7 @@ import Synchronization
 struct FloorSharedState: @unchecked Sendable {
     // SAFETY: every access is atomic; the owner keeps the memory mapped.
     private let base: UnsafeMutableRawPointer
-    /// Processes beside the measuring one.
+    /// The number of processes beside the measuring one.
     let peerCount: Int
     /// The longest ring.
     static let mostPeers = 64
@@ -17,20 +17,20 @@ struct FloorSharedState: @unchecked Sendable {
 
     init(unsafeBase base: UnsafeMutableRawPointer, peerCount: Int) { (self.base, self.peerCount) = (base, peerCount) }
 
-    /// The futex at which the peer at `index` sleeps.
+    /// The futex of the peer at `index`.
     ///
-    /// The measuring process sleeps at the one after the last.
+    /// The measuring process uses the one after the last.
     @_noLocks
     private func futex(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt32>> {
         (base + 128 * index).assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
-    /// The kernel's id of the thread of the peer at `index`; 0 until it is there.
+    /// The kernel's id of the thread of the peer at `index`; 0 until the peer runs.
     func answeringThread(_ index: Int) -> UnsafeMutablePointer<Atomic<Int32>> {
         (base + 128 * index + 64).assumingMemoryBound(to: Atomic<Int32>.self)
     }
 
-    /// `[render]` Hands the turn to the first peer.
+    /// `[render]` Passes the turn to the first peer.
     @_noLocks
     func begin() { hand(futex(0), futex(0).pointee.load(ordering: .relaxed) &+ 1) }
 
@@ -38,7 +38,7 @@ struct FloorSharedState: @unchecked Sendable {
     @_noLocks
     func finish() { sleep(at: futex(peerCount), until: futex(0).pointee.load(ordering: .relaxed)) }
 
-    /// `[render]` Hands every turn on as the peer at `index`, until the process ends.
+    /// `[render]` Passes every turn on as the peer at `index`, until the process ends.
     @_noLocks
     func answer(as index: Int) -> Never {
         var number: UInt32 = 0
@@ -49,7 +49,7 @@ struct FloorSharedState: @unchecked Sendable {
         }
     }
 
-    /// Release, as in the protocol: the woken process sees all that was written before.
+    /// Release, as in the protocol: the woken process sees all earlier writes.
     @_noLocks
     private func hand(_ futex: UnsafeMutablePointer<Atomic<UInt32>>, _ number: UInt32) {
         futex.pointee.store(number, ordering: .releasing)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the engine's own work costs: many players in a mixer, and edits of a graph. Main thread.
+// The cost of the engine's own work: many players in a mixer, and edits of a graph. Main thread.
 
 import AudioGraph
 import Console
@@ -8,22 +8,22 @@ import LinuxSystem
 
 /// The facts of `--graph`, as `--json` prints them.
 package struct GraphReport: Encodable {
-    /// Nanoseconds that a peer's node graph takes for a looping player and a block of 256 frames.
+    /// The nanoseconds in a comparable node graph, for a looping player and a block of 256 frames.
     static let targetNanosecondsOfPlayer = 140.0
     static let targetMillisecondsOfEdit = 2.0
     static let targetMillisecondsOfCompilation = 10.0
     static let frameCount = 256
     static let sampleRate = 48_000.0
 
-    /// Looping stereo players in one mixer.
+    /// The number of looping stereo players in one mixer.
     let players: Int
-    /// Nanoseconds for one player and one block of 256 frames.
+    /// The nanoseconds for one player and one block of 256 frames.
     let playerP50ns, playerP99ns: Double
-    /// Milliseconds from the call of an edit until its plan is handed over, in a graph of 100 nodes.
+    /// The milliseconds from the call of an edit until its plan is handed over, in a graph of 100 nodes.
     let editP50ms, editP99ms: Double
-    /// The same in a graph of as many nodes as there are players.
+    /// The same in a graph with as many nodes as players.
     let largeEditP50ms, largeEditP99ms: Double
-    /// Cycles from the hand-over until the edit is heard, at most.
+    /// The most cycles from the hand-over until the edit is heard.
     let cyclesUntilHeard: Int
     let isWithinTargets: Bool
 
@@ -70,7 +70,7 @@ package struct GraphReport: Encodable {
         return (engine, players)
     }
 
-    /// Nanoseconds of each block.
+    /// The nanoseconds of each block.
     private static func renderTimes(players count: Int, progress: (Double) -> Void) throws -> [UInt32] {
         let (engine, players) = try engine(players: count)
         guard let block = AudioPCMBuffer(pcmFormat: AudioFormat(sampleRate: sampleRate, channelCount: 2), frameCapacity: frameCount)
@@ -82,7 +82,7 @@ package struct GraphReport: Encodable {
             let before = engine.statistics?.cycles
             try engine.renderOffline(frameCount, to: block)
             guard let statistics = engine.statistics, statistics.cycles != before else { continue }
-            // The first blocks bring memory into the caches.
+            // The first blocks fill the caches, so they do not count.
             if round >= rounds / 20 { times.append(UInt32(clamping: statistics.lastNanoseconds)) }
             progress(Double(round) / Double(rounds))
         }
@@ -90,7 +90,7 @@ package struct GraphReport: Encodable {
         return times
     }
 
-    /// Nanoseconds of each edit, and the cycles until the last of them was heard.
+    /// The nanoseconds of each edit, and the cycles until the last of them was heard.
     private static func editTimes(nodes count: Int, edits: Int) throws -> (times: [UInt32], cycles: Int) {
         let (engine, players) = try engine(players: count)
         guard
@@ -112,7 +112,7 @@ package struct GraphReport: Encodable {
                 cycles += 1
             }
             mostCycles = max(mostCycles, cycles)
-            // Until the fade is over.
+            // This renders until the fade is over.
             for _ in 0..<8 { try engine.renderOffline(frameCount, to: block) }
         }
         return (times, mostCycles)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The rows of a report as comma-separated values, with the names that they have in JSON. Main thread.
+// The rows of a report as comma-separated values, with the names of the JSON form. Main thread.
 
 /// One line of names, and one for each row.
 package struct MeasureCSV {
@@ -8,7 +8,7 @@ package struct MeasureCSV {
 
     package init(rows: [MeasureReport.Row]) { self.rows = rows }
 
-    /// Without a line feed at the end.
+    /// The lines, without a line feed at the end.
     package var text: String {
         guard let first = rows.first else { return "" }
         return ([Self.fields(of: first).map(\.name)] + rows.map { Self.fields(of: $0).map(\.value) })
@@ -17,7 +17,7 @@ package struct MeasureCSV {
 
     /// The fields in the order of their declaration; empty for nil.
     ///
-    /// No value holds a comma.
+    /// No value contains a comma.
     private static func fields(of row: MeasureReport.Row) -> [(name: String, value: String)] {
         Mirror(reflecting: row).children.map { child in
             let isOptional = Mirror(reflecting: child.value).displayStyle == .optional

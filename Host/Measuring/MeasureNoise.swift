@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether the machine was quiet enough to measure. Any thread.
+// Judges whether the machine was quiet enough to measure. Any thread.
 
 import Console
 
-/// Whether figures can be trusted, judged by the floor that was measured in turn with them.
+/// The trust in figures, judged by the floor that was measured in turn with them.
 struct MeasureNoise: Encodable {
     static let highestTailRatio = 3.0
     static let highestSpread = 0.25
@@ -13,11 +13,11 @@ struct MeasureNoise: Encodable {
 
     /// The floor's 99th percentile over its median.
     let floorP99OverP50: Double
-    /// How far the floor's batch medians lie apart, from the 10th to the 90th percentile, as a share of their median.
+    /// The spread of the floor's batch medians, from the 10th to the 90th percentile, as a share of their median.
     let batchMedianSpread: Double
-    /// The share of out-of-process cycles that ended at their deadline, or without one of the effects.
+    /// The share of out-of-process cycles that missed their deadline, or lacked one of the effects.
     let missedShare: Double
-    /// The share of the processors' time that a hypervisor gave to other machines; 0 where that is unknown.
+    /// The share of the processors' time that a hypervisor gave to other machines; 0 if unknown.
     let stolenShare: Double
     let isTrustworthy: Bool
 
@@ -29,13 +29,13 @@ struct MeasureNoise: Encodable {
             stolenShare: stolenShare)
     }
 
-    /// Of one row: its own cycles, and the floor that was measured in turn with them.
+    /// Judges one row: its own cycles, and the floor that was measured in turn with them.
     init(_ row: MeasuredRow, stolenShare: Double) {
         self.init(
             floor: row.floor.times, batchMedians: row.floor.batchMedians, missedShare: row.missedShare, stolenShare: stolenShare)
     }
 
-    /// The worst of each.
+    /// Takes the worst value of each kind.
     init(worstOf all: [MeasureNoise]) {
         func worst(_ measure: KeyPath<MeasureNoise, Double>) -> Double { all.map { $0[keyPath: measure] }.max() ?? 0 }
         self.init(
@@ -53,7 +53,7 @@ struct MeasureNoise: Encodable {
             && missedShare <= Self.highestMissedShare && stolenShare <= Self.highestStolenShare
     }
 
-    /// A sentence on the whole run, for the worst of its rows.
+    /// A sentence about the whole run, for the worst of its rows.
     func verdict(ofRows count: Int, noisy: Int) -> String {
         let facts = [
             (
@@ -72,7 +72,7 @@ struct MeasureNoise: Encodable {
         }
         let rows = noisy == count ? "the figures" : "\(noisy) of the \(count) rows"
         let reasons = facts.filter(\.0).map(\.1)
-        // The floor is named by the first fact.
+        // The first fact names the floor.
         let named = reasons.map {
             $0.hasPrefix("its") && !facts[0].0 ? $0.replacing("its", with: "the floor's", maxReplacements: 1) : $0
         }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The report of a measurement for scripts. The table for people is made from it. Main thread.
+// The report of a measurement for scripts, from which the table for people is made. Main thread.
 
 import PluginHosting
 
@@ -9,34 +9,37 @@ package struct MeasureReport: Encodable {
     /// A chain of one length, in one variant, at one frame count.
     package struct Row: Encodable {
         let isolation: String
-        /// Null in process.
+        /// The placement and the way to wait; null in process.
         let placement, waiting: String?
         let effects, frames: Int
         let minUs, p50us, p99us, p999us, maxus: Double
         /// The median minus the in-process median, divided by all effects; and the same as a multiple of the floor's median.
-        let overheadPerEffectUs, ratioToFloor: Double
+        ///
+        /// Null where nothing was measured in process.
+        let overheadPerEffectUs, ratioToFloor: Double?
         /// The cost of all effects as a multiple of the median of bare rings of as many processes.
         ///
-        /// Null in process, where effects share a process, for chains of more than 64, and for more than 512 in all.
+        /// Null in process, without times in process, where effects share a process, for chains of more than 64, and for more than
+        /// 512 in all.
         let ratioToRing: Double?
-        /// Of the floor of the same placement, measured in turn with this row.
+        /// The floor of the same placement, measured in turn with this row.
         let floorP50us, floorP99OverP50: Double
-        /// Cycles that ended at their deadline, with those that settle in.
+        /// The number of cycles that missed their deadline, including the settling ones.
         let missedDeadlines: UInt64
-        /// Blocks of single effects that were replaced by the dry signal.
+        /// The number of single effects' blocks that were replaced by the dry signal.
         let replacedBlocks: UInt64
-        /// The measuring thread and the effects' render threads.
+        /// The number of threads: the measuring one and the effects' render threads.
         ///
-        /// The counts below are their sum for a cycle.
+        /// The counts below are the sum over these threads, for a cycle.
         let threads: Int
         let voluntarySwitches, involuntarySwitches, minorFaults, majorFaults: Double
-        /// All system calls, and those other than futex, back to back; null where they were not counted.
+        /// All system calls, and those other than futex, in back-to-back cycles; null if they were not counted.
         let systemCalls, otherSystemCalls: Double?
         /// Whether that floor and these cycles were quiet; see `MeasureNoise`.
         let isTrustworthy: Bool
     }
 
-    /// A bare hand-off and back, or rings of as many processes as a chain has effects, one ring for each branch.
+    /// A bare hand-off and back, or rings with one process for each effect, one ring for each branch.
     struct Floor: Encodable {
         let placement: String
         let effects, branches: Int
@@ -45,25 +48,27 @@ package struct MeasureReport: Encodable {
 
     let unit: String
     let scheduling: String
-    /// The rank of the measuring thread; the others are below it.
+    /// The priority of the measuring thread; the others are below it.
     ///
-    /// 0 for SCHED_OTHER.
+    /// 0 means SCHED_OTHER.
     let realtimePriority: Int32
-    /// Null when the kernel placed the threads.
+    /// The processor; null if the kernel placed the threads.
     let processor: Int?
     let sampleRate: Double
-    /// Chains of a row's effects, side by side.
+    /// The number of chains side by side, each with the row's effects.
     let branches: Int
     let cycles: Int
-    /// Microseconds from the start of one cycle to that of the next; 0 for cycles back to back.
+    /// The microseconds from the start of one cycle to that of the next; 0 for cycles back to back.
     let periodUs: Int
-    /// Of all rows.
+    /// The sum over all rows.
     let missedDeadlines: UInt64
     let floors: [Floor]
-    /// The worst of all rows.
+    /// The worst values of all rows.
     let noise: MeasureNoise
     /// The same in a sentence.
     package let verdict: String
+    /// Why there are no rows in process; null when there are.
+    let inProcessOmitted: String?
     /// Why there are no system calls in the rows; null when there are.
     let systemCallsOmitted: String?
     package let rows: [Row]
@@ -79,6 +84,7 @@ package struct MeasureReport: Encodable {
         periodUs = settings.periodMicroseconds
         let noises = results.rows.map { MeasureNoise($0, stolenShare: results.stolenShare) }
         rows = zip(results.rows, noises).map { Row($0, $1) }
+        inProcessOmitted = results.obstacle.map { "\($0)" }
         systemCallsOmitted = results.omission
         missedDeadlines = rows.reduce(0) { $0 + $1.missedDeadlines }
         floors =
@@ -107,11 +113,11 @@ extension MeasureReport.Row {
         (placement, waiting) = (row.variant?.placement.rawValue, row.variant?.waiting.rawValue)
         (effects, frames) = (row.effectCount, row.frameCount)
         (minUs, p50us, p99us, p999us, maxus) = (times.minUs, times.p50us, times.p99us, times.p999us, times.maxus)
-        overheadPerEffectUs = row.overheadPerEffect / 1000
-        ratioToFloor = floor > 0 ? row.overheadPerEffect / floor : 0
-        let cost = row.overheadPerEffect * Double(row.effectCount * row.branchCount)
+        overheadPerEffectUs = row.overheadPerEffect.map { $0 / 1000 }
+        ratioToFloor = row.overheadPerEffect.map { floor > 0 ? $0 / floor : 0 }
+        let cost = row.overheadPerEffect.map { $0 * Double(row.effectCount * row.branchCount) }
         let ring = row.isOfOneProcessEach ? row.ring : nil
-        ratioToRing = ring.flatMap { $0.median > 0 ? cost / $0.median : nil }
+        ratioToRing = ring.flatMap { ring in ring.median > 0 ? cost.map { $0 / ring.median } : nil }
         (floorP50us, floorP99OverP50) = (floor / 1000, noise.floorP99OverP50)
         missedDeadlines = row.series.missedDeadlineCount
         replacedBlocks = row.series.replacedBlockCount

@@ -5,25 +5,25 @@
 import LinuxSystem
 import PluginHosting
 
-/// The times of one chain in one variant, and what they are compared with.
+/// The times of one chain in one variant, and the times for comparison.
 struct MeasuredRow {
-    /// Nil in process.
+    /// The variant; nil in process.
     let variant: MeasureVariant?
     let effectCount, frameCount: Int
-    /// Chains of so many effects, side by side.
+    /// The number of chains side by side.
     let branchCount: Int
     let series: Series
     let times: Distribution
-    /// Of the same chain in process, measured in turn with it.
-    let inProcess: Distribution
+    /// Of the same chain in process, measured in turn with it; nil where the user has not trusted its effects.
+    let inProcess: Distribution?
     /// The floor of the same placement, measured in turn with it.
     let floor: MeasuredFloor
-    /// The bare rings of as many processes, placed alike.
+    /// Bare rings with as many processes and the same placement.
     ///
-    /// The floor for one effect, and nil for very many.
+    /// For one effect it is the floor; for very many it is nil.
     let ring: Distribution?
 
-    /// The share of cycles that ended at their deadline, or of the effects' blocks that were replaced.
+    /// The share of cycles that missed their deadline, or of effects' blocks that were replaced.
     var missedShare: Double {
         let cycles = Double(max(1, series.counts.cycleCount))
         let missed = Double(series.missedDeadlineCount) / Double(branchCount)
@@ -31,10 +31,10 @@ struct MeasuredRow {
     }
 
     var isOutOfProcess: Bool { variant != nil }
-    /// Whether there are as many processes as effects.
+    /// Whether each effect has its own process.
     var isOfOneProcessEach: Bool { [.outOfProcess, .individually].contains(variant?.isolation) }
-    /// The cost of one more process in nanoseconds.
-    var overheadPerEffect: Double { (times.median - inProcess.median) / Double(effectCount * branchCount) }
+    /// The cost of one more process in nanoseconds; nil without times in process.
+    var overheadPerEffect: Double? { inProcess.map { (times.median - $0.median) / Double(effectCount * branchCount) } }
 }
 
 /// A bare hand-off.
@@ -47,23 +47,29 @@ struct MeasuredFloor {
     }
 }
 
-/// All of a run.
+/// All results of a run.
 package struct MeasureResults {
     let rows: [MeasuredRow]
-    /// Over the whole run, by the placement of the second process, in the order of the rows.
+    /// The floors over the whole run, by the placement of the second process, in the order of the rows.
     let floors: [(placement: UnitPlacement, floor: MeasuredFloor)]
-    /// The rings of as many processes as each chain has effects, as many as there are branches, at all frame counts.
+    /// The rings for each chain's effects and the branches, at all frame counts.
     let rings: [(placement: UnitPlacement, effectCount: Int, times: Distribution)]
     let rank: SchedulingClass
-    /// Why system calls were not counted.
+    /// The reason why system calls were not counted.
     let omission: String?
+    /// Why nothing was measured in process; nil when it was.
+    package let obstacle: MeasurementError?
     /// Nil when the kernel placed the threads.
     let processor: Int?
-    /// Of the time of the processors that were measured on.
+    /// The stolen share of the measured processors' time.
     let stolenShare: Double
 
-    init(_ groups: [Measurement.Group], _ outcome: MeasuringThread.Outcome, processor: Int?, stolenShare: Double) {
+    init(
+        _ groups: [Measurement.Group], _ outcome: MeasuringThread.Outcome, processor: Int?, stolenShare: Double,
+        obstacle: MeasurementError?
+    ) {
         (rank, omission, self.processor, self.stolenShare) = (outcome.rank, outcome.omission, processor, stolenShare)
+        self.obstacle = obstacle
         rows = groups.flatMap(Self.rows)
         floors = UnitPlacement.allCases.compactMap { placement in
             let series = groups.compactMap { $0.floors[placement] }
@@ -80,7 +86,7 @@ package struct MeasureResults {
 
     /// The ends of an axis for all rows and floors, in nanoseconds.
     ///
-    /// Nearly all times are between them.
+    /// Nearly all times lie between them.
     var range: (low: Double, high: Double) {
         let all = rows.map(\.times) + floors.map(\.floor.times) + rings.map(\.times)
         let low = all.map { Double($0.percentile(0.001)) }.min() ?? 1
@@ -91,7 +97,7 @@ package struct MeasureResults {
     var differsInPlacement: Bool { Set(rows.compactMap(\.variant?.placement)) != [MeasureVariant().placement] }
     var differsInWaiting: Bool { Set(rows.compactMap(\.variant?.waiting)) != [MeasureVariant().waiting] }
 
-    /// The name of a variant, as far as the variants differ.
+    /// The name of a variant, without the parts that all variants share.
     func name(of variant: MeasureVariant?) -> String {
         guard let variant else { return IsolationPolicy.inProcess.rawValue }
         return
@@ -100,7 +106,7 @@ package struct MeasureResults {
     }
 
     private static func rows(_ group: Measurement.Group) -> [MeasuredRow] {
-        let inside = group.inProcess.distribution
+        let inside = group.inProcess?.distribution
         let floors = group.floors.mapValues { MeasuredFloor([$0]) }
         let rings = group.rings.mapValues(\.distribution)
         func row(_ variant: MeasureVariant?, _ series: Series, _ times: Distribution) -> MeasuredRow? {
@@ -111,6 +117,7 @@ package struct MeasureResults {
                 ring: group.effectCount * group.branchCount == 1 ? floor.times : rings[variant?.placement ?? .together])
         }
         let outside = group.variants.map { row($0.variant, $0.series, $0.series.distribution) }
-        return ([row(nil, group.inProcess, inside)] + outside).compactMap(\.self)
+        let first = group.inProcess.flatMap { series in inside.flatMap { row(nil, series, $0) } }
+        return ([first] + outside).compactMap(\.self)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A report for people: a sentence on the conditions, and a table with the shape of each row. Main thread.
+// A report for people: a sentence about the conditions, and a table with the shape of each row. Main thread.
 
 import Console
 
@@ -53,7 +53,7 @@ package struct MeasureTable {
         return Table(headings: told[0]).text(Array(told.dropFirst()))
     }
 
-    /// A column that is the same in all rows is left out.
+    /// Whether a column differs between rows; other columns are omitted.
     private func isTold(column: Int) -> Bool {
         switch column {
         case 1: results.differsInPlacement
@@ -68,8 +68,8 @@ package struct MeasureTable {
         let cost =
             measured.isOutOfProcess
             ? [
-                "\(row.overheadPerEffectUs < 0 ? "" : "+")\(row.overheadPerEffectUs.digits(2)) µs", row.ratioToFloor.digits(2),
-                row.ratioToRing.map { $0.digits(2) } ?? "",
+                row.overheadPerEffectUs.map { "\($0 < 0 ? "" : "+")\($0.digits(2)) µs" } ?? "",
+                row.ratioToFloor.map { $0.digits(2) } ?? "", row.ratioToRing.map { $0.digits(2) } ?? "",
             ]
             : ["", "", ""]
         let times = Self.cells(measured.times.microseconds)
@@ -81,7 +81,7 @@ package struct MeasureTable {
         [times.minUs, times.p50us, times.p99us, times.p999us, times.maxus].map { $0.digits($0 < 100 ? 2 : 0) }
     }
 
-    /// The shapes share one logarithmic axis.
+    /// The common logarithmic axis of all shapes.
     private var range: (low: Double, high: Double) { results.range }
 
     private var axis: String { "\((range.low / 1000).digits(1)) to \((range.high / 1000).digits(1)) µs" }
@@ -92,10 +92,14 @@ package struct MeasureTable {
 
     private var explanation: String {
         """
-        Each effect: the cost of one more process, the median minus the in-process median, divided by the effects.
-        Floor: a hand-off to another process and back, measured in turn with everything else.\(ring)
+        \(cost)Floor: a hand-off to another process and back, measured in turn with everything else.\(ring)
         The looks of the deadline watch count out of process, and nowhere else.\(missed)
         """
+    }
+
+    private var cost: String {
+        report.inProcessOmitted == nil
+            ? "Each effect: the cost of one more process, the median minus the in-process median, divided by the effects.\n" : ""
     }
 
     private var ring: String {

@@ -4,7 +4,7 @@
 
 import PluginHosting
 
-/// How a chain runs out of process.
+/// The way in which a chain runs out of process.
 package struct MeasureVariant: Hashable, Sendable {
     package var isolation: IsolationPolicy
     package var placement: UnitPlacement
@@ -12,7 +12,7 @@ package struct MeasureVariant: Hashable, Sendable {
 
     package init(
         isolation: IsolationPolicy = .outOfProcess, placement: UnitPlacement = .together,
-        waiting: WaitStrategy = ChainPolicy().waiting
+        waiting: WaitStrategy = UnitPolicy().waiting
     ) {
         (self.isolation, self.placement, self.waiting) = (isolation, placement, waiting)
     }

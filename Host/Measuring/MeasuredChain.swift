@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain, or several side by side, whose render call is timed, with the blocks that it renders from and into. Control thread.
+// A chain, or several side by side, whose render call is timed, with its input and output blocks. Control thread.
 
 import AudioGraph
 import Console
@@ -10,32 +10,32 @@ import PluginHosting
 import Realtime
 import Rendering
 
-/// What all chains have in common.
+/// The settings that all chains share.
 struct ChainMeasure {
     static let sampleRate = 48_000.0
     static let channelCount = 2
     let effects: MeasuredEffects
     let maximumFrameCount: Int
-    /// Chains side by side; each has all effects.
+    /// The number of chains side by side; each has all effects.
     var branchCount = 1
     /// Whether its threads are counted, which takes time.
     var countsThreads = true
 }
 
-/// Units in a row, or several such rows side by side, in a plan of their own: each branch reads the input, and a mixer sums them.
+/// Units in a row, or several such rows side by side, in their own plan: each branch reads the input, and a mixer adds them.
 final class MeasuredChain: Sendable {
-    /// Nil in process.
+    /// The variant; nil in process.
     let variant: MeasureVariant?
-    /// Of each branch.
+    /// The number of effects of each branch.
     let effectCount: Int
     private let engine: AudioEngine
     private let units: [AudioUnitEffect]
-    /// Nil where they are not counted.
+    /// The threads; nil if they are not counted.
     let threads: ChainThreads?
     /// The processes of the effects at the start.
     private let processes: [Int32?]
     private let player: PlanPlayer
-    // SAFETY: written before the measuring thread starts, and used by that thread alone until it has ended.
+    // SAFETY: written before the measuring thread starts, and used only by that thread until its end.
     nonisolated(unsafe) private let blocks: UnsafeMutablePointer<ChainBlocks>
 
     init(_ measure: ChainMeasure, effectCount: Int, _ variant: MeasureVariant?) throws {
@@ -51,7 +51,7 @@ final class MeasuredChain: Sendable {
             let index = indices[number]
             return try effects.unit(at: index, components[index], plan.residences[number])
         }
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         // Blocks may follow each other without a pause, so that no unit can sleep.
         policy.workShare = nil
         if let variant { (policy.placement, policy.waiting) = (variant.placement, variant.waiting) }
@@ -73,7 +73,7 @@ final class MeasuredChain: Sendable {
                     }
                     last = node
                 }
-                // A single chain is played as it is.
+                // A single chain has no mixer.
                 let end: AudioNode = measure.branchCount == 1 ? engine.outputNode : engine.mainMixerNode
                 if let last { try engine.connect(last, to: end, format: format) }
             }
@@ -82,7 +82,7 @@ final class MeasuredChain: Sendable {
         try engine.start()
         guard let player = engine.player else { throw MeasurementError.unitLost("engine", fault: nil) }
         (self.engine, self.units, self.player) = (engine, nodes, player)
-        let members = nodes.compactMap(\.unit.member)
+        let members = nodes.compactMap(\.unit.resources)
         threads = measure.countsThreads ? try ChainThreads(of: members) : nil
         processes = members.map(\.unit.processIdentifier)
         blocks = .allocate(capacity: 1)
@@ -90,17 +90,17 @@ final class MeasuredChain: Sendable {
     }
 
     /// What the engine renders of each branch: a row of units, or each by itself.
-    var branches: [UnitChain] { engine.chains }
+    var branches: [UnitRow] { engine.rows }
 
-    var members: [ChainMember] { units.compactMap(\.unit.member) }
+    var members: [UnitResources] { units.compactMap(\.unit.resources) }
     /// Blocks in which a unit missed its deadline, in all branches.
     var missedDeadlineCount: UInt64 { branches.reduce(0) { $0 + $1.missedDeadlineCount } }
 
-    /// Whether its units may go on spinning when nothing is rendered.
+    /// Whether its units may keep spinning when nothing is rendered.
     var isRestless: Bool { variant.map { $0.placement == .spread && $0.waiting != .futex } ?? false }
 
     /// A unit that is gone, was restarted, or broke the rules.
-    var lostMember: ChainMember? {
+    var lostMember: UnitResources? {
         zip(members, processes).first { member, process in
             !member.isPresent || member.unit.processIdentifier != process
                 || member.faults.records.contains { !$0.fault.mayComeEachBlock }

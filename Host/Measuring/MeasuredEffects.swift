@@ -9,7 +9,7 @@ package enum MeasuredEffects: Sendable {
     case copies(of: Component)
     case chain([SavedUnit], name: String, ComponentRegistry)
 
-    /// Copies of a plug-in; throws when it cannot be compared with itself in process.
+    /// Copies of a plug-in; throws if it cannot be compared with itself in process.
     package static func checked(copiesOf component: Component) throws(MeasurementError) -> MeasuredEffects {
         try check(component)
         return .copies(of: component)
@@ -17,10 +17,9 @@ package enum MeasuredEffects: Sendable {
 
     private static func check(_ component: Component) throws(MeasurementError) {
         guard component.consentsToInProcess else { throw .noConsent(unit: component.name) }
-        guard component.isTrusted else { throw .notTrusted(unit: component.name, id: component.id) }
     }
 
-    /// Throws when a unit of a saved chain cannot be compared with itself in process, or when there is no unit.
+    /// The units of a saved chain; throws if one cannot be compared with itself in process, or if there is none.
     package static func checked(
         _ units: [SavedUnit], name: String, _ registry: ComponentRegistry
     ) throws(MeasurementError) -> MeasuredEffects {
@@ -29,13 +28,22 @@ package enum MeasuredEffects: Sendable {
         return .chain(units, name: name, registry)
     }
 
-    /// The numbers of effects to measure.
+    /// The measured effect counts.
     ///
-    /// A saved chain has one.
+    /// A saved chain has only one.
     func counts(_ settings: MeasureSettings) -> [Int] {
         switch self {
         case .copies: settings.measuredEffectCounts
         case .chain(let units, _, _): [units.count]
+        }
+    }
+
+    /// The first plug-in that the user has not trusted, so that nothing is measured in process.
+    var untrusted: Component? {
+        switch self {
+        case .copies(let component): component.isTrusted ? nil : component
+        case .chain(let units, _, let registry):
+            units.lazy.compactMap { try? registry.component(named: $0.id) }.first { !$0.isTrusted }
         }
     }
 
@@ -47,7 +55,7 @@ package enum MeasuredEffects: Sendable {
         }
     }
 
-    /// The isolation of the effect at an index: out of process as its chain has it, and otherwise as `policy` says.
+    /// The isolation of the effect at an index: its chain's if it is out of process, and otherwise that of `policy`.
     func isolation(at index: Int, _ policy: IsolationPolicy) -> IsolationPolicy {
         guard case .chain(let units, _, _) = self, policy != .inProcess, units[index].isolation != .inProcess else { return policy }
         return units[index].isolation.completed(by: policy)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sets up everything that is measured, runs the measuring thread and collects the times. Main thread.
+// Sets up all measurements, runs the measuring thread and collects the times. Main thread.
 
 import Console
 import Glibc
@@ -12,20 +12,23 @@ import Rendering
 package struct Measurement {
     /// The series of chains of one length at one frame count.
     ///
-    /// They are measured one after the other.
+    /// They are measured in turn.
     struct Group {
         let effectCount, frameCount, branchCount: Int
         let floors: [UnitPlacement: Series]
-        /// Rings of one process for each effect, for each branch, unless there are too many.
+        /// Rings with one process for each effect, one ring for each branch, unless there are too many.
         let rings: [UnitPlacement: Series]
-        let inProcess: Series
+        /// Nil where the user has not trusted the effects.
+        let inProcess: Series?
         let variants: [(variant: MeasureVariant, series: Series)]
 
-        var all: [Series] { Array(floors.values) + Array(rings.values) + [inProcess] + variants.map(\.series) }
+        var all: [Series] { Array(floors.values) + Array(rings.values) + [inProcess].compactMap(\.self) + variants.map(\.series) }
     }
 
     private let settings: MeasureSettings
     private let groups: [Group]
+    /// Why nothing is measured in process; nil when it is.
+    private let obstacle: MeasurementError?
     private let placement: MeasuringPlacement
 
     package init(_ settings: MeasureSettings, of effects: MeasuredEffects) throws {
@@ -40,17 +43,18 @@ package struct Measurement {
         let measure = ChainMeasure(
             effects: effects, maximumFrameCount: settings.frameCounts.max() ?? 1,
             branchCount: settings.branchCount)
+        obstacle = effects.untrusted.map { .notTrusted(unit: $0.name, id: $0.id) }
         let floors = try settings.placements.map { try FloorRings(1, of: 1, placed: $0) }
         var longer: [FloorRings] = []
         var chains: [MeasuredChain] = []
         var groups: [Group] = []
         for effectCount in effects.counts(settings) {
-            let inside = try MeasuredChain(measure, effectCount: effectCount, nil)
+            let inside = obstacle == nil ? try MeasuredChain(measure, effectCount: effectCount, nil) : nil
             var outside: [(MeasureVariant, MeasuredChain)] = []
             for variant in settings.variants {
                 outside.append((variant, try MeasuredChain(measure, effectCount: effectCount, variant)))
             }
-            chains += [inside] + outside.map(\.1)
+            chains += [inside].compactMap(\.self) + outside.map(\.1)
             var rings: [FloorRings] = []
             if FloorRings.arePossible(settings.branchCount, of: effectCount) {
                 rings = try settings.placements.map { try FloorRings(settings.branchCount, of: effectCount, placed: $0) }
@@ -61,7 +65,7 @@ package struct Measurement {
                     Group(
                         effectCount: effectCount, frameCount: frameCount, branchCount: settings.branchCount,
                         floors: Self.series(floors, settings), rings: Self.series(rings, settings),
-                        inProcess: Series(inside, frameCount: frameCount, settings),
+                        inProcess: inside.map { Series($0, frameCount: frameCount, settings) },
                         variants: outside.map { ($0, Series($1, frameCount: frameCount, settings)) }))
             }
         }
@@ -73,7 +77,7 @@ package struct Measurement {
         Dictionary(rings.map { ($0.placement, Series(floor: $0.turns, settings)) }) { first, _ in first }
     }
 
-    /// Measures.
+    /// Runs the measurement.
     package func run() throws -> MeasureResults {
         let measuring = MeasuringThread(groups.flatMap(\.all), batchCount: settings.batchCount)
         let thread = try LinuxSystem.Thread(name: "measure") { [placement] in measuring.run(at: placement) }
@@ -84,10 +88,11 @@ package struct Measurement {
         let stolenShare = StolenTime(of: processors).share(since: start)
         try Interruption.check()
         try checkFaults()
-        return MeasureResults(groups, try measuring.result(), processor: placement.processor, stolenShare: stolenShare)
+        return MeasureResults(
+            groups, try measuring.result(), processor: placement.processor, stolenShare: stolenShare, obstacle: obstacle)
     }
 
-    /// Shows the progress, and stops the thread when the user wants to end.
+    /// Shows the progress, and stops the thread if the user wants to end.
     private func watch(_ measuring: MeasuringThread) {
         let line = ProgressLine("Measuring")
         while !measuring.hasEnded {
@@ -98,7 +103,7 @@ package struct Measurement {
         line.finish()
     }
 
-    /// Throws when a unit was lost: then another chain was measured.
+    /// Throws if a unit was lost, because another chain was then measured.
     ///
     /// Late units are counted elsewhere.
     private func checkFaults() throws(MeasurementError) {

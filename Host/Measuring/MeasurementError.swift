@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why something could not be measured. Any thread.
+// The reasons why a measurement failed. Any thread.
 
 import PluginHosting
 
-/// An error of a measurement.
+/// The reason why a measurement failed.
 package enum MeasurementError: Error, Equatable, CustomStringConvertible {
     case tooManyEffects(limit: Int)
-    /// Effects or branches are to be spread, and the kernel places the threads.
+    /// Effects or branches must be spread, but the kernel places the threads.
     case spreadWithoutProcessor(UnitPlacement)
-    /// Effects or branches are to be spread, and this process may use one processor.
+    /// Effects or branches must be spread, but this process may use only one processor.
     case noSecondProcessor(UnitPlacement, processor: Int)
     case processorNotAllowed(Int, allowed: [Int])
-    /// The plug-in does not consent to running in the host's process, where it is measured too.
+    /// The plug-in does not consent to running in the host's process, where it is also measured.
     case noConsent(unit: String)
-    /// The user has not trusted the plug-in, which is measured in the host's process too.
+    /// The user has not trusted the plug-in, so that it was not measured in the host's process.
     case notTrusted(unit: String, id: String)
     /// No unit of a saved chain is left.
     case emptyChain(String)
@@ -40,7 +40,7 @@ package enum MeasurementError: Error, Equatable, CustomStringConvertible {
         case .noConsent(let unit):
             "Couldn't measure \"\(unit)\": it does not consent to running in process, and the cost is the difference to that."
         case .notTrusted(let unit, let id):
-            "Couldn't measure \"\(unit)\" in the host's process, which you have not trusted it with. "
+            "What \"\(unit)\" costs in process was left out, because you have not trusted it with the host's process. "
                 + "Run: bulkhead trust \(ShellWord.quoted(id))"
         case .emptyChain(let chain): "Couldn't measure the chain \"\(chain)\": nothing of it is left."
         case .unitLost(let name, let fault): "Couldn't measure \"\(name)\": it \(fault ?? "was lost")."
@@ -51,6 +51,6 @@ package enum MeasurementError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The noun for what is spread.
+    /// The noun for the objects that are spread.
     package static func noun(_ placement: UnitPlacement) -> String { placement == .branches ? "branches" : "effects" }
 }

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The processors and real-time ranks of a measurement. Measuring thread.
+// The processors and real-time priorities of a measurement. Measuring thread.
 
 import LinuxSystem
 import PluginHosting
 
-/// The processor and the rank of each thread that is measured.
+/// The processor and the priority of each measured thread.
 struct MeasuringPlacement: Sendable {
     /// SCHED_FIFO, below the audio server's own threads.
     static let wantedRank = SchedulingClass(realtimePriority: 60)
 
-    /// Nil leaves it to the kernel.
+    /// The processor; nil leaves the choice to the kernel.
     let processor: Int?
     let rings: [FloorRings]
     let chains: [MeasuredChain]
 
-    /// Places the calling thread, and at lower ranks all threads that it waits for.
+    /// Places the calling thread, and at lower priorities all threads that it waits for.
     ///
-    /// - Returns: the rank that the system granted.
+    /// - Returns: the priority that the system granted.
     func take() throws(SystemError) -> SchedulingClass {
         if let processor { try Scheduling.setProcessors([processor], ofThread: 0) }
         let granted = (try? Scheduling.set(Self.wantedRank, ofThread: 0)) != nil ? Self.wantedRank : .ordinary
@@ -30,7 +30,7 @@ struct MeasuringPlacement: Sendable {
         return granted
     }
 
-    /// Places the processes of rings as the units of chains are placed.
+    /// Places the processes of rings as units of chains are placed.
     private func place(_ side: FloorRings, below rank: SchedulingClass) throws(SystemError) {
         for (number, ring) in side.rings.enumerated() {
             let placement = placement(of: side, number, below: rank)
@@ -50,7 +50,7 @@ struct MeasuringPlacement: Sendable {
 
     private var spreadsBranches: Bool { chains.contains { $0.variant?.placement == .branches && $0.branches.count > 1 } }
 
-    /// The processors that are measured on: all of this process's where the kernel chooses or branches are spread.
+    /// The measured processors: all of this process's if the kernel chooses or branches are spread.
     var processors: Set<Int> {
         guard let processor, !spreadsBranches else { return Scheduling.ownProcessors }
         return rings.reduce(into: [processor]) { all, side in

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Runs all probes in turn, in small batches, on a thread with its own rank and placement. Measuring thread.
+// Runs all probes in turn, in small batches, on a thread with its own priority and placement. Measuring thread.
 
 import Glibc
 import LinuxSystem
@@ -21,13 +21,13 @@ final class MeasuringThread: Sendable {
 
     /// The results of a run beside the series.
     struct Outcome {
-        /// The rank of the thread.
+        /// The priority of the thread.
         let rank: SchedulingClass
-        /// Why system calls were not counted.
+        /// The reason why system calls were not counted.
         var omission: String?
     }
 
-    /// All series have `batchCount` batches.
+    /// Makes the thread; all series have `batchCount` batches.
     init(_ series: [Series], batchCount: Int) {
         self.series = series
         self.batchCount = batchCount
@@ -37,7 +37,7 @@ final class MeasuringThread: Sendable {
     var hasEnded: Bool { isOver.load(ordering: .acquiring) }
     func stop() { mustStop.store(true, ordering: .relaxed) }
 
-    /// The outcome, once the thread has ended; throws why it could not be placed.
+    /// The outcome, once the thread has ended; throws the reason if it could not be placed.
     func result() throws -> Outcome {
         guard let outcome = try outcome.withLock({ $0 })?.get() else { throw MeasurementError.noResult }
         return outcome
@@ -60,9 +60,9 @@ final class MeasuringThread: Sendable {
         outcome.withLock { $0 = result }
     }
 
-    /// Counts last of all, because the kernel then traces every call of the machine.
+    /// Counts system calls at the very end, because the kernel then traces every call of the machine.
     ///
-    /// Returns why it was not done, or nil.
+    /// Returns the reason if it was not done, otherwise nil.
     private func countSystemCalls() -> String? {
         do throws(SystemError) {
             let tracepoint = try SystemCallCounter.tracepoint()
@@ -76,7 +76,7 @@ final class MeasuringThread: Sendable {
         }
     }
 
-    /// One batch of each series, and then a rest: the kernel throttles a real-time thread that never sleeps.
+    /// Runs one batch of each series, and then rests: the kernel throttles a real-time thread that never sleeps.
     private func round(_ batch: Int, _ own: ThreadCounter) {
         let started = MonotonicClock.now()
         for one in series where !mustStop.load(ordering: .relaxed) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The two things that are timed: a chain's render call and the bare hand-off. Measuring thread.
+// The two timed actions: a chain's render call and the bare hand-off. Measuring thread.
 
 import LinuxSystem
 import PluginHosting
@@ -9,7 +9,7 @@ import Rendering
 
 /// One cycle of a chain, as a driver requests it.
 struct ChainProbe: @unchecked Sendable {
-    // SAFETY: one measuring thread at a time; the chain that it comes from outlives it.
+    // SAFETY: one measuring thread at a time; its chain outlives it.
     let callback: RenderCallback
     let blocks: UnsafeMutablePointer<ChainBlocks>
     let frameCount: Int
@@ -28,7 +28,8 @@ struct ChainProbe: @unchecked Sendable {
 extension ChainProbe {
     /// Rests, so that a late effect can recover.
     ///
-    /// It loses its rank and its processor, and gets them back after its reply. A thread of a higher rank would leave no time.
+    /// A late effect loses its priority and its processor, and gets them back after its reply. A thread of higher priority
+    /// would leave it no time.
     func recover() {
         for _ in 0..<3 {
             MonotonicClock.sleep(until: MonotonicClock.now() + 5_000_000)
@@ -37,7 +38,7 @@ extension ChainProbe {
     }
 }
 
-/// What is run again and again while the clock is read.
+/// The action that is repeated while the clock is read.
 enum Probe: Sendable {
     case floor(FloorTurns)
     case chain(ChainProbe)
@@ -54,8 +55,8 @@ enum Probe: Sendable {
 
     /// `[render]` Runs `settlingCount` times to fill the caches, and then once for each time to write.
     ///
-    /// `period` is in nanoseconds from start to start, as a driver has it. With 0 the cycles run back to back, and one clock
-    /// reading ends a cycle and begins the next. A cycle with one of the `looks` in it is repeated.
+    /// `period` is in nanoseconds from start to start, as in a driver. With 0 the cycles run back to back, and one reading of
+    /// the clock ends a cycle and begins the next. A cycle that contains one of the `looks` is repeated.
     ///
     /// - Returns: the number of cycles.
     @discardableResult

@@ -6,10 +6,10 @@ import LinuxSystem
 
 extension Series {
     private static let countedBatches = 4
-    /// Nanoseconds after which everybody who has nothing to do is asleep.
+    /// The nanoseconds after which all idle threads are asleep.
     private static let rest: UInt64 = 500_000
 
-    /// Runs cycles of their own back to back, because counting makes every call longer, and counts what all threads call in them.
+    /// Runs separate cycles back to back, because counting slows every call, and counts the calls of all threads.
     func countSystemCalls(settlingCount: Int, own: SystemCallCounter, tracepoint: UInt64) throws(SystemError) {
         var others: [SystemCallCounter] = []
         for thread in threads { others.append(try SystemCallCounter(thread: thread, tracepoint: tracepoint)) }
@@ -21,7 +21,7 @@ extension Series {
         let after = own.counts
         MonotonicClock.sleep(until: MonotonicClock.now() + Self.rest)
         var calls = Self.sum(others) - start
-        // Each reading is itself some calls, as many as there are between two that follow each other.
+        // Each reading makes some calls itself, as many as between two successive readings.
         calls += after - before - (before - empty)
         counts.systemCalls = calls
         counts.systemCallCycleCount = Self.countedBatches * batchSize

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A probe and the times that were measured with it. Measuring thread.
+// A probe and its measured times. Measuring thread.
 
 import Glibc
 import LinuxSystem
@@ -11,18 +11,18 @@ final class Series: @unchecked Sendable {
     // SAFETY: the measuring thread writes; the control thread reads once that thread has been joined.
     let probe: Probe
     let batchCount, batchSize: Int
-    /// Nanoseconds from the start of one cycle to that of the next; 0 for cycles back to back.
+    /// The nanoseconds from the start of one cycle to that of the next; 0 for cycles back to back.
     private let period: UInt64
     private let nanoseconds: UnsafeMutablePointer<UInt32>
-    /// Nil for the floor.
+    /// The chain; nil for the floor.
     private let chain: MeasuredChain?
     private let calming: Calming?
-    /// The looks of the deadline watch, which are kept out; nil for chains out of process, which need them.
+    /// The looks of the deadline watch, which are excluded; nil for chains out of process, which need them.
     private let looks: DeadlineLooks?
     var counts = CycleCounts()
-    /// Cycles that ended at their deadline, with those that settle in.
+    /// The number of cycles that missed their deadline, including the settling ones.
     private(set) var missedDeadlineCount: UInt64 = 0
-    /// Blocks of single effects that were replaced, and so not measured.
+    /// The number of single effects' blocks that were replaced, and so not measured.
     private(set) var replacedBlockCount: UInt64 = 0
 
     convenience init(floor turns: FloorTurns, _ settings: MeasureSettings) { self.init(.floor(turns), nil, nil, settings) }
@@ -32,7 +32,7 @@ final class Series: @unchecked Sendable {
         self.init(.chain(chain.probe(frameCount: frameCount)), chain, calming, settings)
     }
 
-    /// Touches the memory here, so that measuring causes no page fault.
+    /// Touches the memory, so that measuring causes no page fault.
     private init(_ probe: Probe, _ chain: MeasuredChain?, _ calming: Calming?, _ settings: MeasureSettings) {
         (self.probe, self.chain, self.calming) = (probe, chain, calming)
         looks = chain?.variant == nil ? DeadlineLooks() : nil
@@ -95,9 +95,9 @@ final class Series: @unchecked Sendable {
     }
 }
 
-/// Lets spinning units fall asleep before something else is measured.
+/// Lets spinning units fall asleep before another measurement.
 private struct Calming {
-    /// A unit spins for twice the length of its last block and a millisecond: this block is short.
+    /// The frames of a short block: a unit spins for twice the length of its last block and a millisecond.
     private static let frameCount = 32
     private static let nanoseconds: UInt64 = 2_500_000
     private let probe: ChainProbe

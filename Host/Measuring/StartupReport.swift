@@ -17,11 +17,11 @@ package struct StartupReport: Encodable {
 
     let unit: String
     let starts: Int
-    /// Units that were started at once, each time.
+    /// The number of units that were started at once, each time.
     let atOnce: Int
-    /// Milliseconds from the call that instantiates to the end of the first render call.
+    /// The milliseconds from the call that instantiates to the end of the first render call.
     let p50ms, p99ms, maxms: Double
-    /// Of a unit, medians over all starts; see `ProcessMemory`.
+    /// The memory of a unit, medians over all starts; see `ProcessMemory`.
     let privateKiB, unsharedFileKiB, proportionalKiB: Double
     let isWithinTargets: Bool
 
@@ -29,7 +29,7 @@ package struct StartupReport: Encodable {
     package static func measure(_ component: Component, _ settings: MeasureSettings, count: Int) throws -> StartupReport {
         let progress = ProgressLine("Starting")
         var starts: [Startup] = []
-        // The first start brings the plug-in's files into the page cache and does not count.
+        // The first start brings the plug-in's files into the page cache, and does not count.
         for index in -1..<count {
             try Interruption.check()
             let start = try Startup(component, count: settings.startedAtOnce, frameCount: settings.frameCounts[0])
@@ -54,7 +54,7 @@ package struct StartupReport: Encodable {
         isWithinTargets = p50ms <= Self.targetMilliseconds(atOnce: atOnce) ?? .infinity && privateKiB <= Self.targetPrivateKiB
     }
 
-    /// The target for so many units at once; nil where there is none.
+    /// The target for so many units at once; nil if there is none.
     private static func targetMilliseconds(atOnce: Int) -> Double? {
         switch atOnce {
         case 1: targetMilliseconds

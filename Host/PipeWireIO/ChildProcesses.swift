@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Child processes that end with this one, even when this one is killed. Control thread.
+// Child processes that end with this one, even if it is killed. Control thread.
 
 import CPipeWireShims
 import Glibc
 
-/// A process group that ends with this process, and the folder that goes away with it.
+/// A process group, and its folder, that both go away with this process.
 ///
-/// Its first member is a shell that waits for this process's end of a pipe to close. Then it ends the group and removes the
-/// folder. PR_SET_PDEATHSIG would not do: it acts when the *thread* that forked ends, and leaves the folder.
+/// Its first member is a shell that waits until this process's end of a pipe closes. Then it ends the group and removes the
+/// folder. PR_SET_PDEATHSIG does not suffice: it acts when the *thread* that forked ends, and leaves the folder.
 final class ChildProcesses {
-    /// Milliseconds that a child has for ending before it is killed.
+    /// The milliseconds in which a child must end before it is killed.
     private static let patienceMilliseconds = 2000
     private static let guardScript = """
         trap '' HUP INT TERM
@@ -29,7 +29,7 @@ final class ChildProcesses {
 
     /// Starts the guard.
     ///
-    /// At the end it removes `folder`, or nothing with nil. The children get `environment`.
+    /// At the end it removes `folder`, unless that is nil. The children get `environment`.
     init(environment: [String: String], removing folder: String?) throws(PipeWireError) {
         var ends: [Int32] = [-1, -1]
         let code = CPipeWireShims_pipe(&ends)
@@ -52,7 +52,7 @@ final class ChildProcesses {
 
     /// Starts a program.
     ///
-    /// It throws `missingProgram` with `package` when PATH does not lead to the program.
+    /// Throws `missingProgram` with `package` if PATH does not lead to the program.
     func spawn(_ program: String, _ arguments: [String] = [], package: String, log: String? = nil)
         throws(PipeWireError) -> pid_t
     {
@@ -83,7 +83,7 @@ final class ChildProcesses {
 
     /// Ends all children, the latest first, then the guard, which removes the folder.
     ///
-    /// It may be called again.
+    /// It may be called several times.
     func close() {
         for child in running.keys.sorted(by: >) { end(child, with: SIGTERM) }
         guard !isClosed else { return }
@@ -92,7 +92,7 @@ final class ChildProcesses {
         waitpid(group, nil, 0)
     }
 
-    /// Closes the pipe as the kernel does when this process dies: the guard acts.
+    /// Closes the pipe as the kernel does when this process dies, so that the guard acts.
     func cutLifelineAsTheKernelWould() {
         if lifeline >= 0 { Glibc.close(lifeline) }
         lifeline = -1

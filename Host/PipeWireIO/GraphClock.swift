@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells missed cycles from the graph's frame counter. Render thread.
+// Counts missed cycles from the graph's frame counter. Render thread.
 
 /// The graph's clock as of the last cycle.
 struct GraphClock {
@@ -11,10 +11,10 @@ struct GraphClock {
 
     @_noLocks init() {}
 
-    /// Takes the next cycle's clock and returns how many cycles were missed before it.
+    /// Takes the next cycle's clock, and returns the number of cycles missed before it.
     ///
-    /// A cycle that ended late counts as missed, even if the graph waited for it. A step in which the quantum, the rate or the
-    /// driver changes counts nothing, because drivers count such a step differently.
+    /// A cycle that ended late counts as missed, even if the graph waited for it. A step with a new quantum, rate or driver
+    /// counts nothing, because drivers count such a step differently.
     @_noLocks
     mutating func missedCycles(
         identifier: UInt32, position: UInt64, frameCount: UInt32, sampleRate: UInt32, isDiscontinuous: Bool,

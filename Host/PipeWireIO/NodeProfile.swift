@@ -5,16 +5,16 @@
 import CPipeWireShims
 import Rendering
 
-/// PipeWire's own statistics of a node, from its opening on: the node's cycles, and those that pw-top counts as ERR.
+/// PipeWire's own statistics of a node since its opening: its cycles, and those that pw-top counts as ERR.
 ///
-/// While a client reads them, the daemon collects them for all nodes, at the price of a message now and then.
+/// While a client reads them, the daemon collects them for all nodes, at the cost of occasional messages.
 public final class NodeProfile: Sendable {
-    // SAFETY: the C functions read the profile under its loop's lock; deinit frees it, when no reference is left.
+    // SAFETY: the C functions read the profile under its loop's lock; deinit frees it, after the last reference.
     nonisolated(unsafe) private let profile: OpaquePointer
 
     /// `[control]` Opens the statistics of the node of that name, which need not exist yet.
     ///
-    /// It throws when no daemon answers, or when the daemon lacks the profiler module.
+    /// Throws if no daemon answers, or if the daemon lacks the profiler module.
     public init(nodeName: String, socketPath: String? = nil) throws(PipeWireError) {
         var error = CPipeWireShims_Error()
         guard let profile = CPipeWireShims_openProfile(socketPath, nodeName, &error) else {
@@ -27,12 +27,12 @@ public final class NodeProfile: Sendable {
 
     /// Counts of a node's cycles.
     public struct Counts: Sendable {
-        /// Cycles of the node.
+        /// The number of the node's cycles.
         public var cycles: UInt64 = 0
-        /// Cycles that the node had not finished when the next one began.
+        /// The number of cycles that the node had not finished when the next one began.
         public var xruns: UInt64 = 0
 
-        /// Zero cycles.
+        /// Makes counts of zero.
         public init() {}
 
         fileprivate init(_ counts: CPipeWireShims_ProfileCounts) {
@@ -51,11 +51,11 @@ public final class NodeProfile: Sendable {
     /// `[control]` The counts that the daemon has reported; its reports come some cycles late.
     public var counts: Counts { Counts(CPipeWireShims_profileCounts(profile)) }
 
-    /// `[control]` The xruns since the last call, the latest 256 at most.
+    /// `[control]` Takes the xruns since the last call, at most the latest 256.
     ///
-    /// Each one lasts from the moment in which the driver requested the cycle to the moment in which it requested the next. Its
-    /// length is nine tenths of a cycle, the time that a chain has by default: a driver that was late itself requests the cycles
-    /// that it owes one right after the other.
+    /// Each xrun lasts from the driver's request for the cycle to its request for the next one. Its length is nine tenths of a
+    /// cycle, the time that a chain has by default. The reason is that a late driver requests its missed cycles in quick
+    /// succession.
     package func takeXruns() -> [MissedCycle] {
         var xruns: [MissedCycle] = []
         var cycle = CPipeWireShims_UnfinishedCycle()

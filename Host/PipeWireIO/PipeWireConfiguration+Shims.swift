@@ -30,7 +30,7 @@ extension PipeWireVirtualDevice {
 }
 
 extension PipeWireConfiguration {
-    /// The virtual device has the configuration's name, and the node behind it a name of its own.
+    /// The name of the virtual device, which is the configuration's; the node behind it has its own name.
     var virtualDeviceName: String { nodeName }
     private var ownNodeName: String { virtualDevice == nil ? nodeName : "\(nodeName)-chain" }
     private var ownDescription: String { virtualDevice == nil ? description : "\(description) (chain)" }

@@ -4,13 +4,13 @@
 
 /// A sink or source of the session.
 public struct PipeWireDevice: Sendable, Hashable {
-    /// `node.name`, as `PipeWireTarget.named` takes it.
+    /// `node.name`, the name for `PipeWireTarget.named`.
     public var name: String
     /// `node.description`: the name that users see.
     public var description: String
-    /// Whether it is played to; otherwise it is recorded from.
+    /// Whether programs play to the device; otherwise they record from it.
     public var isSink: Bool
-    /// `device.form-factor`, such as "headphone" or "webcam"; empty where it is not known, as all texts below.
+    /// `device.form-factor`, such as "headphone" or "webcam"; empty if unknown, as all texts below.
     public var formFactor = ""
     /// `device.api`, such as "alsa" or "bluez5".
     public var api = ""
@@ -18,47 +18,47 @@ public struct PipeWireDevice: Sendable, Hashable {
     public var bus = ""
     /// `device.icon-name`, such as "audio-headphones".
     public var iconName = ""
-    /// The port of the card that is active, such as "analog-output-headphones".
+    /// The active port of the card, such as "analog-output-headphones".
     public var routeName = ""
     /// The names of the channels, such as "FL".
     public var channelNames: [String] = []
-    /// The volume as users see it, 0 to 1 and more; 0 while it is muted.
+    /// The volume that users see, 0 to 1 and more; 0 while it is muted.
     public var volume: Float = 1
 
-    /// A device of which nothing more is known.
+    /// Makes a device with defaults for all other properties.
     public init(name: String, description: String, isSink: Bool) {
         (self.name, self.description, self.isSink) = (name, description, isSink)
     }
 }
 
-/// The sinks and sources of the session, and what is chosen among them.
+/// The sinks and sources of the session, and the chosen ones.
 public struct PipeWireDeviceList: Sendable, Equatable {
     /// All sinks and sources, in the order in which they appeared.
     public var devices: [PipeWireDevice] = []
-    /// What drivers with the target `.defaultDevice` play to; nil where there is no sink.
+    /// The sink of drivers with the target `.defaultDevice`; nil if there is none.
     public var defaultSink: PipeWireDevice?
-    /// What they record from; nil where there is no source.
+    /// The source of drivers with the target `.defaultDevice`; nil if there is none.
     ///
-    /// The monitor of a sink is none.
+    /// The monitor of a sink does not count.
     public var defaultSource: PipeWireDevice?
-    /// The rate in hertz where no node requests another one; 0 while it is not known, as all numbers below.
+    /// The rate in hertz if no node requests another one; 0 while unknown, as all numbers below.
     public var sampleRate = 0
-    /// The cycle's length in frames where no node requests another one.
+    /// The cycle's length in frames if no node requests another one.
     public var quantum = 0
-    /// The shortest and the longest cycle in frames that nodes get.
+    /// The shortest and the longest cycle of nodes, in frames.
     public var quantumLimits = 0...0
-    /// The rates that nodes get.
+    /// The allowed sample rates.
     public var allowedSampleRates: [Int] = []
-    /// The rate that the user forces on all nodes; nil where there is none.
+    /// The rate that the user forces on all nodes; nil for none.
     public var forcedSampleRate: Int?
-    /// The quantum that the user forces on all nodes; nil where there is none.
+    /// The quantum that the user forces on all nodes; nil for none.
     public var forcedQuantum: Int?
-    /// Whether a stream plays, of any program.
+    /// Whether a stream of any program plays.
     ///
-    /// Filters, as `PipeWireDriver` makes them, do not count.
+    /// Filters do not count; a `PipeWireDriver` makes a filter.
     public var hasRunningStreams = false
 
-    /// No devices.
+    /// Makes a list without devices.
     public init() {}
 
     /// All sinks.
@@ -66,14 +66,14 @@ public struct PipeWireDeviceList: Sendable, Equatable {
     /// All sources.
     public var sources: [PipeWireDevice] { devices.filter { !$0.isSink } }
 
-    /// The rate in hertz at which the graph would run for one node alone that requests `wish`.
+    /// The rate in hertz of a graph with one node that requests `wish`.
     public func sampleRate(requesting wish: Int?) -> Int {
         if let forcedSampleRate { return forcedSampleRate }
         guard let wish, allowedSampleRates.contains(wish) else { return sampleRate }
         return wish
     }
 
-    /// The cycle's length in frames for one node alone that requests `wish`.
+    /// The cycle's length in frames of a graph with one node that requests `wish`.
     ///
     /// The graph rounds requests down to powers of two.
     public func quantum(requesting wish: Int?) -> Int {

@@ -8,12 +8,12 @@ import CPipeWireShims
 ///
 /// `[control]` throughout, any number of threads.
 public final class PipeWireDevices: Sendable {
-    // SAFETY: the C functions read under their loop's lock; deinit frees it, when no reference is left.
+    // SAFETY: the C functions read under their loop's lock; deinit frees it, after the last reference.
     nonisolated(unsafe) private let devices: OpaquePointer
 
-    /// Connects to the daemon that the environment names, or to the one at a socket.
+    /// Connects to the daemon of the environment, or to the one at a socket.
     ///
-    /// It throws when no daemon answers. A daemon that is silent takes three seconds.
+    /// Throws if no daemon answers. A silent daemon takes three seconds.
     public init(socketPath: String? = nil) throws(PipeWireError) {
         var error = CPipeWireShims_Error()
         guard let devices = CPipeWireShims_openDevices(socketPath, &error) else {
@@ -26,13 +26,13 @@ public final class PipeWireDevices: Sendable {
 
     /// An eventfd that becomes readable at each change, and when the connection fails.
     ///
-    /// It belongs to this object. Who reads it is told of the next change.
+    /// It belongs to this object. A program that reads it is told of the next change.
     public var event: Int32 { CPipeWireShims_devicesEvent(devices) }
 
-    /// Why nothing is heard of the daemon any more; nil while all is well.
+    /// The reason why the connection failed; nil while it works.
     public var failure: String? { CPipeWireShims_devicesFailure(devices).map { String(cString: $0) } }
 
-    /// What there is now; after a failure, what there was.
+    /// The present devices; after a failure, the last known ones.
     public var list: PipeWireDeviceList {
         var reading = Reading()
         withUnsafeMutablePointer(to: &reading) { CPipeWireShims_readDevices(devices, $0, readChoices, readDevice) }
@@ -40,7 +40,7 @@ public final class PipeWireDevices: Sendable {
     }
 }
 
-/// What is read while nothing changes.
+/// The data that is read while nothing changes.
 private struct Reading {
     var list = PipeWireDeviceList()
     var sinkName = ""

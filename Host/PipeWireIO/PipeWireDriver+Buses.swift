@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The node's further ports, which come and go while it runs. Control thread.
+// The node's further ports, which are added and removed while it runs. Control thread.
 
 import CPipeWireShims
 import Rendering
 import Synchronization
 
-/// A bus that has come while a node ran.
+/// A bus that was added while a node ran.
 struct AddedBus {
     let bus: DriverBus
     let isInput: Bool
-    /// The first channel behind the main ones.
+    /// The position of its first channel after the main channels.
     let place: Int
 
     var places: Range<Int> { place..<place + bus.channelCount }
 
-    /// Makes the ports of a node; all of them, or none.
+    /// Makes the ports of a node, all of them or none.
     func add(to node: OpaquePointer) -> Bool {
         for (place, port) in zip(places, bus.ports) {
             guard CPipeWireShims_addPort(node, isInput, UInt32(place), port.name, port.channel) else {
@@ -32,12 +32,12 @@ struct AddedBus {
 }
 
 extension PipeWireDriver {
-    /// The most ports of one side, main ones included.
+    /// The most ports of one side, including the main ones.
     private static let mostChannels = 64
 
-    /// `[control]` Adds ports for a bus while the node runs; returns the place of the first one behind the main ones.
+    /// `[control]` Adds ports for a bus while the node runs; returns the position of the first one after the main ports.
     ///
-    /// Throws without a node, for a name that ports cannot have or that another bus has, and where a side would have more than 64 ports.
+    /// Throws without a node, for an invalid or used name, and if a side would have more than 64 ports.
     public func addBus(_ bus: DriverBus, isInput: Bool) throws(DriverBusError) -> Int {
         try session.withLock { session throws(DriverBusError) -> Int in
             guard let node = session.node, failure(of: node) == nil else { throw .notRunning }
@@ -58,7 +58,7 @@ extension PipeWireDriver {
         }
     }
 
-    /// `[control]` Takes the ports of a bus away that `addBus` has added, with their links.
+    /// `[control]` Removes the ports of a bus that `addBus` has added, with their links.
     public func removeBus(named name: String) {
         session.withLock { session in
             guard let index = session.added.firstIndex(where: { $0.bus.name == name }) else { return }
@@ -67,10 +67,10 @@ extension PipeWireDriver {
         }
     }
 
-    /// `[control]` Whether there is a bus that `addBus` has added.
+    /// `[control]` Whether `addBus` has added a bus of that name.
     public func hasBus(named name: String) -> Bool { session.withLock { $0.added.contains { $0.bus.name == name } } }
 
-    /// `[control]` Whether something is linked to a port of a bus that `addBus` has added.
+    /// `[control]` Whether a port of a bus from `addBus` has a link.
     public func isBusLinked(named name: String) -> Bool {
         session.withLock { session in
             guard let node = session.node, let added = session.added.first(where: { $0.bus.name == name }) else { return false }
@@ -78,7 +78,7 @@ extension PipeWireDriver {
         }
     }
 
-    /// Gives a new node the ports that the one before it had; a bus whose ports cannot be made has gone.
+    /// Gives a new node the ports of the former node; a bus is dropped if its ports cannot be made.
     func restoreBuses(_ session: inout Session) {
         guard let node = session.node else { return }
         session.added.removeAll { !$0.add(to: node) }

@@ -14,7 +14,7 @@ import Synchronization
 public final class PipeWireDriver: AudioDriver {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
-    /// Whether each start takes `PipeWireRequests` into account.
+    /// Whether each start applies `PipeWireRequests`.
     private let followsRequests: Bool
     /// It records, and has further buses that come and go.
     public var capabilities: DriverCapabilities { [.recording, .inputBuses, .changingBuses] }
@@ -22,8 +22,8 @@ public final class PipeWireDriver: AudioDriver {
     public var outputChannelCount: Int { configuration.outputChannelCount }
     /// Guards the node's life; the render thread never takes it.
     let session: Mutex<Session>
-    // SAFETY: only the control thread uses it while no node runs, and only the render thread while one does. The shared state,
-    // which both use at once, is atomics. Freed in deinit, after the node.
+    // SAFETY: only the control thread uses it while no node runs, and only the render thread while one runs. The state that
+    // both use at once is atomic. Freed in deinit, after the node.
     private nonisolated(unsafe) let state: UnsafeMutablePointer<RenderState>
     private nonisolated(unsafe) let sharedState: UnsafeMutablePointer<RenderSharedState>
     // SAFETY: only the render thread reads and writes it. Freed in deinit, after the node.
@@ -37,16 +37,16 @@ public final class PipeWireDriver: AudioDriver {
         var recordedChannelCount: Int
         var midiPortNames: [String]
         var inputBuses: [DriverBus]
-        /// The buses that have come while a node ran.
+        /// The buses that were added while a node ran.
         var added: [AddedBus] = []
     }
 
-    /// `[control]` Allocates the driver, which connects to nothing yet.
+    /// `[control]` Allocates the driver, without a connection.
     public convenience init(_ configuration: PipeWireConfiguration = PipeWireConfiguration()) {
         self.init(configuration, followsRequests: false)
     }
 
-    /// `[control]` Allocates the driver, which may request what the program requests for all.
+    /// `[control]` Allocates the driver, which may apply the program's requests.
     init(_ configuration: PipeWireConfiguration = PipeWireConfiguration(), followsRequests: Bool) {
         self.configuration = configuration
         self.followsRequests = followsRequests
@@ -68,9 +68,9 @@ public final class PipeWireDriver: AudioDriver {
         state.deallocate()
     }
 
-    /// `[control]` Connects to the daemon, makes the node and its links.
+    /// `[control]` Connects to the daemon, and makes the node and its links.
     ///
-    /// After a failure it does not insist on the devices: the node waits for what is not there yet. It throws a `PipeWireError`.
+    /// After a failure it does not require the devices: the node waits for missing ones. Throws a `PipeWireError`.
     public func start(_ callback: RenderCallback) throws {
         let configuration = followsRequests ? configuration.following(.current) : configuration
         try validate(configuration)
@@ -89,9 +89,9 @@ public final class PipeWireDriver: AudioDriver {
         }
     }
 
-    /// `[control]` Takes the node out of the graph.
+    /// `[control]` Removes the node from the graph.
     ///
-    /// It may be called at any time, also after a failure.
+    /// It may be called at any time, even after a failure.
     public func stop() {
         session.withLock { session in
             guard let node = session.node else { return }
@@ -103,7 +103,7 @@ public final class PipeWireDriver: AudioDriver {
 
     /// `[control]` The driver's rate, quantum and counts.
     ///
-    /// Relaxed loads: each number stands for itself.
+    /// The loads are relaxed: each number stands alone.
     public var status: DriverStatus {
         DriverStatus(
             sampleRate: Double(sharedState.pointee.sampleRate.load(ordering: .relaxed)),
@@ -112,10 +112,10 @@ public final class PipeWireDriver: AudioDriver {
             xruns: sharedState.pointee.missedCycles.load(ordering: .relaxed))
     }
 
-    /// `[control]` The channels that the next start records: the configuration's, unless a program sets it.
+    /// `[control]` The number of channels that the next start records: the configuration's, unless a program sets it.
     ///
-    /// Ports that the configuration does not have are linked to the default source, unless it names another one. They are silent while
-    /// there is none.
+    /// Ports beyond the configuration are linked to the default source, unless the configuration names another one. They are
+    /// silent without a source.
     public var recordedChannelCount: Int {
         get { session.withLock { $0.recordedChannelCount } }
         set { session.withLock { $0.recordedChannelCount = newValue } }
@@ -127,18 +127,18 @@ public final class PipeWireDriver: AudioDriver {
         set { session.withLock { $0.inputBuses = newValue } }
     }
 
-    /// The most ports by which MIDI comes in.
+    /// The most MIDI input ports.
     private static let mostMIDIPorts = 16
 
-    /// `[control]` The ports for MIDI that the next start makes: the configuration's, unless a program sets others.
+    /// `[control]` The MIDI input ports of the next start: the configuration's, unless a program sets others.
     public var midiPortNames: [String] {
         get { session.withLock { $0.midiPortNames } }
         set { session.withLock { $0.midiPortNames = newValue } }
     }
 
-    /// `[control]` Has a MIDI message of one to three bytes go out by the configuration's port for it, with the next cycle.
+    /// `[control]` Sends a MIDI message of one to three bytes through the MIDI output port, with the next cycle.
     ///
-    /// False without such a port, while it is linked to nothing, and while too many messages wait.
+    /// Returns false without such a port, without a link to it, and while too many messages wait.
     public func sendMIDI(_ bytes: [UInt8]) -> Bool {
         session.withLock { session in
             guard let node = session.node, (1...3).contains(bytes.count) else { return false }
@@ -146,16 +146,16 @@ public final class PipeWireDriver: AudioDriver {
         }
     }
 
-    /// `[control]` Why the node is gone, or nil.
+    /// `[control]` The reason why the node ended, or nil.
     ///
     /// After `stop()` the reason stays until the next start.
     public var failure: String? {
         session.withLock { $0.node.flatMap { failure(of: $0) } ?? $0.failure }
     }
 
-    /// `[control]` What the node is linked to now.
+    /// `[control]` The present targets of the node.
     ///
-    /// A sink or source that the user has unlinked counts: it is there. Without a node there are none.
+    /// A sink or source counts even if the user has unlinked it. Without a node there are none.
     public var devices: DriverDevices {
         session.withLock { session in
             guard let node = session.node else { return DriverDevices() }
@@ -178,12 +178,12 @@ public final class PipeWireDriver: AudioDriver {
         return name.isEmpty ? .absent : .linked(name: name)
     }
 
-    /// `[control]` Makes the end of the connection, and devices that come or go, write to an eventfd, from the next start on.
+    /// `[control]` Writes to an eventfd, from the next start on, when the connection ends, or when devices come or go.
     public func tellOfFailure(event: Int32) { session.withLock { $0.failureEvent = event } }
 
-    /// `[control]` Reports to the graph how many frames pass between input and output.
+    /// `[control]` Reports the latency between input and output to the graph, in frames.
     ///
-    /// The program repeats it when they change.
+    /// The program repeats the call when the latency changes.
     public func setLatency(frameCount: Int) {
         session.withLock { session in
             guard let node = session.node else { return }
@@ -191,7 +191,7 @@ public final class PipeWireDriver: AudioDriver {
         }
     }
 
-    /// `[control]` The number of links that the driver made and that carry audio now.
+    /// `[control]` The number of the driver's links that carry audio now.
     public var activeLinkCount: Int {
         session.withLock { $0.node.map { Int(CPipeWireShims_activeLinkCount($0)) } ?? 0 }
     }
@@ -206,7 +206,7 @@ public final class PipeWireDriver: AudioDriver {
 
     /// `[control]` The render thread; nil before the first cycle.
     ///
-    /// Policy and priority come from the kernel at each call: SCHED_FIFO is 1, SCHED_OTHER 0.
+    /// Each call asks the kernel for policy and priority: SCHED_FIFO is 1, SCHED_OTHER 0.
     public var renderThread: (tid: Int32, policy: Int32, priority: Int32)? {
         let tid = sharedState.pointee.threadIdentifier.load(ordering: .relaxed)
         var parameters = sched_param()
@@ -257,7 +257,7 @@ extension PipeWireDriver {
         guard channelCount != configuration.inputChannelCount else { return configuration }
         var configuration = configuration
         configuration.inputChannelCount = max(0, min(64, channelCount))
-        // A program that only glances at its input must not lose its output for want of a microphone.
+        // A program that merely reads its input must not lose its output if there is no microphone.
         if configuration.source == .unlinked { (configuration.source, configuration.awaitsSource) = (.defaultDevice, true) }
         return configuration
     }

@@ -5,17 +5,17 @@
 import CPipeWireShims
 import Glibc
 
-/// Why a node, a private session or a recording could not be started.
+/// The reason why a node, a private session or a recording could not be started.
 ///
 /// `[any]`
 public enum PipeWireError: Error, Sendable, Equatable, CustomStringConvertible {
     /// No daemon at the socket; `code` is an errno.
     case unreachable(code: Int32)
-    /// A daemon that accepts connections and then sends nothing or hangs up.
+    /// The daemon accepts connections, but then sends nothing or hangs up.
     case noAnswer(reason: String)
-    /// The configuration is outside what PipeWire can take.
+    /// PipeWire does not support the configuration.
     case invalidConfiguration(reason: String)
-    /// The driver runs already.
+    /// The driver already runs.
     case alreadyStarted(nodeName: String)
     /// PipeWire could not make the node.
     case nodeRefused(nodeName: String, reason: String)
@@ -36,7 +36,7 @@ public enum PipeWireError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A child process could not be started, or ended too early.
     case childFailed(name: String, reason: String)
 
-    /// What went wrong and what the user can do, as one or two sentences.
+    /// The failure, and the user's options, as one or two sentences.
     public var description: String {
         switch self {
         case .unreachable(let code):

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One cycle's MIDI messages from the node's ports for MIDI. Render thread.
+// One cycle's MIDI messages from the node's MIDI ports. Render thread.
 
 import CPipeWireShims
 
-/// A MIDI 1.0 channel message and the frame at which it falls.
+/// A MIDI 1.0 channel message and its frame.
 public struct PipeWireMIDIEvent {
     /// Frames after the cycle's first frame, below its frame count.
     public let frameOffset: Int
-    /// The number of the port that it came in by, in the order of the configuration's names.
+    /// The number of its port, in the order of the configuration's names.
     public let port: Int
-    /// How many bytes of `bytes` are the message: 1, 2 or 3.
+    /// The number of bytes of the message: 1, 2 or 3.
     public let byteCount: Int
     /// The message, its status byte first.
     public let bytes: (UInt8, UInt8, UInt8)
@@ -29,7 +29,7 @@ public struct PipeWireMIDIEvent {
 /// They are valid in the render callback only.
 public struct PipeWireMIDI {
     private let events: UnsafePointer<CPipeWireShims_MIDIEvent>?
-    /// How many messages the cycle has.
+    /// The number of messages in the cycle.
     public let count: Int
 
     @_noLocks

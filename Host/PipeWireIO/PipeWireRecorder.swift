@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Records what a sink plays or another node gives, through `pw-record`. Control thread.
+// Records a sink's monitor or another node's output, through `pw-record`. Control thread.
 
 import Glibc
 
@@ -18,8 +18,8 @@ public final class PipeWireRecorder {
 
     /// Starts a recording and returns once audio arrives in the file, which is overwritten.
     ///
-    /// `environment` leads to the daemon; nil stands for this process's own. Without `monitorsSink` the name is that of another node, whose
-    /// output is recorded. It throws a `PipeWireError`.
+    /// `environment` leads to the daemon; nil stands for this process's own. Without `monitorsSink`, the name is that of
+    /// another node, whose output is recorded. Throws a `PipeWireError`.
     public init(
         sinkName: String, path: String, channels: Int = 2, rate: Int = 48000, environment: [String: String]? = nil,
         monitorsSink: Bool = true
@@ -29,7 +29,7 @@ public final class PipeWireRecorder {
         children = try ChildProcesses(environment: environment ?? currentEnvironment(), removing: nil)
         let log = "\(path).log"
         defer { unlink(log) }
-        // No latency of its own: a recording must not change the graph's quantum.
+        // It requests no latency: a recording must not change the graph's quantum.
         let arguments = [
             "-P", "{ stream.capture.sink=\(monitorsSink) }", "--target", sinkName, "--rate", String(rate), "--channels",
             String(channels), "--format", "f32", "--latency", "none", path,
@@ -45,9 +45,9 @@ public final class PipeWireRecorder {
 
     deinit { stop() }
 
-    /// Gives pw-record the lowest real-time rank, ahead of all ordinary threads and behind all that render.
+    /// Gives pw-record the lowest real-time priority, above all ordinary threads and below all render threads.
     ///
-    /// It takes its buffers on an ordinary thread, and loses those for which it is too late on a busy machine.
+    /// Its ordinary thread takes the buffers, and loses late ones on a busy machine.
     private static func raise(_ child: pid_t) {
         var lowest = sched_param(sched_priority: 1)
         _ = sched_setscheduler(child, SCHED_RR, &lowest)
@@ -55,7 +55,7 @@ public final class PipeWireRecorder {
 
     /// Ends the recording; the file is complete when this returns.
     ///
-    /// It may be called again.
+    /// It may be called several times.
     public func stop() {
         children.end(child, with: SIGINT)
         children.close()

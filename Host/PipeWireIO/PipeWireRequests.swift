@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a program requests of the graph for all engines that it gives no driver. Any thread but the render thread.
+// A program's requests to the graph, for all engines without a driver of their own. Any thread but the render thread.
 
 import CPipeWireShims
 import Synchronization
 
-/// What drivers request that engines have made for themselves, from their next start on.
+/// The requests of drivers that engines have made themselves, from their next start on.
 public struct PipeWireRequests: Sendable, Equatable {
     /// The sample rate in hertz, 1 to 768,000; nil for the graph's choice.
     public var sampleRate: Int?
     /// The cycle's length in frames, 1 to 8192; nil for the graph's choice.
     public var quantum: Int?
-    /// The source to record from as long as it exists; nil for the default one.
+    /// The source to record from as long as it exists; nil for the default source.
     public var sourceName: String?
 
-    /// No requests.
+    /// Makes an empty set of requests.
     public init() {}
 
     private static let shared = Mutex(PipeWireRequests())
@@ -25,7 +25,7 @@ public struct PipeWireRequests: Sendable, Equatable {
         set { shared.withLock { $0 = newValue } }
     }
 
-    /// Whether all drivers of the program hear silence in place of their inputs, from the next cycle on.
+    /// Whether all drivers of the program hear silence instead of their inputs, from the next cycle on.
     public static var isInputMuted: Bool {
         get { CPipeWireShims_isInputMuted() }
         set { CPipeWireShims_setInputMuted(newValue) }
@@ -33,7 +33,7 @@ public struct PipeWireRequests: Sendable, Equatable {
 }
 
 extension PipeWireConfiguration {
-    /// The configuration with requests for what it does not say itself.
+    /// The configuration, completed by requests.
     func following(_ requests: PipeWireRequests) -> PipeWireConfiguration {
         var configuration = self
         configuration.sampleRate = sampleRate ?? requests.sampleRate

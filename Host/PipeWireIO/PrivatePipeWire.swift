@@ -7,16 +7,16 @@ import Glibc
 
 /// D-Bus, PipeWire, WirePlumber and a null sink in a temporary folder, as long as the object lives.
 ///
-/// `[control]`, one thread at a time. It needs the Debian packages dbus-daemon, pipewire and wireplumber. Nothing stays behind,
-/// even when this process is killed.
+/// `[control]`, one thread at a time. It needs the Debian packages dbus-daemon, pipewire and wireplumber. Nothing is left
+/// behind, even if this process is killed.
 public final class PrivatePipeWire {
-    /// Milliseconds that each of the three daemons has until it answers.
+    /// The milliseconds in which each of the three daemons must answer.
     private static let readyMilliseconds = 10_000
     /// The name of the null sink.
     public let sinkName: String
     /// The path of the daemon's socket, for `PipeWireConfiguration.socketPath`.
     public let socketPath: String
-    /// The environment for child processes: this process's, with the variables that lead to the session.
+    /// The environment for child processes: this process's, with the variables for the session.
     public let environment: [String: String]
     private let files: PrivateSessionFiles
     private let children: ChildProcesses
@@ -25,9 +25,9 @@ public final class PrivatePipeWire {
     /// The environment's values before `activate()`.
     private var inherited: [(name: String, value: String?)] = []
 
-    /// Starts the session and returns once the sink is its default.
+    /// Starts the session, and returns once the sink is its default.
     ///
-    /// `rate` is in hertz and `quantum` in frames, nil for PipeWire's 1024. It throws a `PipeWireError`.
+    /// `rate` is in hertz and `quantum` in frames, nil for PipeWire's 1024. Throws a `PipeWireError`.
     public init(
         sinkName: String = "bulkhead-sink", channels: Int = 2, rate: Int = 48000, quantum: Int? = nil
     ) throws {
@@ -53,7 +53,7 @@ public final class PrivatePipeWire {
     /// Whether the daemon still runs.
     public var isRunning: Bool { !children.hasEnded(daemon) }
 
-    /// Leads this process to the session until `close()`.
+    /// Makes this process use the session until `close()`.
     ///
     /// It changes the environment, which is not safe while other threads read it.
     public func activate() {
@@ -64,17 +64,17 @@ public final class PrivatePipeWire {
         }
     }
 
-    /// Kills the daemon as a crash would, for tests of what happens then.
+    /// Kills the daemon as a crash would, for tests.
     public func killDaemon() { children.end(daemon, with: SIGKILL) }
 
-    /// Starts the daemons again after `killDaemon`, for tests of what happens then.
+    /// Starts the daemons again after `killDaemon`, for tests.
     ///
-    /// It throws a `PipeWireError`.
+    /// Throws a `PipeWireError`.
     public func reviveDaemon() throws(PipeWireError) { try startPipeWire() }
 
     /// Ends the session and removes its folder.
     ///
-    /// It may be called again.
+    /// It may be called several times.
     public func close() {
         for (name, value) in inherited {
             if let value { setenv(name, value, 1) } else { unsetenv(name) }
@@ -119,7 +119,7 @@ public final class PrivatePipeWire {
 }
 
 extension PrivatePipeWire {
-    /// The variables that lead a client to the session.
+    /// The environment variables of a client of the session.
     private static func variables(_ files: PrivateSessionFiles) -> [String: String] {
         [
             "XDG_RUNTIME_DIR": files.folder, "PIPEWIRE_RUNTIME_DIR": files.folder, "PIPEWIRE_REMOTE": "pipewire-0",
@@ -127,7 +127,7 @@ extension PrivatePipeWire {
         ]
     }
 
-    /// The variables that keep the daemons away from the user's settings and state.
+    /// The environment variables that keep the daemons away from the user's settings and state.
     private static func configurationVariables(_ files: PrivateSessionFiles) -> [String: String] {
         [
             "XDG_CONFIG_HOME": "\(files.folder)/config", "XDG_STATE_HOME": "\(files.folder)/state",

@@ -12,7 +12,7 @@ struct PrivateSessionFiles {
     var busConfiguration: String { "\(folder)/bus.conf" }
     func log(of program: String) -> String { "\(folder)/\(program).log" }
 
-    /// Makes the folder in /tmp, not in TMPDIR: the path of a socket can have 107 bytes only.
+    /// Makes the folder in /tmp, not in TMPDIR, because the path of a socket has at most 107 bytes.
     init() throws(PipeWireError) {
         var template = Array("/tmp/bulkhead-pipewire-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -26,7 +26,7 @@ struct PrivateSessionFiles {
         let pipewire = Self.pipewire(sinkName: sinkName, channels: channels, rate: rate, quantum: quantum)
         try write(pipewire, to: "config/pipewire/pipewire.conf.d/bulkhead.conf")
         for (monitor, folder) in Self.monitors {
-            // Each version of WirePlumber has some of these monitors only.
+            // Each version of WirePlumber has only some of these monitors.
             let line = "if \(monitor) then \(monitor).enabled = false end\n"
             try write(line, to: "config/wireplumber/\(folder)/80-bulkhead-\(monitor).lua")
         }
@@ -43,7 +43,7 @@ struct PrivateSessionFiles {
         fclose(file)
     }
 
-    /// The configuration of a bus without services to start; the stock session bus would start some on demand.
+    /// The configuration of a bus without services; the stock session bus would start some on demand.
     private var bus: String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -64,7 +64,7 @@ struct PrivateSessionFiles {
 
     /// PipeWire's configuration.
     ///
-    /// It permits small quanta on a virtual machine too, where the stock file wants 1024 frames at least.
+    /// It permits small quanta even on a virtual machine, for which the stock file requires at least 1024 frames.
     private static func pipewire(sinkName: String, channels: Int, rate: Int, quantum: Int?) -> String {
         let positions = (0..<channels).map { channelName($0, of: channels) }.joined(separator: " ")
         return """
@@ -103,7 +103,7 @@ struct PrivateSessionFiles {
         }
     }
 
-    /// The monitors that are turned off, so that the session leaves the machine's devices alone.
+    /// The disabled monitors, so that the session ignores the machine's devices.
     ///
     /// This form, in Lua, is for WirePlumber up to 0.4.
     private static let monitors = [

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the render thread reports to the control thread while a node runs. Both threads.
+// The render thread's reports to the control thread while a node runs. Both threads.
 
 import Synchronization
 
 /// The counters that the control thread may read while a node runs.
 ///
-/// They are atomics at one address as long as the driver lives. The render thread has the rest of its state for itself.
+/// They are atomics at one address as long as the driver lives. Only the render thread uses the rest of its state.
 struct RenderSharedState: ~Copyable {
     let cycles = Atomic<UInt64>(0)
     let missedCycles = Atomic<UInt64>(0)
@@ -15,7 +15,7 @@ struct RenderSharedState: ~Copyable {
     /// The kernel's id of the data thread; zero before the first cycle.
     let threadIdentifier = Atomic<Int32>(0)
 
-    /// `[control]` Returns to zero cycles, while no node runs.
+    /// `[control]` Resets to zero cycles, while no node runs.
     func reset() {
         cycles.store(0, ordering: .relaxed)
         missedCycles.store(0, ordering: .relaxed)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Everything that one cycle reads and writes. Render thread, and counters for the control thread.
+// All data that one cycle reads and writes. Render thread, and counters for the control thread.
 
 import CPipeWireShims
 import CRealtimeShims
@@ -11,7 +11,7 @@ import Synchronization
 /// The driver's render state, allocated by the control thread.
 struct RenderState: ~Copyable {
     let sharedState: UnsafeMutablePointer<RenderSharedState>
-    /// Set before the node starts; it does not change while the node runs.
+    /// Set before the node starts; constant while the node runs.
     private var callback: RenderCallback?
     private var sampleTime: Int64 = 0
     private var clock = GraphClock()
@@ -19,7 +19,7 @@ struct RenderState: ~Copyable {
     ///
     /// The driver owns the memory.
     private let midi: UnsafeMutablePointer<PipeWireMIDI>
-    /// The same as the host knows them.
+    /// The same messages in the host's form.
     private let messages: UnsafeMutablePointer<MIDIInputMessage>
 
     init(midi: UnsafeMutablePointer<PipeWireMIDI>) {
@@ -38,7 +38,7 @@ struct RenderState: ~Copyable {
         sharedState.deallocate()
     }
 
-    /// `[control]` Returns to frame zero, while no node runs.
+    /// `[control]` Resets to frame zero, while no node runs.
     mutating func reset(_ callback: RenderCallback) {
         self.callback = callback
         sampleTime = 0
@@ -48,7 +48,7 @@ struct RenderState: ~Copyable {
 
     /// `[render]` Publishes the counters that the control thread reads.
     ///
-    /// Relaxed throughout: each counter stands for itself, and only this thread writes them.
+    /// Relaxed: each counter stands alone, and only this thread writes them.
     @_noLocks
     mutating func observe(_ cycle: UnsafePointer<CPipeWireShims_Cycle>) {
         let now = cycle.pointee
@@ -88,7 +88,7 @@ struct RenderState: ~Copyable {
 }
 
 extension RenderState {
-    /// This cycle's messages as the host knows them.
+    /// Converts this cycle's messages to the host's form.
     @_noLocks
     fileprivate func messages(of cycle: CPipeWireShims_Cycle) -> MIDIInputBlock {
         let count = min(Int(cycle.midiCount), Self.midiCapacity)

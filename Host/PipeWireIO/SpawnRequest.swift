@@ -12,7 +12,7 @@ struct SpawnRequest {
     var environment: [String: String]
     /// A descriptor; nil for /dev/null.
     var standardInput: Int32?
-    /// A file that both output streams are appended to; nil for /dev/null.
+    /// A file to which both output streams are appended; nil for /dev/null.
     var log: String?
     /// The Debian package that has the program.
     var package: String

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks rtkit for ranks on a thread of its own: the bus may be slow, and no supervisor may wait for it.
+// Requests priorities from rtkit on its own thread: the bus may be slow, and no supervisor may wait for it.
 
 import Glibc
 import LinuxSystem
 import Synchronization
 
-/// Carries all requests for ranks of this process to rtkit.
+/// Carries all priority requests of this process to rtkit.
 ///
 /// Its thread runs only while there are requests.
 final class RankClerk: Sendable {
     static let shared = RankClerk()
 
-    /// Nanoseconds after a grant before the same thread is given a rank again.
+    /// The nanoseconds after a grant before the same thread gets a priority again.
     ///
-    /// Each user gets few grants from rtkit in a span of time. An effect that keeps missing its deadline must not use them up.
+    /// rtkit gives each user few grants in a span of time. An effect that keeps missing its deadline must not use them up.
     private static let respite: UInt64 = 10_000_000_000
 
     private struct Entry {
@@ -25,17 +25,17 @@ final class RankClerk: Sendable {
     private struct Office {
         var entries: [Entry] = []
         var isOpen = false
-        /// When each thread was last given a rank.
+        /// The time at which each thread last got a priority.
         var grants: [Int32: UInt64] = [:]
-        /// Until when rtkit gives nothing more; 0 when it has not said so.
+        /// The time until which rtkit gives nothing more; 0 if it has not reported one.
         ///
-        /// No request is made before. A new one would be refused too, and must not put off those that have waited for longer.
+        /// No request is sent before. rtkit would refuse a new one, too, and it must not delay those that have waited longer.
         var busyUntil: UInt64 = 0
     }
     private let office = Mutex(Office())
-    /// Wakes the thread up for a new request.
+    /// Wakes the thread for a new request.
     ///
-    /// Without a descriptor for it, new requests wait until the thread wakes up by itself.
+    /// Without a descriptor, new requests wait until the thread wakes up by itself.
     private let bell = try? EventDescriptor()
 
     func take(_ wish: RankWish) {
@@ -62,9 +62,9 @@ final class RankClerk: Sendable {
         }
     }
 
-    /// Removes requests that are closed, and returns the one that is due first.
+    /// Removes closed requests, and returns the request that is due first.
     ///
-    /// When none is left it returns nil, and the thread ends.
+    /// If none is left it returns nil, and the thread ends.
     private func next() -> Entry? {
         office.withLock { office in
             let now = MonotonicClock.now()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A request for a rank that a thread of this user needs and cannot take by itself. Any thread but a render thread.
+// A request for a priority that a thread of this user needs and cannot take itself. Any thread but a render thread.
 
 import LinuxSystem
 import Synchronization
@@ -11,9 +11,9 @@ package final class RankWish: Sendable {
         case open = 0
         case granted = 1
         case withdrawn = 2
-        /// It is not asked for any more.
+        /// The request is not repeated any more.
         ///
-        /// A caller that still needs the rank makes a new request.
+        /// A caller that still needs the priority makes a new request.
         case refused = 3
     }
 
@@ -26,11 +26,13 @@ package final class RankWish: Sendable {
         (self.rank, self.thread, self.process) = (rank, thread, process)
     }
 
-    /// `[control]` Gives a thread of a process a rank, or requests one from rtkit if this user may not.
+    /// `[control]` Gives a thread of a process a priority, or requests one from rtkit if this user may not.
     ///
-    /// It returns the request, or nil if there is none. The caller keeps it for as long as it needs the rank, and passes it as
-    /// `replacing` next time. rtkit is asked only for users who may take no real-time rank at all: every rank that it gives lies
-    /// below those that other users take.
+    /// Returns the request, or nil if there is none. The caller keeps it as long as it needs the priority, and passes it as
+    /// `replacing` next time.
+    ///
+    /// rtkit serves only users who may take no real-time priority at all. Its priorities are lower than those that other users
+    /// take.
     package static func give(
         _ rank: SchedulingClass, toThread thread: Int32, ofProcess process: Int32, replacing old: RankWish? = nil
     ) -> RankWish? {
@@ -47,7 +49,7 @@ package final class RankWish: Sendable {
         return wish
     }
 
-    /// `[control]` Makes the thread ordinary and drops any grant, also one that is still on its way.
+    /// `[control]` Makes the thread ordinary and drops any grant, even one that is still on its way.
     package func withdraw() {
         state.store(State.withdrawn.rawValue, ordering: .sequentiallyConsistent)
         if Scheduling.isThread(thread, of: process) { try? Scheduling.set(.ordinary, ofThread: thread) }
@@ -60,7 +62,7 @@ package final class RankWish: Sendable {
             expected: State.open.rawValue, desired: State.refused.rawValue, ordering: .sequentiallyConsistent)
     }
 
-    /// Marks the request as granted: the thread has the rank.
+    /// Marks the request as granted: the thread has the priority.
     ///
     /// If the caller withdrew it meanwhile, the thread becomes ordinary again.
     func grant() {

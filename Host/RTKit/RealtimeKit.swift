@@ -1,29 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks rtkit for ranks: the system's service that gives them to users who may not take them. Control thread.
+// Requests priorities from rtkit, the system service for users who may not take them. Control thread.
 
 import Glibc
 import LinuxSystem
 import Synchronization
 
-/// `[control]` The system's service that gives real-time ranks to ordinary users.
+/// `[control]` The system service that gives real-time priorities to ordinary users.
 ///
-/// It grants low round-robin ranks to few threads of few processes of each user, a few times in a span of time. It serves only
-/// processes that the kernel ends when one of their threads runs for too long without sleeping.
+/// It grants low round-robin priorities to few threads of few processes of each user, a few times in a span of time. It
+/// requires a limit on each process's real-time threads: the kernel must end the process if one of them runs too long without
+/// sleep.
 package enum RealtimeKit {
     /// `[any]` The result of a request.
     package enum Answer: Hashable, Sendable {
-        /// The thread has the rank.
+        /// The thread has the priority.
         case granted
-        /// It gives no more ranks for a while.
+        /// rtkit gives no more priorities for a while.
         case busy
-        /// It gives this thread none; the thread may have ended.
+        /// rtkit refuses this thread; the thread may have ended.
         case refused
         /// The bus or rtkit is missing, or did not answer in time.
         case unavailable
     }
 
-    /// `[any]` Why a thread got no rank.
+    /// `[any]` The reason why a thread got no priority.
     package struct Refusal: Error, Hashable, Sendable {
         /// The result of the request.
         package let answer: Answer
@@ -31,23 +32,23 @@ package enum RealtimeKit {
         package let reason: String
     }
 
-    /// Nanoseconds after which a request may be repeated when rtkit was busy: the span in which rtkit counts its grants.
+    /// The nanoseconds until a request may be repeated if rtkit was busy: the span in which rtkit counts its grants.
     package static let roundLength: UInt64 = 20_000_000_000
-    /// How often a request is made: no thread wakes up for ever for a rank that rtkit does not give.
+    /// The number of attempts: no thread wakes up for ever for a priority that rtkit does not give.
     package static let roundCount = 4
 
     private static let service = Mutex<RealtimeKitService?>(nil)
 
-    /// Whether this user can get ranks from rtkit only, after an attempt without it failed.
+    /// Whether this user can get priorities only from rtkit, after an attempt without it failed.
     static func isLastResort(after error: SystemError) -> Bool {
         Scheduling.raiseRealtimeLimits()
         return error.code == EPERM && RealtimeRights.priorityLimit == 0
     }
 
-    /// `[control]` Gives a thread of a process a rank, at most the highest that rtkit gives, and returns that rank.
+    /// `[control]` Gives a thread of a process a priority, at most the highest of rtkit, and returns it.
     ///
-    /// From then on no thread of that process may run for longer than rtkit allows; nothing takes that back. It takes a
-    /// millisecond, and half a minute where the bus hangs. It throws a `Refusal`.
+    /// From then on no thread of that process may run longer than rtkit allows; nothing reverts that. The call takes a
+    /// millisecond, or half a minute if the bus hangs. It throws a `Refusal`.
     package static func give(
         _ rank: SchedulingClass, toThread thread: Int32, ofProcess process: Int32
     ) throws(Refusal) -> SchedulingClass {
@@ -76,9 +77,9 @@ package enum RealtimeKit {
         }
     }
 
-    /// `[control]` Returns the highest rank that rtkit gives to this process, tried on a thread that ends at once.
+    /// `[control]` Returns the highest priority that rtkit gives this process, tried on a temporary thread.
     ///
-    /// It throws a `Refusal`.
+    /// Throws a `Refusal`.
     package static func offer() throws(Refusal) -> SchedulingClass {
         let trial = Trial()
         do throws(SystemError) {

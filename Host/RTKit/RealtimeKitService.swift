@@ -6,18 +6,18 @@ import CDBus
 
 /// A private connection to rtkit.
 final class RealtimeKitService: @unchecked Sendable {
-    // SAFETY: constants, and a connection that one thread uses at a time; the caller holds a lock.
-    /// The highest rank that rtkit gives.
+    // SAFETY: constants, and a connection that one thread at a time uses; the caller holds a lock.
+    /// The highest priority of rtkit.
     let highestPriority: Int32
-    /// Microseconds that a real-time thread may run without sleeping.
+    /// The microseconds that a real-time thread may run without sleep.
     let longestRun: UInt64
     private let connection: OpaquePointer
 
     private static let name = "org.freedesktop.RealtimeKit1"
     private static let path = "/org/freedesktop/RealtimeKit1"
-    /// Milliseconds within which a reply must come.
+    /// The milliseconds within which a reply must come.
     ///
-    /// The service may have to be started first.
+    /// The system may have to start the service first.
     private static let patience: Int32 = 3000
 
     /// D-Bus codes for types in a message.
@@ -45,7 +45,7 @@ final class RealtimeKitService: @unchecked Sendable {
 
     deinit { Self.close(connection) }
 
-    /// Gives a rank to a thread of any process of this user.
+    /// Gives a priority to a thread of any process of this user.
     func give(_ priority: Int32, to thread: Int32, of process: Int32) throws(RealtimeKit.Refusal) {
         let answer = try Self.answer(to: "MakeThreadRealtimeWithPID", of: Self.name, connection) { arguments in
             var (process, thread, priority) = (UInt64(process), UInt64(thread), UInt32(priority))
@@ -95,7 +95,7 @@ final class RealtimeKitService: @unchecked Sendable {
         return try reported { dbus_connection_send_with_reply_and_block(connection, message, patience, &$0) }
     }
 
-    /// Returns the result of a call, or throws the error that it reports.
+    /// Returns the result of a call, or throws the reported error.
     private static func reported(
         _ call: (inout DBusError) -> OpaquePointer?
     ) throws(RealtimeKit.Refusal) -> OpaquePointer {
@@ -109,7 +109,7 @@ final class RealtimeKitService: @unchecked Sendable {
 
     /// Translates rtkit's errors.
     ///
-    /// They stand for too many requests or none allowed to this user, too many processes or threads, and anything wrong with a
+    /// An error means one of these: too many requests, none allowed for this user, too many processes or threads, or a wrong
     /// thread.
     private static func answer(toErrorNamed name: String) -> RealtimeKit.Answer {
         switch name {

@@ -1,30 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The buses of a unit that is wired by hand, and the memory that follows from them. Any thread.
+// The buses of a unit that is wired by hand, and the layout of its memory. Any thread.
 
 import AudioUnits
 import ControlMessages
 import Wire
 
-/// `[any]` What a unit is allocated for.
+/// `[any]` The format and the sizes for a unit's allocation.
 package struct HandWiredShape: Hashable, Sendable {
-    /// Blocks of each memory, and requests at a time.
+    /// The number of blocks of each memory, and of requests at a time.
     package static let slotCount = 2
 
     /// The format of each input bus; the first one is connected.
     package var inputs = [BusFormat(channelCount: 1)]
     /// The format of each output bus.
     package var outputs = [BusFormat(channelCount: 1)]
-    /// Frames a second.
+    /// The sample rate in frames a second.
     package var sampleRate = 48_000.0
     /// The most frames of a request.
     package var maximumFrameCount = 64
-    /// The frames of a request, unless it says otherwise.
+    /// The frames of a request, by default.
     package var frameCount = 16
-    /// The events that each ring holds; a power of two.
+    /// The number of events in each ring; a power of two.
     package var eventCapacity = 64
 
-    /// A mono bus each way, in blocks of 16 frames.
+    /// Makes a mono bus in each direction, with blocks of 16 frames.
     package init() {}
 
     /// Whether the unit has an input that can be connected.
@@ -43,7 +43,7 @@ package struct HandWiredShape: Hashable, Sendable {
             maximumFrameCount: maximumFrameCount)
     }
 
-    /// The message that asks for the resources.
+    /// The message that requests the resources.
     package var allocation: Allocation {
         var connections = [InputConnection?](repeating: nil, count: inputs.count)
         if isConnected { connections[0] = InputConnection(layout: inputLayout, firstChannel: 0) }

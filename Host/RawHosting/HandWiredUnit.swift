@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A host of one unit that does each step of the protocol by itself, with memory of its own. One control thread.
+// A host of one unit that makes each step of the protocol itself, with its own memory. One control thread.
 
 import AudioUnits
 import CWireLayout
@@ -9,21 +9,21 @@ import Glibc
 import LinuxSystem
 import Wire
 
-/// `[control]` A unit of which every message, request and ring is made by hand, without an engine and a supervisor.
+/// `[control]` A unit whose messages, requests and rings are made by hand, without an engine and a supervisor.
 ///
 /// Only the first input bus is ever connected.
 package final class HandWiredUnit {
-    /// The layout of every audio memory of a unit with one mono bus each way.
+    /// The layout of every audio memory of a unit with one mono bus in each direction.
     package static let layout = HandWiredShape().inputLayout
 
-    /// What goes wrong between the two sides.
+    /// A failure between the two sides.
     package enum Failure: Error, Hashable, CustomStringConvertible {
-        /// It answered, but not with what the message asks for.
+        /// It sent another answer than the message requires.
         case unexpected(String)
-        /// It refused, for this reason.
+        /// It refused, with this reason.
         case refused(String)
 
-        /// What it did, as a sentence without a full stop.
+        /// The unit's reaction, as a sentence without a full stop.
         package var description: String {
             switch self {
             case .unexpected(let what): "It answered with \(what)"
@@ -39,7 +39,7 @@ package final class HandWiredUnit {
         package let successor: SharedMemory
         package let input: SharedMemory
 
-        /// Makes memory whose input holds `level` in every sample, or takes the successor's doorbell or the input of others.
+        /// Makes memory whose input holds `level` in every sample; it can also use the successor's doorbell, or another input.
         package init(
             level: Float = 0, successor: SharedMemory? = nil, input: SharedMemory? = nil,
             layout: AudioMemoryLayout = HandWiredUnit.layout
@@ -67,19 +67,19 @@ package final class HandWiredUnit {
 
     /// The formats of the unit's buses, and the length of its blocks.
     package let shape: HandWiredShape
-    /// What both sides share beside the audio.
+    /// The shared memory beside the audio.
     package let region: Region
     private let regionMemory: SharedMemory
     /// The unit's output memory.
     package let output: SharedMemory
     private let channel: ControlChannel
     private var serial: UInt32 = 0
-    /// What must live as long as the unit.
+    /// An object that must live as long as the unit.
     private let process: AnyObject?
     /// The newest request that has been published.
     package private(set) var sequence: UInt64 = 0
 
-    /// Takes the host's end of a unit's control channel, and perhaps the unit's process, which ends with the last reference to it.
+    /// Takes the host's end of a unit's control channel, and optionally the unit's process, which ends with its last reference.
     package init(
         _ channel: ControlChannel, of process: AnyObject? = nil, shape: HandWiredShape = HandWiredShape()
     ) throws(SystemError) {
@@ -111,10 +111,10 @@ package final class HandWiredUnit {
         return try PluginMessage(kind: frame.kind, body: frame.body)
     }
 
-    /// Closes the host's end of the control channel, as a host does that leaves.
+    /// Closes the host's end of the control channel, as a leaving host does.
     package func hangUp() { channel.socket.hangUp() }
 
-    /// Says hello, and returns the version that the unit chooses.
+    /// Sends `hello`, and returns the version that the unit chooses.
     package func greet(_ versions: VersionRange = .own) throws -> UInt32 {
         guard case .welcome(let welcome) = try ask(.hello(versions, hostName: "Test", locator: [])) else {
             throw Failure.unexpected("no welcome")
@@ -124,7 +124,7 @@ package final class HandWiredUnit {
 
     /// Gives the unit resources; its wiring 0 is `wires`, whose input is its inlet.
     ///
-    /// Returns the id of the render thread as the unit knows it.
+    /// Returns the id of the render thread in the unit's process.
     @discardableResult
     package func allocate(_ wires: Wires) throws -> Int32 {
         switch try ask(.allocate(shape.allocation), try descriptors(for: wires)) {
@@ -177,9 +177,9 @@ package final class HandWiredUnit {
         }
     }
 
-    /// Publishes the next request as `change` makes it, and returns its number.
+    /// Publishes the next request with the changes of `change`, and returns its number.
     ///
-    /// Before that it asks for a block of the usual length, of the sample times that follow from its number.
+    /// By default it requests a block of the usual length, with the sample time that follows from its number.
     @discardableResult
     package func publish(_ change: (inout WireRequest) -> Void) -> UInt64 {
         sequence += 1
@@ -205,7 +205,7 @@ package final class HandWiredUnit {
         SharedFutexWord(unsafeAddress: memory.base).store(UInt32(truncatingIfNeeded: number))
     }
 
-    /// Waits until the newest request is answered; false if it is not, in so many milliseconds.
+    /// Waits up to `milliseconds` for the reply to the newest request; false without a reply.
     package func isAnswered(milliseconds: UInt64 = 5000) -> Bool {
         let deadline = MonotonicClock.now() + milliseconds * 1_000_000
         while region.completedSequence.load() < sequence {
@@ -218,13 +218,13 @@ package final class HandWiredUnit {
     /// The status of the reply to a request.
     package func status(_ number: UInt64? = nil) -> UInt32 { region.reply(number ?? sequence).pointee.status }
 
-    /// The sample that the whole block of a request holds; nil if its samples differ.
+    /// The common sample of a request's block; nil if its samples differ.
     package func level(_ number: UInt64? = nil) -> Float? {
         let block = channel(0, of: number)
         return (0..<shape.frameCount).allSatisfy { block[$0] == block[0] } ? block[0] : nil
     }
 
-    /// A channel of the block of a request, the newest one unless another is named.
+    /// A channel of a request's block, by default of the newest request.
     package func channel(_ channel: Int, of number: UInt64? = nil) -> UnsafeMutablePointer<Float> {
         let slot = Int((number ?? sequence) % UInt64(HandWiredShape.slotCount))
         return output.base.assumingMemoryBound(to: Float.self) + shape.outputLayout.sampleOffset(slot: slot, channel: channel)
@@ -237,12 +237,12 @@ package final class HandWiredUnit {
         return isAnswered() && status() == 0 ? level() : nil
     }
 
-    /// Changes over to a wiring as the protocol has it, and returns the level of the first block.
+    /// Switches to a wiring by the rules of the protocol, and returns the level of the first block.
     package func changeOver(to number: Int, _ wires: Wires, from former: Wires, slot: Int = 64) -> Float? {
         store(sequence + 1, in: wires.doorbell)
         return play(wiring: number, slot: slot, at: former.doorbell)
     }
 
-    /// What a doorbell holds.
+    /// The value of a doorbell.
     package static func value(of memory: SharedMemory) -> UInt32 { SharedFutexWord(unsafeAddress: memory.base).load() }
 }

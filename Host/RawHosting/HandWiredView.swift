@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A host of one view that does each step of the protocol by itself, with memory of its own. One control thread.
+// A host of one view that makes each step of the protocol itself, with its own memory. One control thread.
 
 import AudioUnits
 import Cells
@@ -9,13 +9,13 @@ import Glibc
 import LinuxSystem
 import ViewChannel
 
-/// `[control]` A view of which every datagram is sent by hand, without an engine.
+/// `[control]` A view whose datagrams are sent by hand, without an engine.
 package final class HandWiredView {
-    /// The cells that there is room for.
+    /// The number of cells that fit.
     package static let capacity = 16_384
-    /// The pixels that there is room for, where cells have any.
+    /// The number of pixels that fit, if cells have any.
     private static let pixelCapacity = 1 << 20
-    /// How many datagrams are read between two looks, and how many notices are kept at least: a view may flood its channel.
+    /// The most datagrams between two looks, and the least number of kept notices: a view may flood its channel.
     private static let (longestReading, keptNoticeCount) = (256, 4096)
 
     /// The memory that the view draws in.
@@ -23,23 +23,23 @@ package final class HandWiredView {
     private let socket: ControlSocket
     private let cell: PixelSize
     private var generation: UInt32 = 0
-    /// The sizes that the view likes, the best first.
+    /// The sizes that the view prefers, the best first.
     package let preferredSizes: [ViewSize]
     /// The newest picture that has been seen.
     package private(set) var picture: CellGrid?
-    /// A size that the memory has no room for, once the view has claimed to have drawn it.
+    /// A size that exceeds the memory, once the view has claimed to have drawn it.
     package private(set) var impossibleSize: ViewSize?
-    /// What the view has said lately.
+    /// The view's latest notices.
     package private(set) var notices: [ViewNotice] = []
-    /// How often the view has said so far that a new picture is there.
+    /// The number of new pictures that the view has announced.
     package private(set) var drawnCount = 0
     /// Whether the view has closed its end.
     package private(set) var isHungUp = false
     private var isClosed = false
 
-    /// Opens a view and tells it the size; `cell` is that of the cells in pixels.
+    /// Opens a view and sends it the size; `cell` is the size of a cell in pixels.
     ///
-    /// Throws `HandWiredUnit.Failure` if the unit opens none.
+    /// Throws `HandWiredUnit.Failure` if the unit opens no view.
     package init(of unit: HandWiredUnit, size: ViewSize, colorCount: Int = 256, cell: PixelSize = .none) throws {
         memory = try ViewMemory(capacity: Self.capacity, pixelCapacity: cell.isEmpty ? 0 : Self.pixelCapacity)
         self.cell = cell
@@ -54,19 +54,19 @@ package final class HandWiredView {
         tell(.size(size, colorCount: colorCount, cell: cell))
     }
 
-    /// Tells the view something; a view that has hung up does not hear it.
+    /// Sends the view an event; a view that has hung up does not get it.
     package func tell(_ event: ViewEvent) { send(event.bytes) }
 
-    /// Sends a datagram, which may mean nothing.
+    /// Sends a datagram, which may be meaningless.
     package func send(_ bytes: [UInt8]) { try? socket.send(head: bytes, body: [], descriptors: [], timeoutMilliseconds: 1000) }
 
-    /// Closes the host's end, as a host does that closes a view.
+    /// Closes the host's end, as a host does when it closes a view.
     package func hangUp() {
         isClosed = true
         socket.hangUp()
     }
 
-    /// Looks at the picture and reads what the view says until `isReached`; false if that takes longer.
+    /// Looks at the picture and reads notices until `isReached`; false after that time.
     package func waits(milliseconds: Int, until isReached: (HandWiredView) -> Bool) -> Bool {
         let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
         while true {
@@ -99,7 +99,7 @@ package final class HandWiredView {
                 isHungUp = received.bytes.isEmpty
                 if let notice = ViewNotice(bytes: received.bytes) { keep(notice) }
             } catch {
-                // What is too long means nothing.
+                // A datagram that is too long is ignored.
                 if error.code == EMSGSIZE { continue }
                 isHungUp = error.code != ETIMEDOUT
                 return

@@ -43,6 +43,9 @@ public final class PlanPlayer: Sendable {
         core.deallocate()
     }
 
+    /// How many plans have been handed over.
+    package var planCount: UInt64 { serials.load(ordering: .relaxed) }
+
     /// What a driver calls.
     ///
     /// The player must outlive the driver's `stop()`.

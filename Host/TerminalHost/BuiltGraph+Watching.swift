@@ -3,26 +3,27 @@
 // The effects of a graph as commands watch them. Main thread.
 
 import AudioGraph
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 
 extension BuiltGraph {
     /// The effects as their supervisor sees them, while the engine has been started.
-    var members: [ChainMember] { units.compactMap(\.unit.member) }
+    var members: [UnitResources] { units.compactMap(\.unit.resources) }
 
     /// The same with their places among all effects, of which some may be left out at present.
-    var placedMembers: [(index: Int, member: ChainMember)] {
-        units.enumerated().compactMap { index, unit in unit.unit.member.map { (index, $0) } }
+    var placedMembers: [(index: Int, member: UnitResources)] {
+        units.enumerated().compactMap { index, unit in unit.unit.resources.map { (index, $0) } }
     }
 
     /// Frames of latency, those of effects that render at the same time included.
     var latencyFrameCount: Int { engine.latencyFrameCount }
 
     /// Frames of latency that come from effects rendering at the same time.
-    var pipelineLatencyFrameCount: Int { engine.chains.reduce(0) { $0 + $1.pipelineLatencyFrameCount } }
+    var pipelineLatencyFrameCount: Int { engine.rows.reduce(0) { $0 + $1.pipelineLatencyFrameCount } }
 
     /// Blocks in which an effect missed its deadline.
-    var missedDeadlineCount: UInt64 { engine.chains.reduce(0) { $0 + $1.missedDeadlineCount } }
+    var missedDeadlineCount: UInt64 { engine.rows.reduce(0) { $0 + $1.missedDeadlineCount } }
 
     /// Whether every effect is ready or in quarantine.
     var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isQuarantined } }

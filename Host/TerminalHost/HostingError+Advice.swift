@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // What the user of the command can do about a hosting error. Main thread.
 
-import AudioGraph
 import Console
+import GraphDocuments
 import PluginHosting
 
 extension HostingError {

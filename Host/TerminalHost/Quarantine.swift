@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Console
+import GraphDocuments
 import PluginHosting
 
 /// An effect that is not started, or that was left out at a rate, and why.
@@ -78,7 +79,7 @@ struct QuarantineKeeper {
     }
 }
 
-extension ChainMember {
+extension UnitResources {
     /// Its last fault, to follow its name.
     var quarantineReason: String {
         let last = faults.records.last { !$0.fault.isPassing }

@@ -7,6 +7,7 @@ import AudioGraph
 import Console
 import FoundationEssentials
 import Glibc
+import GraphDocuments
 import PluginHosting
 
 /// The facts of a run, as `--report` writes them.

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Connects the unit of a bench in its engine, and has it play. Thread of the case.
+// Connects the unit of a bench in its engine, and starts it. Thread of the case.
 
 import AudioGraph
 import PluginHosting
 
 extension AudioEngine {
-    /// Connects the driver's input, as far as the unit has inputs, the unit and the driver's output, and starts.
+    /// Connects the driver's input, if the unit has inputs, the unit and the driver's output, and starts.
     func play(through effect: AudioUnitEffect, _ settings: BenchSettings, _ channelCount: Int) throws(AudioEngineError) {
         // The case judges the output as it is, however loud.
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.ceiling = nil
         // Blocks follow each other without a pause, so no thread of the unit can sleep for its share of the time.
         policy.workShare = nil
@@ -26,7 +26,7 @@ extension AudioEngine {
         try start()
     }
 
-    /// What leads to the unit's second input: the input itself, or a mixer that gives it as many channels as it takes.
+    /// The source of the unit's second input: the input itself, or a mixer with a channel count that the unit supports.
     private func sideChain(of effect: AudioUnitEffect, _ format: AudioFormat) throws(AudioEngineError) -> AudioConnectionPoint {
         let bus = effect.unit.unitDescription.inputs[1]
         guard !bus.supports(BusFormat(channelCount: format.channelCount)) else { return AudioConnectionPoint(node: effect, bus: 1) }

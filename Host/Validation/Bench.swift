@@ -9,15 +9,15 @@ import PluginHosting
 import Realtime
 import Rendering
 
-/// How a unit is rendered.
+/// The conditions under which a unit is rendered.
 struct BenchSettings {
     var sampleRate = 48_000.0
     var maximumFrameCount = 512
-    /// Nil for the number that the unit prefers.
+    /// The number of channels; nil for the unit's preferred number.
     var channelCount: Int?
     var automation: [AutomationLane] = []
     var hasSideChain = false
-    /// False for blocks with a deadline, a thousand times their length.
+    /// Whether rendering is offline; otherwise blocks have a deadline of a thousand times their length.
     var isOffline = true
 }
 
@@ -25,7 +25,7 @@ struct BenchSettings {
 final class Bench {
     let unit: HostedUnit
     /// The unit as its supervisor sees it.
-    let member: ChainMember
+    let member: UnitResources
     let settings: BenchSettings
     let channelCount: Int
     private let trial: Trial
@@ -33,7 +33,7 @@ final class Bench {
     private let driver: SteppedDriver
     private(set) var sampleTime: Int64 = 0
     private var isClosed = false
-    /// Whether a death of the unit is what the case tests, so that rendering goes on.
+    /// Whether the case tests the unit's death, so that rendering must continue after it.
     var toleratesDeath = false
 
     init(_ trial: Trial, _ unit: HostedUnit, _ settings: BenchSettings = BenchSettings()) throws(CaseEnd) {
@@ -49,13 +49,13 @@ final class Bench {
             sampleRate: settings.sampleRate)
         engine = AudioEngine(driver: driver)
         let effect = AudioUnitEffect(PluginUnit(unit))
-        effect.unit.lanes = settings.automation
+        effect.options.lanes = settings.automation
         do throws(AudioEngineError) {
             try engine.play(through: effect, settings, channelCount)
         } catch {
             throw CaseEnd(error)
         }
-        guard let member = effect.unit.member else { throw .failed("It got no resources.") }
+        guard let member = effect.unit.resources else { throw .failed("It got no resources.") }
         self.member = member
         try startNote()
     }
@@ -68,12 +68,12 @@ final class Bench {
         try trial.attempt { () throws(HostingError) in try unit.send(MIDIMessage(0x90, 60, 100)) }
     }
 
-    /// Blocks rendered.
+    /// The number of rendered blocks.
     var blockCount: UInt64 { driver.status.cycles }
 
     /// Frees the unit's resources.
     ///
-    /// It throws when the unit died of that, or was faulty before.
+    /// Throws if the unit died of that, or was already faulty.
     func close() throws(CaseEnd) {
         guard !isClosed else { return }
         isClosed = true
@@ -95,7 +95,7 @@ final class Bench {
                 for frame in 0..<frameCount { from[channel][frame] = samples[start + frame] }
             }
         }
-        // The deadline is a thousand blocks away: the unit is late then, and not the machine busy.
+        // The deadline is a thousand blocks away: only the unit can be late then, not a busy machine.
         let block = driver.render(frameCount: frameCount, isOffline: settings.isOffline, slowdown: settings.isOffline ? 1 : 1000)
         sampleTime += Int64(frameCount)
         for channel in 0..<channelCount {
@@ -135,19 +135,19 @@ final class Bench {
     }
 }
 
-// MARK: - Whether all is well with the unit
+// MARK: - Health of the unit
 
 extension Bench {
     private func check() throws(CaseEnd) {
         guard !member.isPresent || !faults.isEmpty || missedDeadlineCount > 0 else { return }
-        // The supervisor finds out the cause in a moment.
+        // The supervisor needs a moment to find the cause.
         let deadline = MonotonicClock.now() + 2_000_000_000
         while faults.isEmpty, MonotonicClock.now() < deadline { Futex.pause(microseconds: 500) }
         throw faultEnd ?? .hung("It did not answer while \(trial.activity.current).")
     }
 
     /// Blocks in which the unit missed its deadline.
-    private var missedDeadlineCount: UInt64 { engine.chains.reduce(0) { $0 + $1.missedDeadlineCount } }
+    private var missedDeadlineCount: UInt64 { engine.rows.reduce(0) { $0 + $1.missedDeadlineCount } }
 
     /// The unit's faults, except invalid audio, which `close` reports.
     private var faults: [PluginFault] { member.faults.records.map(\.fault).filter { $0 != .invalidAudio(.refused) } }

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why a case cannot go on. Thread of the case.
+// The reasons for the early end of a case. Thread of the case.
 
 import AudioGraph
 import PluginHosting
 
-/// The reason for which a case ends before its last step.
+/// The reason why a case ends before its last step.
 enum CaseEnd: Error, Sendable {
     case crashed(String)
     case hung(String)
     case failed(String)
-    /// The case does not apply to this unit, which passes.
+    /// The case does not apply to this unit, so the unit passes.
     case notApplicable(String)
 
-    /// A bench gives the unit as many channels as it takes from it.
+    /// A bench needs a unit with as many output channels as input channels.
     static let takesNoEqualChannels = notApplicable(
         "Its buses take no equal number of channels in and out, and the bench gives it no others.")
 
-    /// Sorts a unit's fault; `sentence` says during which act it happened.
+    /// Classifies a unit's fault; `sentence` names the act during which it happened.
     init(_ fault: PluginFault, _ sentence: String) {
         switch fault {
         case .exited, .signalled, .outOfMemory, .tooManyDescriptors, .tooManyThreads, .outOfProcessorTime,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The resources that a process holds at the moment. Thread of the case.
+// The present resources of a process. Thread of the case.
 
 import FoundationEssentials
 import Glibc
@@ -11,9 +11,9 @@ import PluginHosting
 struct Census {
     let descriptorCount: Int
     let threadCount: Int
-    /// The children of all threads, both running and not yet reaped.
+    /// The children of all threads, both running and not reaped.
     let children: [pid_t]
-    /// KiB of memory that the process has written to and cannot share.
+    /// The memory in KiB that the process has written and cannot share.
     let privateKiB: Int
 
     init(_ process: pid_t) {

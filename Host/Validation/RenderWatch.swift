@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The counts of the library that watches an extension's render thread, read by the host. Thread of the case.
+// The counts of the library that watches an extension's render thread, on the host's side. Thread of the case.
 
 import FoundationEssentials
 import Glibc
@@ -8,7 +8,7 @@ import LinuxSystem
 import PluginHosting
 import Printing
 
-/// Memory in which a watched extension counts.
+/// The memory for the counts of a watched extension.
 ///
 /// Its layout is that of RenderWatch.h.
 final class RenderWatch {
@@ -23,10 +23,10 @@ final class RenderWatch {
         ("writes", "wrote to a file"), ("sleeps", "went to sleep"),
     ]
 
-    /// One kind of act that a render thread must not do.
+    /// One kind of act that is forbidden on a render thread.
     struct Offence {
         let name: String
-        /// The act, as a phrase that follows "it".
+        /// The act, as a phrase after "it".
         let phrase: String
         let count: Int
         /// The function that was called first, and the library that called it.
@@ -49,21 +49,21 @@ final class RenderWatch {
         }
     }
 
-    /// The library in one of the folders of helpers; nil when none holds it.
+    /// The library in one of the folders of helpers; nil if none has it.
     static var libraryPath: String? {
         HostConfiguration.current.supportFolders.map { "\($0)/\(libraryName)" }.first {
             FileManager.default.isReadableFile(atPath: $0)
         }
     }
 
-    /// What makes an extension load the library and count in this memory.
+    /// The environment that makes an extension load the library and count in this memory.
     func addition(library: String) -> ExtensionAddition {
         ExtensionAddition(
             environment: ["LD_PRELOAD": library, Self.variable: "\(ExtensionAddition.descriptor)"], libraries: [library],
             memory: memory)
     }
 
-    /// The counts so far; nil if they are not credible, because the extension wrote there itself.
+    /// The counts so far; nil if they are not credible, because the extension has overwritten them.
     ///
     /// The extension can write anything: a name is cut at its end and cleared of control characters.
     var counts: Counts? {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Random numbers that a seed and a name reproduce. One thread at a time.
+// Random numbers from a seed and a name. One thread at a time.
 
 /// The splitmix64 generator.
 struct SeededRandom: RandomNumberGenerator {

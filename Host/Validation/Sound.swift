@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Audio in memory: the input that a case gives a unit, and the unit's output. Thread of the case.
+// Audio in memory: the input of a case, and the unit's output. Thread of the case.
 
 import Realtime
 
@@ -10,7 +10,7 @@ struct Sound: Equatable, Sendable {
 
     init(channels: [[Float]]) { self.channels = channels }
 
-    /// Silence.
+    /// Makes silence.
     init(channelCount: Int, frameCount: Int) {
         channels = [[Float]](repeating: [Float](repeating: 0, count: frameCount), count: channelCount)
     }
@@ -18,7 +18,7 @@ struct Sound: Equatable, Sendable {
     var channelCount: Int { channels.count }
     var frameCount: Int { channels.first?.count ?? 0 }
 
-    /// A sound with the same function of the frame in every channel.
+    /// A sound with the same samples in every channel, computed from the frame.
     static func every(_ channelCount: Int, frameCount: Int, _ sample: (Int) -> Float) -> Sound {
         let channel = (0..<frameCount).map(sample)
         return Sound(channels: [[Float]](repeating: channel, count: channelCount))
@@ -95,7 +95,7 @@ extension Sound {
     }
 }
 
-/// Numbers in the form that reports use.
+/// Numbers in the form for reports.
 enum Wording {
     /// A level such as "-12.3 dB"; full scale is 0.
     static func decibels(_ gain: Float) -> String {
@@ -106,7 +106,7 @@ enum Wording {
 
     static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-    /// A number and the noun that it counts; `plural` is for nouns without a plural in s.
+    /// A number and its noun; `plural` is for nouns without a plural in s.
     static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }

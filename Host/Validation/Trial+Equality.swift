@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Compares two sounds that should be equal, if the unit is deterministic at all. Thread of the case.
+// Compares two sounds that should be equal, if the unit is deterministic. Thread of the case.
 
 import PluginHosting
 
@@ -19,11 +19,11 @@ extension Trial {
         return sound
     }
 
-    /// Reports a difference between two sounds, in the sentence that `sentence` makes of its position and size.
+    /// Reports a difference between two sounds; `sentence` gets its position and size.
     ///
-    /// `verdict` decides from the largest difference whether it is a failure or a warning.
+    /// `verdict` decides by the largest difference between a failure and a warning.
     ///
-    /// A unit that renders `left` differently `again` is not deterministic: then equality says nothing, and only that is
+    /// A unit that renders `left` differently `again` is not deterministic. Equality has no meaning then, and only that is
     /// remarked.
     func expectEqual(
         _ left: Sound, _ right: Sound, verdict: (Float) -> Verdict = audible, sentence: (String) -> String,

@@ -6,7 +6,7 @@ import AudioUnits
 import PluginHosting
 import Synchronization
 
-/// The act that is being tried at the moment.
+/// The act that is being tried.
 ///
 /// The case's watchdog reads it.
 final class Activity: Sendable {
@@ -38,7 +38,7 @@ final class Trial {
     func remark(_ sentence: String) { remarks.append(sentence) }
     func fact(_ name: String, _ value: Double) { facts[name] = value }
 
-    /// Sets the act that is tried next, as a phrase that follows "while".
+    /// Sets the next act, as a phrase after "while".
     func doing(_ text: String) { activity.current = text }
 
     func end(_ end: CaseEnd) {
@@ -46,7 +46,7 @@ final class Trial {
         if case .notApplicable(let sentence) = end { remarks.append(sentence) }
     }
 
-    /// Throws when a sound contains NaN or infinity.
+    /// Throws if a sound contains NaN or infinity.
     func requireFinite(_ sound: Sound) throws(CaseEnd) {
         guard let (channel, frame, value) = sound.firstUnusable else { return }
         let what = value.isNaN ? "NaN" : "an infinite sample"
@@ -88,7 +88,7 @@ extension Trial {
         }
     }
 
-    /// A random value that the parameter can have, from its whole range.
+    /// A random value from a parameter's whole range.
     func randomValue(of parameter: Parameter) -> Double {
         parameter.value(at: Double.random(in: 0...1, using: &random))
     }
@@ -110,18 +110,18 @@ extension Parameter {
 }
 
 extension HostedUnit {
-    /// The parameters that a host may change.
+    /// The parameters that a host may set.
     var settableParameters: [(keyPath: String, parameter: Parameter)] {
         parameters.parameters.filter { $0.parameter.flags.isDisjoint(with: [.readOnly, .meter]) }
     }
 
-    /// The number of channels for a chain: the number that the unit prefers, or another one that it takes.
+    /// The channel count for a chain: the unit's preferred one, or another one that it supports.
     var chainChannelCount: Int? {
         let preferred = [description.outputs.first, description.inputs.first].compactMap { $0?.defaultFormat.channelCount }
         return (preferred + [2, 1, 4, 6, 8, 3, 5, 7]).first { takes(channelCount: $0) }
     }
 
-    /// Takes render resources in a format and gives them back, and throws if the unit refuses.
+    /// Allocates render resources in a format and frees them; throws if the unit refuses.
     func probe(_ format: AudioFormat, maximumFrameCount: Int) throws(HostingError) {
         let unit = PluginUnit(self)
         unit.maximumFramesToRender = maximumFrameCount
@@ -130,8 +130,7 @@ extension HostedUnit {
         unit.deallocateRenderResources()
     }
 
-    /// Whether the unit says that it takes this number of channels at its first input and its first output, as far as it has
-    /// them.
+    /// Whether the unit claims to support this channel count at its first input and its first output, as far as they exist.
     func takes(channelCount: Int) -> Bool {
         func formats(_ buses: [Bus]) -> [BusFormat] {
             buses.enumerated().map { index, bus in

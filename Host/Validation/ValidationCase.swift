@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: MIT
 // A validation case: a name, a sentence and a procedure. The list of all cases. Any thread.
 
-/// One test of a unit, run in a process of its own.
+/// One test of a unit, run in its own process.
 protocol ValidationCase {
     /// The case's name for `--case`.
     static var name: String { get }
-    /// What the case tests, as a phrase for a list.
+    /// The purpose of the test, as a phrase for a list.
     static var summary: String { get }
     /// The factor by which the case may take longer than usual.
     static var patience: Double { get }
     /// Runs the test.
     ///
-    /// Findings go to the trial; only what ends the case early is thrown.
+    /// Findings go to the trial; only an early end of the case is thrown.
     static func run(_ trial: Trial) throws(CaseEnd)
 }
 
@@ -20,7 +20,7 @@ extension ValidationCase {
     static var patience: Double { 1 }
 }
 
-/// `[any]` Every case, in the order in which they run.
+/// `[any]` All cases, in the order in which they run.
 package enum ValidationCases {
     static var all: [any ValidationCase.Type] { hosted + raw }
 
@@ -52,7 +52,7 @@ package enum ValidationCases {
     /// The names of the cases of `--protocol`.
     package static var protocolNames: [String] { raw.map { $0.name } }
 
-    /// The names of the cases, and what each of them tests.
+    /// The names and the summaries of the cases.
     package static var names: [(name: String, summary: String)] { all.map { ($0.name, $0.summary) } }
 
     static func named(_ name: String) -> (any ValidationCase.Type)? { all.first { $0.name == name } }

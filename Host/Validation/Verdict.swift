@@ -7,11 +7,11 @@ import Printing
 
 /// `[any]` The result of a case; later ones are worse.
 package enum Verdict: String, Codable, Comparable, CaseIterable, Sendable {
-    /// The case found no fault, a minor one, or one for which the unit fails.
+    /// The case found no fault, a minor fault, or a fault that fails the unit.
     case pass, warning, fail
     /// The unit or the case's process did not answer in time.
     case hang
-    /// The unit's process died, or the case's.
+    /// The process of the unit or of the case died.
     case crash
 
     /// Whether `left` is the better result.
@@ -27,9 +27,9 @@ package enum Verdict: String, Codable, Comparable, CaseIterable, Sendable {
 ///
 /// The sentence may quote a plug-in, so control characters are removed from it.
 package struct Finding: Codable, Hashable, Sendable {
-    /// How bad the fault is.
+    /// The severity of the fault.
     package var verdict: Verdict
-    /// What is wrong.
+    /// The fault as a sentence.
     package var sentence: String
 
     /// Makes a finding, and removes control characters from the sentence.

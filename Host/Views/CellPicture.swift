@@ -5,7 +5,7 @@
 import Cells
 import Drawing
 
-/// Draws cells as a dark terminal shows them; blocks, lines and dots are shapes, so that no font is needed for them.
+/// Draws cells as a dark terminal shows them; blocks, lines and dots are shapes, so that they need no font.
 package struct CellPicture {
     private static let (cellWidth, cellHeight, margin) = (9.0, 18.0, 10.0)
     private static let (text, paper): (UInt32, UInt32) = (0xD5D9E0, 0x15181D)
@@ -16,9 +16,9 @@ package struct CellPicture {
 
     private let canvas: Canvas
 
-    /// Makes the contents of a file; `isVector` asks for SVG, otherwise it is PNG.
+    /// Makes the contents of a file: SVG if `isVector` is true, otherwise PNG.
     ///
-    /// Throws `DrawingError` when there is not enough memory or the picture would be too large.
+    /// Throws `DrawingError` if memory is short, or if the picture would be too large.
     package static func file(of grid: CellGrid, isVector: Bool) throws -> [UInt8] {
         let width = Int(Double(grid.columnCount) * cellWidth + 2 * margin)
         let height = Int(Double(grid.rowCount) * cellHeight + 2 * margin)
@@ -78,7 +78,7 @@ package struct CellPicture {
         }
     }
 
-    /// The dots of a braille pattern: bits 0 to 2 and 6 the left column, 3 to 5 and 7 the right one.
+    /// The dots of a braille pattern: bits 0 to 2 and 6 are the left column, 3 to 5 and 7 the right one.
     private func dots(_ bits: UInt32, _ box: Box, _ colour: Colour) {
         let rows = [0, 1, 2, 0, 1, 2, 3, 3]
         for bit in 0..<8 where bits >> UInt32(bit) & 1 == 1 {
@@ -105,7 +105,7 @@ package struct CellPicture {
         canvas.fill(part, colour)
     }
 
-    /// Light lines that run from the middle to some of the four edges.
+    /// Light lines from the middle to some of the four edges.
     private func lines(_ codePoint: UInt32, _ box: Box, _ colour: Colour) {
         let arms: [UInt32: String] = [
             0x2500: "lr", 0x2502: "ud", 0x250C: "rd", 0x2510: "ld", 0x2514: "ru", 0x2518: "lu", 0x251C: "udr", 0x2524: "udl",

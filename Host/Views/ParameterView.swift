@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The host's own view of a unit: its parameters as sliders, switches and lists, for a plug-in that draws none. Control thread.
+// The host's own view of a unit without one: its parameters as sliders, switches and lists. Control thread.
 
 import AudioUnits
 import Cells
 import ViewChannel
 import ViewKit
 
-/// A picture of a parameter tree, in as many columns as there is room for.
+/// A picture of a parameter tree, in as many columns as fit.
 package struct ParameterView: Sendable {
     /// The narrowest column that shows name, bar and value.
     private static let narrowest = 36
@@ -20,7 +20,7 @@ package struct ParameterView: Sendable {
     /// Makes a view of all parameters of a tree.
     package init(_ tree: ParameterTree) { rows = tree.parameters }
 
-    /// Where everything lies in a size.
+    /// The positions of all rows in a size.
     private struct Layout {
         let columnCount, columnWidth, rowCount, nameWidth, valueWidth: Int
 
@@ -51,7 +51,7 @@ package struct ParameterView: Sendable {
         }
     }
 
-    /// Turns to the columns in which a parameter is.
+    /// Turns the page to the columns of a parameter.
     private mutating func show(_ index: Int, _ layout: Layout) {
         let column = index / layout.rowCount
         if column < firstColumn { firstColumn = column }
@@ -81,7 +81,7 @@ package struct ParameterView: Sendable {
             width: layout.valueWidth)
     }
 
-    /// Takes a key or the mouse, and returns the addresses and values that the person sets.
+    /// Handles a key or the mouse, and returns the addresses and values that the person sets.
     package mutating func handle(_ event: ViewEvent, size: ViewSize, value: (UInt64) -> Double) -> [(
         address: UInt64, value: Double
     )] {
@@ -115,7 +115,7 @@ package struct ParameterView: Sendable {
         return []
     }
 
-    /// One step of a list, or a fiftieth of a slider's way, or a five hundredth of it.
+    /// Moves by one step of a list, by a fiftieth of a slider's range, or by a five-hundredth of it.
     private func turn(
         _ parameter: Parameter, _ direction: Double, _ isFine: Bool, _ value: (UInt64) -> Double
     ) -> [(address: UInt64, value: Double)] {
@@ -152,7 +152,7 @@ package struct ParameterView: Sendable {
         return set(parameter, parameter.value(at: Double(column - left) / Double(max(1, layout.barWidth - 1))))
     }
 
-    /// What a parameter becomes if it can be set, in its range.
+    /// The new value of a parameter, clamped to its range; nothing if it cannot be set.
     private func set(_ parameter: Parameter, _ value: Double) -> [(address: UInt64, value: Double)] {
         guard parameter.flags.isDisjoint(with: [.meter, .readOnly]), value.isFinite else { return [] }
         return [(parameter.address, max(parameter.range.lowerBound, min(parameter.range.upperBound, value)))]

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a bundle says of a plug-in's windows and ports. Main thread; ports are looked up on any thread.
+// A bundle's description of a plug-in's windows and ports. Main thread; ports are looked up on any thread.
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int compare(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/// The values of a choice among names, in the order in which the bridge counts them: lowest first, each once.
+/// Reads the values of a choice among names, in the order of the bridge: lowest first, each once.
 static void readChoices(const LilvPlugin *plugin, const LilvPort *from, struct Port *port) {
   LilvScalePoints *points = lilv_port_get_scale_points(plugin, from);
   port->choices = calloc(lilv_scale_points_size(points) + 1, sizeof(float));
@@ -101,7 +101,7 @@ static bool isOf(const LilvUI *ui, const char *class) {
   return isIt;
 }
 
-/// How well a window can be shown: a larger number is better, 0 means not at all.
+/// Rates a window: a larger number is better, 0 means that it cannot be shown.
 static int rank(const LilvUI *ui, enum Toolkit *toolkit) {
   if (isOf(ui, LV2_UI__X11UI)) return *toolkit = toolkitX11, 3;
   if (isOf(ui, LV2_UI__GtkUI)) return *toolkit = toolkitGTK2, 1;
@@ -117,7 +117,7 @@ static const char *toolkitName(const LilvUI *ui) {
   return NULL;
 }
 
-/// A feature that a window requires and that is not there; NULL if there is none.
+/// A required feature that is missing; NULL if there is none.
 static const char *missingFeature(const LilvUI *ui) {
   LilvNode *required = uri(LV2_CORE__requiredFeature);
   LilvNodes *features = lilv_world_find_nodes(world, lilv_ui_get_uri(ui), required, NULL);
@@ -131,7 +131,7 @@ static const char *missingFeature(const LilvUI *ui) {
   return missing;
 }
 
-/// Refuses a plug-in none of whose windows can be shown.
+/// Refuses a plug-in if none of its windows can be shown.
 static _Noreturn void refuse(const LilvUI *lacking, const LilvUI *unknown) {
   const char *feature = lacking ? missingFeature(lacking) : NULL;
   if (feature && (strstr(feature, "instance-access") || strstr(feature, "data-access"))) {
@@ -144,7 +144,7 @@ static _Noreturn void refuse(const LilvUI *lacking, const LilvUI *unknown) {
   Channel_refuse("the plug-in brings none");
 }
 
-/// The file of the window's library, which must lie in the bundle: the user's consent is about that.
+/// The file of the window's library, which must lie in the bundle: the user consented to that.
 static const char *library(const LilvUI *ui, const char *folder) {
   char *path = lilv_node_get_path(lilv_ui_get_binary_uri(ui), NULL);
   char *real = path ? realpath(path, NULL) : NULL, *home = realpath(folder, NULL);

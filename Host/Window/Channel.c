@@ -42,7 +42,7 @@ bool Channel_receive(struct Record *record) {
     if (count == (ssize_t)sizeof *record) return true;
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return false;
-    // The command has closed the window, or has gone.
+    // The command has closed the window, or has ended.
     _exit(0);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Connections to the X server, for a window that is confined: it may connect to nothing, and asks the command for each. Any thread.
+// Connections of a confined window to the X server: it may not connect itself, and asks the command for each one. Any thread.
 //
 // The X library and the plug-in's own find these functions before those of the C library.
 #define _GNU_SOURCE
@@ -18,7 +18,7 @@
 
 enum { brokerDescriptor = 4, kindMask = 0xF };
 
-/// Where X servers listen, as a file or as an abstract name.
+/// The address of X servers, as a file or as an abstract name.
 static const char serverPath[] = "/tmp/.X11-unix/X";
 
 static bool hasBroker;
@@ -31,7 +31,7 @@ void Display_begin(void) {
   if (hasBroker) fcntl(brokerDescriptor, F_SETFD, FD_CLOEXEC);
 }
 
-/// A connection that the command has made; -1 if it makes none.
+/// Asks the command for a connection; -1 without one.
 static int ask(void) {
   char byte = 0;
   union {
@@ -53,7 +53,7 @@ static int ask(void) {
   return connection;
 }
 
-/// Puts a connection in the place of a socket, with the flags that the socket has.
+/// Replaces a socket by a connection, with the socket's flags.
 static int replace(int socket, int connection) {
   int flags = fcntl(socket, F_GETFD), status = fcntl(socket, F_GETFL);
   fcntl(connection, F_SETFL, status);
@@ -69,7 +69,7 @@ static bool isServer(const struct sockaddr *address, socklen_t length) {
   return memcmp(named->sun_path + (named->sun_path[0] == 0), serverPath, sizeof serverPath - 1) == 0;
 }
 
-/// A socket; a confined window gets one that leads nowhere until it is connected.
+/// Makes a socket; for a confined window it leads nowhere until it is connected.
 int socket(int domain, int kind, int protocol) {
   int ends[2];
   if (!hasBroker || domain != AF_UNIX || (kind & kindMask) != SOCK_STREAM) return (int)syscall(SYS_socket, domain, kind, protocol);
@@ -78,7 +78,7 @@ int socket(int domain, int kind, int protocol) {
   return ends[0];
 }
 
-/// Connects a socket. The command connects a confined window to the one X server that it has for it, whichever is asked for.
+/// Connects a socket. For a confined window, the command connects it to the window's only X server, for any address.
 int connect(int socket, __CONST_SOCKADDR_ARG address, socklen_t length) {
   if (!hasBroker || !isServer(address.__sockaddr__, length)) return (int)syscall(SYS_connect, socket, address.__sockaddr__, length);
   int connection = ask();

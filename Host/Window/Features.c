@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a window's library may call. Any thread of the library's; numbers of URIs are guarded by a lock.
+// The functions for a window's library. Any thread of the library's; a lock guards the numbers of URIs.
 #include <lv2/buf-size/buf-size.h>
 #include <lv2/atom/atom.h>
 #include <lv2/log/log.h>
@@ -50,7 +50,7 @@ static const char *unmap(LV2_URID_Unmap_Handle handle, LV2_URID number) {
 
 // MARK: - Values
 
-/// Tells the command once that the window wants more than values.
+/// Tells the command once that the window needs more than values.
 static void leaveOut(void) {
   static atomic_flag isTold = ATOMIC_FLAG_INIT;
   if (!atomic_flag_test_and_set(&isTold)) Channel_send(kindLeftOut, 0, 0);
@@ -71,7 +71,7 @@ void Features_write(LV2UI_Controller controller, uint32_t port, uint32_t size, u
 
 static uint32_t subscribe(LV2UI_Feature_Handle handle, uint32_t port, uint32_t protocol, const LV2_Feature *const *features) {
   (void)handle, (void)features;
-  // All control ports are told in any case.
+  // All control ports are reported anyway.
   if (Bundle_isControl(port) && isFloat(protocol)) return 0;
   leaveOut();
   return 1;

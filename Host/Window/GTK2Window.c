@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A window of GTK 2, with the widget that the plug-in's library makes inside. Main thread.
+// A GTK 2 window around the widget of the plug-in's library. Main thread.
 //
-// GTK is loaded when a window needs it: most machines do without it, and it is not there to be compiled with.
+// GTK is loaded when a window needs it: most machines lack it, and it is not available for compilation.
 #include <dlfcn.h>
 
 #include "Window.h"
 
 #define LIBRARY "libgtk-x11-2.0.so.0"
 
-/// The priority of what waits until GTK has drawn.
+/// The priority of work that waits until GTK has drawn.
 enum { afterDrawing = 200 };
 
-/// The functions that are called, by their types there.
+/// The used functions, with their GTK types.
 static struct {
   void (*gtk_disable_setlocale)(void);
   int (*gtk_init_check)(int *, char ***);
@@ -55,7 +55,7 @@ static void load(void) {
   TAKE(g_timeout_add_full);
 }
 
-/// GTK calls it inside of its own dialogs, too.
+/// Does the periodic work; GTK also calls it inside its own dialogs.
 static int work(void *interface) {
   if (Interface_work(interface)) return 1;
   gtk.gtk_main_quit();
@@ -83,6 +83,6 @@ void GTK2Window_run(const struct Arguments *arguments) {
   gtk.g_timeout_add_full(afterDrawing, frameMilliseconds, work, &interface, NULL);
   Channel_send(kindOpened, 0, 0);
   gtk.gtk_main();
-  // GTK has destroyed the widget with the window, so the library is not asked to: it would do so again.
+  // GTK has destroyed the widget with the window. The library would destroy it again, so it is not called.
   Channel_send(kindClosed, 0, 0);
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The library of a window: loaded, asked for its window, told what changes. Main thread.
+// The library of a window: it is loaded, makes its window, and is told of changes. Main thread.
 #include <dlfcn.h>
 #include <string.h>
 
 #include "Window.h"
 
-/// The most records in a row, so that the window draws in between.
+/// The most successive records, so that the window draws in between.
 enum { mostRecords = 5000 };
 
 static const void *extension(const struct Interface *interface, const char *uri) {
@@ -45,7 +45,7 @@ bool Interface_work(struct Interface *interface) {
 }
 
 void Interface_close(struct Interface *interface) {
-  // The library may crash while it cleans up; the person has closed the window all the same.
+  // The library may crash while it cleans up, but the person has closed the window.
   Channel_send(kindClosed, 0, 0);
   if (interface->descriptor->cleanup) interface->descriptor->cleanup(interface->handle);
 }

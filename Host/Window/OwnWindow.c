@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A window that the plug-in's library makes all by itself, and shows when it is asked to. Main thread.
+// A window that the plug-in's library makes and shows by itself. Main thread.
 #include <poll.h>
 
 #include "Window.h"

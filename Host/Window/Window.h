@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A plug-in's own window, in a process of its own: what the files of the program share. Main thread, where nothing else is said.
+// A plug-in's own window in its own process: the shared declarations of the program. Main thread, unless stated otherwise.
 //
 // The program is C, because a window's library brings toolkits that expect no other runtime beside them.
 #pragma once
@@ -28,19 +28,19 @@ struct Record {
   double value;
 };
 
-/// Sends a record; it waits where the command is behind, and ends the process where the command has gone.
+/// Sends a record; waits while the command is behind, and ends the process if the command has ended.
 void Channel_send(uint32_t kind, uint32_t port, double value);
-/// Sends why there is no window, as the end of a sentence, and ends the process.
+/// Sends the reason for the missing window, as the end of a sentence, and ends the process.
 _Noreturn void Channel_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/// Receives the next record without waiting; false if there is none. It ends the process where the command has gone.
+/// Receives the next record without waiting; false if there is none. Ends the process if the command has ended.
 bool Channel_receive(struct Record *record);
 
 // MARK: - Display.c: the X server of a confined window
 
-/// Finds out whether the command connects this process to the X server, through descriptor 4. Before any connection.
+/// Finds out whether the command connects this process to the X server, through descriptor 4. Call it before any connection.
 void Display_begin(void);
 
-// MARK: - Bundle.c: what the bundle says
+// MARK: - Bundle.c: the description in the bundle
 
 enum Toolkit { toolkitX11, toolkitGTK2, toolkitOwn };
 
@@ -54,23 +54,23 @@ struct Bundle {
 
 /// Reads the description of a plug-in and chooses one of its windows, or refuses.
 struct Bundle Bundle_read(const char *pluginURI, const char *folder);
-/// The index of the port of a symbol; LV2UI_INVALID_PORT_INDEX if there is none.
+/// The index of a port, by its symbol; LV2UI_INVALID_PORT_INDEX if there is none.
 uint32_t Bundle_port(const char *symbol);
 /// Whether a port is a control port.
 bool Bundle_isControl(uint32_t port);
-/// A parameter's value as the value of its port, and the other way round: a choice among names is counted from 0.
+/// Converts a parameter's value to the value of its port, and back; a choice among names is counted from 0.
 float Bundle_portValue(uint32_t port, double parameterValue);
 double Bundle_parameterValue(uint32_t port, float portValue);
 
-// MARK: - Features.c: what the window's library may call
+// MARK: - Features.c: the functions for the window's library
 
-/// How the program sizes the window; set by the toolkit before the library is asked for a window.
+/// Sizes the window; the toolkit sets it before the library makes a window.
 extern int (*Features_resize)(int width, int height);
 /// The features for the library; `parent` is the X window to draw in, or 0.
 const LV2_Feature *const *Features_make(double sampleRate, float scale, const char *title, uintptr_t parent);
-/// Whether a feature that a library requires is there.
+/// Whether a required feature is available.
 bool Features_offer(const char *uri);
-/// What the library calls to set a port.
+/// Sets a port; the library calls it.
 void Features_write(LV2UI_Controller controller, uint32_t port, uint32_t size, uint32_t protocol, const void *value);
 
 // MARK: - Interface.c: the library and its one window
@@ -86,7 +86,7 @@ struct Interface {
 
 /// Loads the library and makes its window, or refuses.
 struct Interface Interface_open(const struct Bundle *bundle, const LV2_Feature *const *features);
-/// Passes on what has come, and lets the library draw; false once the window is closed.
+/// Passes on new records, and lets the library draw; false once the window is closed.
 bool Interface_work(struct Interface *interface);
 /// Tells the command that the window was closed, and frees it.
 void Interface_close(struct Interface *interface);

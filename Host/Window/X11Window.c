@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A window of the X server with the plug-in's own inside. Main thread.
+// An X window around the plug-in's own window. Main thread.
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <X11/Xresource.h>
@@ -21,9 +21,9 @@ static Window outer, inner;
 static int outerWidth = firstWidth, outerHeight = firstHeight;
 static bool isFixedSize;
 
-/// An error of one request is no reason to end: windows of libraries come and go.
+/// Ignores errors of single requests: windows of libraries come and go.
 static int tolerate(Display *of, XErrorEvent *event) {
-  // A window has gone while a request was on its way.
+  // A window ended while a request was on its way.
   if (event->error_code == BadWindow) return 0;
   char text[200];
   XGetErrorText(of, event->error_code, text, sizeof text);
@@ -36,7 +36,7 @@ static int endWithServer(Display *of) {
   _exit(lostServerStatus);
 }
 
-/// How much larger than usual the person wants things to be.
+/// The person's scale for windows and texts.
 static float scale(void) {
   const char *resolution = XGetDefault(display, "Xft", "dpi");
   double factor = resolution ? atof(resolution) / 96 : 1;
@@ -82,7 +82,7 @@ static void makeOuter(const char *title) {
   XSync(display, False);
 }
 
-/// The plug-in's window: the one that the library names, or the first one in ours.
+/// The plug-in's window: the one that the library names, or the first child of ours.
 static Window find(LV2UI_Widget widget) {
   Window root, parent, *children = NULL, found = (Window)(uintptr_t)widget;
   unsigned count = 0;
@@ -107,7 +107,7 @@ static void adopt(LV2UI_Widget widget) {
   XMapWindow(display, inner);
 }
 
-/// Takes one event; false once the person closes the window.
+/// Handles one event; false once the person closes the window.
 static bool take(const XEvent *event, struct Interface *interface) {
   switch (event->type) {
     case ClientMessage: return (Atom)event->xclient.data.l[0] != XInternAtom(display, "WM_DELETE_WINDOW", False);
@@ -138,7 +138,7 @@ static int64_t milliseconds(void) {
   return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/// Waits for the next frame, or for what changes before.
+/// Waits for the next frame, or for an earlier change.
 static void rest(int64_t until) {
   int64_t left = until - milliseconds();
   struct pollfd polled[] = {{ConnectionNumber(display), POLLIN, 0}, {channelDescriptor, POLLIN, 0}};
@@ -156,7 +156,7 @@ void X11Window_run(const struct Arguments *arguments) {
   Features_resize = resizeOuter;
   struct Interface interface =
       Interface_open(&arguments->bundle, Features_make(arguments->sampleRate, scale(), arguments->title, outer));
-  // A library may have put handlers of its own in their place.
+  // A library may have installed its own handlers instead.
   XSetErrorHandler(tolerate);
   XSetIOErrorHandler(endWithServer);
   adopt(interface.widget);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Shows the window that an LV2 plug-in brings, and passes its values to the command that started it. Main thread.
+// Shows the window of an LV2 plug-in, and passes its values to the command that started it. Main thread.
 //
-// `bulkhead window` starts it: bulkhead-window PLUGIN-URI BUNDLE-FOLDER SAMPLE-RATE TITLE, with a socket as descriptor 3, and a
-// second one as 4 if the process is confined.
+// `bulkhead window` starts it: bulkhead-window PLUGIN-URI BUNDLE-FOLDER SAMPLE-RATE TITLE. Descriptor 3 is a socket. If the
+// process is confined, descriptor 4 is a second one.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "\"%s\" shows a plug-in's window. Try: bulkhead window --help\n", argv[0]);
     return usageStatus;
   }
-  // A window that hangs must not outlive its command. A confined one may not say so: its keeper sees to that.
+  // A window that hangs must not outlive its command. A confined process may not request that, but its keeper ends it.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   fcntl(channelDescriptor, F_SETFD, FD_CLOEXEC);
   signal(SIGPIPE, SIG_IGN);
@@ -31,6 +31,6 @@ int main(int argc, char **argv) {
     case toolkitGTK2: GTK2Window_run(&arguments); break;
     case toolkitOwn: OwnWindow_run(&arguments); break;
   }
-  // Skips exit handlers: libraries of windows leave some that hang or crash.
+  // This skips exit handlers: libraries of windows leave some that hang or crash.
   _exit(0);
 }

@@ -5,9 +5,9 @@
 import PluginSDK
 
 extension Delay {
-    /// The longest delay in seconds, whether `time` or the tempo sets it.
+    /// The longest delay in seconds, set by `time` or by the tempo.
     static var longest: Double { @_noLocks get { 5 } }
-    /// The shortest time in which the sound goes round, in seconds.
+    /// The shortest delay of the feedback loop, in seconds.
     static var shortest: Double { @_noLocks get { 0.001 } }
 
     static var view: (any View.Type)? { DelayView.self }
@@ -17,19 +17,19 @@ extension Delay {
         version: UnitVersion(1, 0, 0), tags: ["Delay", "Echo"], flags: .consentsToInProcess)
 
     static let parameters = ParameterTree(
-        // At 0 the repeats are the input itself, and nothing goes round. Anything between is held at the shortest time.
+        // At 0 the repeats are the input itself, without feedback. Values just above are clamped to the shortest time.
         Parameter("time", name: "Time", address: 0, range: 0...longest, default: 0.35, unit: .seconds),
-        // The share of the sound that goes round. `apply` holds it within 99.9 % in either polarity.
+        // The share of the sound that is fed back. `apply` clamps it to 99.9 % in either polarity.
         Parameter("feedback", name: "Feedback", address: 1, range: -100...100, default: 40, unit: .percent),
         // A first-order filter in the feedback path. The first repeat is as bright as the input.
         Parameter(
             "lowpass", name: "Low-Pass Cutoff", address: 2, range: 10...22_000, default: 12_000, unit: .hertz,
             flags: [.canRamp, .logarithmic]),
-        // 0 is the input alone, 100 the repeats alone, with straight lines in between.
+        // 0 is only the input, 100 only the repeats, with straight lines in between.
         Parameter("mix", name: "Mix", address: 3, range: 0...100, default: 35, unit: .percent),
         // Repeats change sides. It works on pairs of channels; an odd last channel stays as it is.
         Parameter("pingPong", name: "Ping-Pong", address: 4, isOn: false),
-        // The delay as a note at the song's tempo, in place of `time`.
+        // The delay as a note at the song's tempo, instead of `time`.
         Parameter("sync", name: "Sync", address: 5, choices: noteNames))
 
     private static let noteNames = [
@@ -37,7 +37,7 @@ extension Delay {
         "1/1",
     ]
 
-    /// The length of a note in quarter notes; nil when `sync` is off.
+    /// The length of a note in quarter notes; nil if `sync` is off.
     @_noLocks static func beats(ofNote number: Int) -> Double? {
         switch number {
         case 1: 1.0 / 8

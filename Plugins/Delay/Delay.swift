@@ -13,7 +13,7 @@ struct Delay: Kernel, ~Copyable {
     private var taps: HeadTaps
     private var incomingTaps: HeadTaps
     private let lowPassStates: UnsafeMutablePointer<FeedbackLowPass.State>
-    /// What one frame reads from the line, and what it feeds back; one value a channel each.
+    /// The samples that one frame reads from the line, and those that it feeds back; one value a channel each.
     private let repeats: UnsafeMutablePointer<Float>
     private let returns: UnsafeMutablePointer<Float>
     private var time: DelayTime
@@ -21,7 +21,7 @@ struct Delay: Kernel, ~Copyable {
     private var feedback = SmoothedValue(0)
     private var mix = SmoothedValue(0)
     private var pingPong = SmoothedValue(0)
-    /// What the input's own share of the repeats follows: 1 while the time is 0.
+    /// The share of the input itself in the repeats: 1 while the time is 0.
     private var undelayed = SmoothedValue(0)
     private var seconds = 0.35
     private var note = 0
@@ -104,7 +104,7 @@ struct Delay: Kernel, ~Copyable {
 extension Delay {
     private var isUndelayed: Bool { @_noLocks get { seconds == 0 && note == 0 } }
 
-    /// The input's own share at the next frame, on a smooth curve.
+    /// The share of the input itself at the next frame, on a smooth curve.
     @_noLocks private mutating func undelayedShare() -> Float {
         let line = undelayed.next()
         return line * line * (3 - 2 * line)
@@ -117,7 +117,7 @@ extension Delay {
         time.set(max(Double(table.halfWidth + 1), frames), rampFrameCount: rampFrameCount)
     }
 
-    /// Takes over the song's tempo if it lies between 1 and 1000 quarter notes a minute.
+    /// Takes the song's tempo if it lies between 1 and 1000 quarter notes a minute.
     @_noLocks private mutating func follow(_ newTempo: Double) {
         guard newTempo >= 1, newTempo <= 1000 else { return }
         tempo = newTempo
@@ -136,7 +136,7 @@ extension Delay {
         tail = Int(count * (time.wanted + Double(table.halfWidth))) + 1
     }
 
-    /// Reads what every channel hears of its past at this frame.
+    /// Reads every channel's delayed samples for this frame.
     @_noLocks private mutating func readRepeats() {
         let newest = taps.place(at: time.head.delay, table)
         for channel in 0..<channelCount {
@@ -172,7 +172,7 @@ extension Delay {
         for channel in 0..<min(channelCount, input.channelCount) {
             let partner = channel ^ 1 < channelCount ? channel ^ 1 : channel
             let (own, other) = (input[channel][frame], input[partner][frame])
-            // At full ping-pong the first of a pair takes the sum. The second takes only what comes back from the first.
+            // At full ping-pong the first of a pair takes the sum. The second takes only the first one's repeats.
             let crossed = partner == channel ? own : channel < partner ? 0.5 * (own + other) : 0
             let sound = own + (crossed - own) * crossing
             let back = returns[channel] + (returns[partner] - returns[channel]) * crossing

@@ -9,20 +9,22 @@ struct DelayLine: ~Copyable {
     private let samples: UnsafeMutablePointer<Float>
     private let channelCount: Int
     private let mask: Int
-    /// Frames from one channel to the next: the ring, and a copy of its beginning for reads across its end.
+    /// The frames from one channel to the next: the ring, and a copy of its beginning for reads across its end.
     private let stride: Int
     private let tapCount: Int
     private let clock: UnsafeMutablePointer<Clock>
 
-    /// It lies behind a pointer, or the compiler copies the whole line at each read and waits for the last store.
+    /// The time of the line, behind a pointer.
+    ///
+    /// Otherwise the compiler copies the whole line at each read, and waits for the last store.
     private struct Clock {
-        /// Where the present frame is written.
+        /// The position of the present frame.
         var position = 0
-        /// Frames written since the last `forget`, at most the ring's length less one.
+        /// The frames written since the last `forget`, at most the ring's length minus one.
         var age = 0
     }
 
-    /// `[control]` Allocates for reads that reach `frameCount` frames back, plus their taps.
+    /// `[control]` Allocates for reads of up to `frameCount` frames back, plus their taps.
     init(channelCount: Int, frameCount: Int, tapCount: Int) {
         var capacity = 1024
         while capacity < frameCount + 2 * tapCount { capacity *= 2 }
@@ -43,14 +45,14 @@ struct DelayLine: ~Copyable {
 
     /// The sum of taps times samples.
     ///
-    /// The last tap lies `newest` frames before the present one; the least is 1.
+    /// The last tap lies `newest` frames before the present one, at least 1.
     @_noLocks func read(channel: Int, newest: Int, taps: UnsafePointer<Float>) -> Float {
-        // Older than the last `forget`: the memory is not cleared, but its content no longer counts.
+        // The frames are older than the last `forget`: the memory is not cleared, but its contents no longer count.
         if newest > clock.pointee.age { return 0 }
         let start = (clock.pointee.position - newest - tapCount + 1) & mask
         let from = UnsafeRawPointer(samples + channel * stride + start)
         let weights = UnsafeRawPointer(taps)
-        // Two sums, so that an addition need not wait for the one before.
+        // Two sums, so that an addition need not wait for the last one.
         var (even, odd) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
         var offset = 0
         while offset < tapCount * 4 {
@@ -68,7 +70,7 @@ struct DelayLine: ~Copyable {
 
     /// Writes the present frame of one channel.
     ///
-    /// NaN, infinity and anything from 1e15 up are written as silence.
+    /// NaN, infinity and magnitudes from 1e15 up are written as silence.
     @_noLocks func write(channel: Int, _ sample: Float) {
         let clean = abs(sample) < 1e15 ? sample : 0
         let ring = samples + channel * stride
@@ -83,7 +85,7 @@ struct DelayLine: ~Copyable {
         clock.pointee.age = min(clock.pointee.age + 1, mask)
     }
 
-    /// Forgets everything, in a time that does not depend on the length: `read` checks the age.
+    /// Forgets everything, in a time independent of the length: `read` checks the age.
     @_noLocks func forget() {
         clock.pointee.age = 0
         for channel in 0..<channelCount {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The delay time as it moves to a new value: it glides like a tape, or fades to a second read head. Render thread.
+// The movement of the delay time: it glides like a tape, or fades to a second read head. Render thread.
 
 import PluginSDK
 
 /// A position in the past that moves in a straight line.
 struct ReadHead {
-    /// Frames back from the present one.
+    /// The frames back from the present one.
     private(set) var delay: Double
     private var target: Double
     private var step = 0.0
@@ -34,7 +34,7 @@ struct ReadHead {
 
 /// One read head, or two during a fade from one to the other.
 ///
-/// A change that the host ramps glides and bends the pitch, and so does a small one. A large one would chirp, so it fades.
+/// A ramp of the host glides and bends the pitch, and so does a small change. A large change would chirp, so it fades.
 struct DelayTime {
     private(set) var head = ReadHead(delay: 1)
     private(set) var incoming = ReadHead(delay: 1)
@@ -59,10 +59,10 @@ struct DelayTime {
         }
     }
 
-    /// Sets the delay that is wanted, in frames.
+    /// Sets the new delay, in frames.
     ///
-    /// With `rampFrameCount` 0 this type chooses whether to glide or to fade. A ramp that moves more than four frames a frame
-    /// counts as a jump.
+    /// With `rampFrameCount` 0 this type chooses between a glide and a fade. A ramp of more than four frames a frame counts as
+    /// a jump.
     @_noLocks mutating func set(_ delay: Double, rampFrameCount: Int) {
         wanted = delay
         let present = isFading ? incoming.delay : head.delay
@@ -81,12 +81,12 @@ struct DelayTime {
         fadeFramesRemaining = 0
     }
 
-    /// Starts a glide or a fade at the coming frame, if one is wanted and no fade runs.
+    /// Starts a glide or a fade at the next frame, if one is requested and no fade runs.
     @_noLocks mutating func prepare() {
         if isPending, !isFading { begin() }
     }
 
-    /// Moves on by one frame, after that has been rendered.
+    /// Advances by one frame, after that has been rendered.
     @_noLocks mutating func advance() {
         head.advance()
         guard isFading else { return }

@@ -41,7 +41,7 @@ struct DelayView: View {
         }
     }
 
-    /// The first repeat goes where the mouse is: its time, and the feedback by the height.
+    /// Moves the first repeat to the mouse: its column sets the time, its row the feedback.
     private func drag(_ column: Int, _ row: Int, _ context: ViewContext) {
         let width = Double(max(1, context.size.columnCount - 1))
         context.set(Self.sync, to: 0)
@@ -63,7 +63,7 @@ struct DelayView: View {
     mutating func draw(into grid: inout CellGrid, _ context: ViewContext) {
         let (columns, rows) = (grid.columnCount, grid.rowCount - 2)
         let isSynced = context[Self.sync] >= 1
-        // At 120 quarter notes a minute: the view does not know the song.
+        // The axis assumes 120 quarter notes a minute, because the view does not know the song.
         let time = isSynced ? (Delay.beats(ofNote: Int(context[Self.sync])) ?? 1) * 0.5 : context[Self.time]
         let axis = isSynced ? max(axis(context), 4 * time) : axis(context)
         let sides = context[Self.pingPong] > 0.5 ? 2 : 1

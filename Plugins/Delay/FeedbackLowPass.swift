@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The low-pass in the feedback path, which takes some treble off each repeat. Render thread.
+// The low-pass in the feedback path, which reduces the treble of each repeat. Render thread.
 
 import PluginSDK
 
 /// A first-order low-pass that never amplifies, so that the loop stays stable.
 ///
-/// The pole is matched. The level at a quarter of the sample rate is that of the analogue 1/(1 + s/ω).
-/// Source: M. Vicanek, "Matched One-Pole Digital Shelving Filters" (2019).
+/// The pole is matched. The level at a quarter of the sample rate is that of the analogue 1/(1 + s/ω). Source: M. Vicanek,
+/// "Matched One-Pole Digital Shelving Filters" (2019).
 struct FeedbackLowPass {
     private var now = SmoothedValue(1)
     private var before = SmoothedValue(0)
     private var pole = SmoothedValue(0)
 
-    /// What the filter keeps for one channel.
+    /// The filter's state for one channel.
     struct State {
         var input: Float = 0
         var output: Float = 0
@@ -21,7 +21,7 @@ struct FeedbackLowPass {
         @_noLocks init() {}
     }
 
-    /// Moves to a cutoff in radians a frame, over `frameCount` frames.
+    /// Glides to a cutoff in radians a frame, over `frameCount` frames.
     @_noLocks mutating func glide(toFrequency frequency: Double, over frameCount: Int) {
         let gain = Maths.tanh(frequency / 2)
         let quarter = Double.pi / 2 / frequency
@@ -39,7 +39,7 @@ struct FeedbackLowPass {
         pole.jump(to: pole.target)
     }
 
-    /// Moves on by one frame, after all channels of it.
+    /// Advances by one frame, after all its channels.
     @_noLocks mutating func advance() {
         _ = now.next()
         _ = before.next()

@@ -17,7 +17,7 @@ struct HeadTaps: ~Copyable {
 
     deinit { weights.deallocate() }
 
-    /// Computes the weights for a delay in frames; returns how many frames back the newest one lies.
+    /// Computes the weights for a delay in frames; returns the distance of the newest frame.
     @_noLocks mutating func place(at delay: Double, _ table: borrowing SincTable) -> Int {
         let whole = Int(delay)
         let above = delay > Double(whole) ? whole + 1 : whole

@@ -4,14 +4,14 @@
 
 import PluginSDK
 
-/// A sinc under a Kaiser window, at 512 fractions of a frame.
+/// A sinc in a Kaiser window, at 512 fractions of a frame.
 ///
 /// At fraction 0 one tap is 1 and the others are 0, so whole delays are exact. Source: T. I. Laakso et al., "Splitting the
 /// Unit Delay" (IEEE Signal Processing Magazine, 1996), section on windowed interpolators.
 struct SincTable: ~Copyable {
-    /// Taps on each side of the position that is read.
+    /// The number of taps on each side of the read position.
     let halfWidth: Int
-    /// Twice the half width, rounded up to whole vectors of eight; the surplus comes first and is zero.
+    /// Twice the half width, rounded up to whole vectors of eight; the extra taps come first and are zero.
     let tapCount: Int
     private let rows: UnsafeMutablePointer<Float>
     private static var rowCount: Int { @_noLocks get { 512 } }

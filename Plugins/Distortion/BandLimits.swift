@@ -5,7 +5,7 @@
 import DSP
 import PluginSDK
 
-/// A low cut and a high cut for the input band, and another two for the tone.
+/// A low cut and a high cut for the input band, and two more for the tone.
 struct BandLimits {
     private var inputLowCut = CutFilter(.low)
     private var inputHighCut = CutFilter(.high)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The controls of the coming frames, one value a frame, shared by all channels. Render thread.
+// The controls of the next frames, one value a frame, shared by all channels. Render thread.
 
 import PluginSDK
 
@@ -8,15 +8,15 @@ import PluginSDK
 enum Control: Int {
     /// The square root of the drive's factor, and the offset before the curve.
     case rootDrive, bias
-    /// How much of the previous curve is still heard, from 1 to 0.
+    /// The remaining share of the previous curve, from 1 to 0.
     case fade
     /// The ring modulator's share, the sine's turns at the frame, and its turns a frame.
     case ringMix, ringTurns, ringStep
-    /// The crusher's share, its levels from 0 to 1, and the samples that it takes a frame.
+    /// The crusher's share, its levels from 0 to 1, and its samples a frame.
     case crushMix, crushLevels, crushStep
-    /// The share of the whole effect, and the factor at its end.
+    /// The share of the whole effect, and the output factor.
     case mix, outputGain
-    /// The factor before everything, and the echo's share, feedback, delay in frames, and the delay before during a fade.
+    /// The input factor, and the echo's share, feedback, delay in frames, and former delay during a fade.
     case preGain, echoMix, echoFeedback, echoDelay, echoDelayBefore, echoFade
 
     static let count = 17
@@ -32,14 +32,14 @@ struct ControlRows: ~Copyable {
 
     @_noLocks func load(_ control: Control, _ frame: Int) -> Vector { rows.load(phase: control.rawValue, frame: frame) }
 
-    /// Writes `frameCount` frames of a smoothed value and moves it on.
+    /// Writes `frameCount` frames of a smoothed value, and advances it.
     @_noLocks func fill(_ control: Control, _ value: inout SmoothedValue, _ frameCount: Int) {
         if !value.isMoving { return fill(control, with: value.current) }
         let row = self[control]
         for frame in 0..<frameCount { row[frame] = value.next() }
     }
 
-    /// Writes one value into all frames that a row has room for.
+    /// Writes one value into all frames of a row.
     @_noLocks func fill(_ control: Control, with value: Float) {
         for frame in stride(from: 0, to: PolyphaseBuffer.frameCapacity, by: 16) {
             rows.store(Vector(repeating: value), phase: control.rawValue, frame: frame)

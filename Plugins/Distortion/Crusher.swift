@@ -6,7 +6,7 @@ import PluginSDK
 
 /// Holds samples at a lower rate and rounds them to fewer levels.
 ///
-/// Aliasing and noise are its purpose.
+/// It produces aliasing and noise on purpose.
 struct Crusher {
     private var held: Float = 0
     private var turns: Float = 1

@@ -13,11 +13,13 @@ extension Distortion {
 
     /// The parameter tree.
     ///
-    /// `preGain` raises the signal before the echo; the dry signal stays as it is. The echo lies before the input band, so
-    /// that it is distorted together with the sound. Its delay is of whole frames, and each echo is `feedback` times the
-    /// one before. `drive` raises the signal before the curve. Fold and cubed take half its decibels and the clean curve
-    /// none. The factor of rectifier and squared is 1 + (√drive − 1) / 5. `bias` is an offset before the curve, in units of
-    /// the clipping level. The crusher aliases by intent. Echo, ring modulator and crusher are off by default.
+    /// `preGain` raises the signal before the echo, but not the dry signal. The echo comes before the input band, so it is
+    /// distorted together with the sound. Its delay is a whole number of frames, and each echo is `feedback` times the last
+    /// one.
+    ///
+    /// `drive` raises the signal before the curve. Fold and cubed use half its decibels, and the clean curve none. The factor
+    /// of rectifier and squared is 1 + (√drive − 1) / 5. `bias` is an offset before the curve, in units of the clipping level.
+    /// The crusher aliases on purpose. Echo, ring modulator and crusher are off by default.
     static let parameters = ParameterTree([
         .parameter(value("preGain", "Pre-Gain", .preGain, -80...20, 0, .decibels)),
         .parameter(value("drive", "Drive", .drive, 0...48, 12, .decibels)),

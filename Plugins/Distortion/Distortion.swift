@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Distortion: echo, drive into a choice of curves without aliases, ring modulator, crusher and band limits. Render thread.
+// Distortion: echo, alias-free curves with drive, ring modulator, crusher and band limits. Render thread.
 
 import DSP
 import PluginSDK
@@ -18,7 +18,7 @@ struct Distortion: Kernel, ~Copyable {
         case echoTime, echoFeedback, echoMix
     }
 
-    /// Frames between two updates of slow values such as filter frequencies; counted across blocks.
+    /// The frames between two updates of slow values such as filter frequencies; counted across blocks.
     private static var period: Int { @_noLocks get { PolyphaseBuffer.frameCapacity } }
 
     private let channels: UnsafeMutablePointer<DistortionChannel>
@@ -30,7 +30,7 @@ struct Distortion: Kernel, ~Copyable {
     private var controls: DistortionControls
     private let glide: Int
     private let sampleRate: Double
-    /// Frames until the end of the period.
+    /// The frames until the end of the period.
     private var framesLeft = 0
 
     init(_ setup: RenderSetup) {
@@ -76,7 +76,7 @@ struct Distortion: Kernel, ~Copyable {
         }
     }
 
-    /// Renders a pair of channels; the last of an odd number forms a pair with itself.
+    /// Renders a pair of channels; if their number is odd, the last one forms a pair with itself.
     @_noLocks private func render(_ block: RenderBlock, from start: Int, first: Int, last: Int, _ frameCount: Int) {
         for channel in first...last {
             channels[channel].take(block.input[channel] + start, shaper.controls, frameCount)
@@ -112,14 +112,14 @@ struct Distortion: Kernel, ~Copyable {
         }
     }
 
-    /// The delay of the oversampling filters; the dry signal is delayed by the same.
+    /// The delay of the oversampling filters; the dry signal has the same delay.
     var latencyFrameCount: Int {
         @_noLocks get { channelCount > 0 ? channels[0].oversampler.latencyFrameCount : 0 }
     }
 
     /// The ringing of the oversampling filters and the low cuts, and the echoes, in frames.
     ///
-    /// Low cuts and echoes count until they are 60 dB down after the drive; 10 dB more allow for two cuts in a row.
+    /// Low cuts and echoes count until they are 60 dB down after the drive. 10 dB more allow for two successive cuts.
     var tailFrameCount: Int {
         @_noLocks get {
             let decay = (70 + controls.targetDrive) * 0.115_13 / (2 * Float.pi * 0.7071 * controls.targetLowCut)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The state of one channel of the distortion, and its way through the stages. Render thread.
+// The state of one channel of the distortion, and its stages. Render thread.
 
 import DSP
 import PluginSDK
@@ -19,9 +19,9 @@ struct DistortionChannel: ~Copyable {
         echo = Echo(sampleRate: sampleRate)
     }
 
-    /// Takes the input in, at most `PolyphaseBuffer.frameCapacity` frames, and adds the echo.
+    /// Takes at most `PolyphaseBuffer.frameCapacity` frames of input, and adds the echo.
     ///
-    /// NaN, infinity and anything from 1e4 up reach the echo and the shaper as silence. Otherwise they would stay in the
+    /// NaN, infinity and magnitudes from 1e4 up become silence for the echo and the shaper. Otherwise they would stay in the
     /// filters.
     @_noLocks mutating func take(
         _ input: UnsafePointer<Float>, _ controls: borrowing ControlRows, _ frameCount: Int
@@ -40,7 +40,7 @@ struct DistortionChannel: ~Copyable {
         }
     }
 
-    /// Takes what the band limits have left up, through the curve, down again, and through the crusher.
+    /// Upsamples the band-limited signal, shapes it, downsamples it, and crushes it.
     @_noLocks mutating func distort(_ shaper: borrowing Shaper, _ frameCount: Int) {
         oversampler.run(shaper, frameCount: frameCount)
         if shaper.controls.isOn(.crushMix, frameCount: frameCount) {
@@ -48,7 +48,7 @@ struct DistortionChannel: ~Copyable {
         }
     }
 
-    /// Mixes with the dry sound, and makes these frames the past; `output` may be the input.
+    /// Mixes with the dry sound, and advances past these frames; `output` may be the input.
     @_noLocks func give(
         _ output: UnsafeMutablePointer<Float>, _ controls: borrowing ControlRows, _ frameCount: Int
     ) {

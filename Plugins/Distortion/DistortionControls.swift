@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The distortion's parameters as they move to their targets. Render thread.
+// The distortion's parameters on the way to their targets. Render thread.
 
 import PluginSDK
 
@@ -30,13 +30,13 @@ struct DistortionControls {
         echoTime = EchoTime(fadeFrameCount: fadeFrameCount)
     }
 
-    /// The targets that the tail depends on: the gain before the curve in decibels, and the lower of the low cuts in hertz.
+    /// The targets for the tail: the gain before the curve in decibels, and the lower one of the low cuts in hertz.
     var targetDrive: Float {
         @_noLocks get { 2 * Maths.decibels(fromGain: rootDrive.target) + max(0, Maths.decibels(fromGain: preGain.target)) }
     }
     var targetLowCut: Float { @_noLocks get { Maths.exp2(min(cuts.0.target, cuts.2.target)) } }
 
-    /// Frames until the echoes have fallen by some decibels; none if they are not heard.
+    /// The frames until the echoes have fallen by `decibels`; none if they are not heard.
     @_noLocks func echoTail(decibels: Float) -> Float {
         guard echoMix.target > 0 else { return 0 }
         let loss = -Maths.decibels(fromGain: max(1e-3, echoFeedback.target))
@@ -66,7 +66,7 @@ struct DistortionControls {
         }
     }
 
-    /// Opens a high cut that stands at the end of its range, at every sample rate.
+    /// Opens a high cut that is at the end of its range, at every sample rate.
     @_noLocks private func opened(_ frequency: Float) -> Float {
         frequency < 22_000 ? frequency : max(frequency, 0.49 * sampleRate)
     }
@@ -76,7 +76,7 @@ struct DistortionControls {
         @_noLocks get { cuts.0.isMoving || cuts.1.isMoving || cuts.2.isMoving || cuts.3.isMoving }
     }
 
-    /// Moves the filters' frequencies on.
+    /// Advances the filters' frequencies.
     @_noLocks mutating func advanceCuts(by frameCount: Int) {
         _ = cuts.0.advance(by: frameCount)
         _ = cuts.1.advance(by: frameCount)
@@ -84,12 +84,12 @@ struct DistortionControls {
         _ = cuts.3.advance(by: frameCount)
     }
 
-    /// The filters' present frequencies in octaves above 1 Hz, as `BandLimits` takes them.
+    /// The filters' present frequencies in octaves above 1 Hz, for `BandLimits`.
     var cutOctaves: SIMD4<Float> {
         @_noLocks get { SIMD4(cuts.0.current, cuts.1.current, cuts.2.current, cuts.3.current) }
     }
 
-    /// Writes the controls of the coming frames.
+    /// Writes the controls of the next frames.
     @_noLocks mutating func fill(_ rows: borrowing ControlRows, frameCount: Int) {
         rows.fill(.rootDrive, &rootDrive, frameCount)
         rows.fill(.bias, &bias, frameCount)
@@ -104,7 +104,7 @@ struct DistortionControls {
         fillEcho(rows, frameCount)
     }
 
-    /// Writes nothing while the ring modulator is off; its sine goes on.
+    /// Writes nothing while the ring modulator is off, but advances its sine.
     @_noLocks private mutating func fillRing(_ rows: borrowing ControlRows, _ frameCount: Int) {
         let isOn = rows.isOn(.ringMix, frameCount: frameCount)
         var step = Maths.exp2(ringOctave.current) / sampleRate
@@ -135,7 +135,7 @@ struct DistortionControls {
         }
     }
 
-    /// While the echo is off, nothing is heard of its delay, and it may jump.
+    /// While the echo is off, its delay is inaudible, and may jump.
     @_noLocks private mutating func fillEcho(_ rows: borrowing ControlRows, _ frameCount: Int) {
         if rows.isOn(.echoMix, frameCount: frameCount) {
             rows.fill(.echoFeedback, &echoFeedback, frameCount)
@@ -146,7 +146,7 @@ struct DistortionControls {
         }
     }
 
-    /// Jumps to every target, and to the start of the ring modulator's sine.
+    /// Jumps to all targets, and to the start of the ring modulator's sine.
     @_noLocks mutating func reset() {
         rootDrive.jump(to: rootDrive.target)
         bias.jump(to: bias.target)

@@ -5,7 +5,7 @@
 import PluginSDK
 import ViewKit
 
-/// The drive as a knob on the left; on the right what the curve makes of a sample, and what passes.
+/// On the left the drive as a knob; on the right the curve of a sample, and the passing sound.
 struct DistortionView: View {
     static var preferredSizes: [ViewSize] { [ViewSize(columnCount: 64, rowCount: 14), ViewSize(columnCount: 36, rowCount: 24)] }
     static var frameRate: Double { 15 }
@@ -13,7 +13,7 @@ struct DistortionView: View {
     private static let drive = Distortion.Address.drive.rawValue
     private static let curve = Distortion.Address.curve.rawValue
 
-    /// The row and the drive where the mouse took hold.
+    /// The row of the mouse and the drive at the start of a drag.
     private var held: (row: Int, drive: Double)?
 
     init(_ context: ViewContext) {}
@@ -41,7 +41,7 @@ struct DistortionView: View {
 
     mutating func draw(into grid: inout CellGrid, _ context: ViewContext) {
         let rows = max(1, grid.rowCount - 1)
-        // Beside each other where there is room, and one above the other in a tall pane.
+        // Side by side if there is room, and one above the other in a tall pane.
         let isWide = grid.columnCount >= 3 * rows
         let knob =
             isWide
@@ -68,7 +68,7 @@ struct DistortionView: View {
         grid.put(context.text(of: told.map(\.rawValue)), column: 0, row: grid.rowCount - 1, CellStyle([.bold]))
     }
 
-    /// A circle that is open below, and a hand that turns by three quarters of it.
+    /// A circle that is open below, and a hand that turns through three quarters of it.
     private func drawKnob(into grid: inout CellGrid, _ part: CellRectangle, _ context: ViewContext) {
         var dots = BraillePlot(columnCount: part.columnCount, rowCount: part.rowCount)
         let radius = Double(min(dots.width, dots.height)) / 2 - 1
@@ -84,7 +84,7 @@ struct DistortionView: View {
         dots.draw(into: &grid, column: part.column, row: part.row, CellStyle(foreground: .yellow, [.bold]))
     }
 
-    /// What comes out for what goes in, from −1 to 1.
+    /// Draws the output over the input, from −1 to 1.
     private func drawCurve(into grid: inout CellGrid, _ part: CellRectangle, _ context: ViewContext) {
         var dots = BraillePlot(columnCount: part.columnCount, rowCount: part.rowCount)
         guard dots.width > 1, dots.height > 1 else { return }
@@ -102,7 +102,7 @@ struct DistortionView: View {
         dots.draw(into: &grid, column: part.column, row: part.row, CellStyle(foreground: .cyan))
     }
 
-    /// The wave before, faint, and after; they begin where the sound before rises through zero.
+    /// Draws the wave before, faint, and after; both begin where the sound before rises through zero.
     private func drawWaves(into grid: inout CellGrid, _ part: CellRectangle, _ context: ViewContext) {
         var (before, after) = (
             BraillePlot(columnCount: part.columnCount, rowCount: part.rowCount),
@@ -130,7 +130,7 @@ struct DistortionView: View {
 }
 
 extension Curve {
-    /// What the curve makes of a sample, given the square root of the drive.
+    /// The curve's output for a sample, given the square root of the drive.
     fileprivate func value(at input: Float, root: Float, bias: Float) -> Float {
         func of<Shape: Waveshaper>(_ shape: Shape) -> Float {
             let gain = shape.gain(root: Vector(repeating: root))

@@ -4,7 +4,7 @@
 
 import PluginSDK
 
-/// A delay with feedback, of whole frames.
+/// A delay of whole frames, with feedback.
 struct Echo: ~Copyable {
     /// The longest delay in seconds.
     static var longest: Double { @_noLocks get { 0.5 } }
@@ -12,7 +12,7 @@ struct Echo: ~Copyable {
     private let samples: UnsafeMutablePointer<Float>
     private let mask: Int
     private var position = 0
-    /// Frames written since the last `forget`, at most the ring's length less one.
+    /// The frames written since the last `forget`, at most the ring's length minus one.
     private var age = 0
 
     /// `[control]` Allocates silence.
@@ -28,7 +28,7 @@ struct Echo: ~Copyable {
 
     /// Mixes the echo into the frames.
     ///
-    /// A frame whose share of the echo is zero also forgets the past. So the sound does not depend on the size of blocks.
+    /// A frame with an echo share of zero also forgets the past. So the sound does not depend on the size of blocks.
     @_noLocks mutating func run(
         _ sound: UnsafeMutablePointer<Float>, _ controls: borrowing ControlRows, _ frameCount: Int
     ) {
@@ -50,12 +50,12 @@ struct Echo: ~Copyable {
         }
     }
 
-    /// What lies so many frames back; silence before the last `forget`.
+    /// The sample from `delay` frames ago; silence before the last `forget`.
     @inline(__always) @_noLocks private func past(_ delay: Float) -> Float {
         let frames = Int(delay)
         return frames <= age ? samples[(position - frames) & mask] : 0
     }
 
-    /// Forgets everything, in no time: `past` checks the age.
+    /// Forgets everything at once: `past` checks the age.
     @_noLocks mutating func forget() { age = 0 }
 }

@@ -4,27 +4,27 @@
 
 import PluginSDK
 
-/// The delay in whole frames, and the one before it while that still sounds.
+/// The delay in whole frames, and the former one during a cross-fade.
 struct EchoTime {
     private var frames: Float = 1
     private var before: Float = 1
     private var fadeFramesLeft = 0
     private let fadeFrameCount: Int
-    /// The next delay; it is taken when the running cross-fade has ended.
+    /// The next delay; it is used after the running cross-fade.
     private(set) var wanted: Float = 1
 
     init(fadeFrameCount: Int) { self.fadeFrameCount = max(1, fadeFrameCount) }
 
-    /// Asks for the delay that is nearest to a time in frames, but at least one.
+    /// Requests the delay nearest to a time in frames, at least one.
     @_noLocks mutating func set(_ frames: Float) { wanted = max(1, Maths.floor(frames + 0.5)) }
 
-    /// Jumps to the delay that was asked for.
+    /// Jumps to the requested delay.
     @_noLocks mutating func jump() {
         frames = wanted
         fadeFramesLeft = 0
     }
 
-    /// Writes the delays of the coming frames, and the share of the one before.
+    /// Writes the delays of the next frames, and the share of the former one.
     @_noLocks mutating func fill(_ rows: borrowing ControlRows, _ frameCount: Int) {
         for frame in 0..<frameCount {
             if fadeFramesLeft == 0 && wanted != frames {

@@ -13,7 +13,7 @@ struct LowPassDesign {
 
     let taps: [Double]
 
-    /// Designs a filter whose band edges lie `transition` apart, with `cutoff` halfway between them.
+    /// Designs a filter with a transition band of `transition`, and `cutoff` in its middle.
     init(cutoff: Double, transition: Double) {
         let order = (Self.attenuation - 7.95) / (14.36 * transition)
         self.init(cutoff: cutoff, halfLength: Int((order / 2).rounded(.up)))

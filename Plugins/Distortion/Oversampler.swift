@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One channel's way up to the shaping rate and down again. Built on the control thread, run on the render thread.
+// One channel's oversampling: up to the shaping rate and down again. Built on the control thread, run on the render thread.
 
 import PluginSDK
 
 /// A cascade of rate doublers and halvers, linear in phase, with room for a shaper in between.
 ///
-/// All filters but one are half-band. The last halver's stop band begins at half the sample rate, so that nothing folds
-/// back around it. Its pass band ends at 0.44 of the sample rate.
+/// All filters but one are half-band. The last halver's stop band begins at half the sample rate, so that nothing folds back.
+/// Its pass band ends at 0.44 of the sample rate.
 struct Oversampler: ~Copyable {
-    /// Fast samples in a frame: 16, fewer above a sample rate of 50 kHz.
+    /// The number of fast samples in a frame: 16, fewer above a sample rate of 50 kHz.
     let factor: Int
-    /// Frames from the input to the output.
+    /// The latency in frames.
     ///
-    /// The shaper's half a fast sample counts as a whole one. So the true delay is half a fast sample shorter: 1/32 frame at 16.
+    /// The shaper's half fast sample counts as a whole one. So the true delay is half a fast sample shorter: 1/32 frame at 16.
     let latencyFrameCount: Int
     private let stageCount: Int
     private let rising: UnsafeMutablePointer<PolyphaseBuffer>
@@ -59,12 +59,12 @@ struct Oversampler: ~Copyable {
         halvers.deinitialize(count: stageCount).deallocate()
     }
 
-    /// Where the next frames of the input go.
+    /// The memory for the next frames of the input.
     var input: UnsafeMutablePointer<Float> { @_noLocks get { rising[0][0] } }
-    /// Where the frames of the output lie after `run`.
+    /// The frames of the output after `run`.
     var output: UnsafeMutablePointer<Float> { @_noLocks get { falling[0][0] } }
 
-    /// `[render]` Takes the input up, shapes it and takes it down again.
+    /// `[render]` Upsamples the input, shapes it and downsamples it.
     @_noLocks func run(_ shaper: borrowing Shaper, frameCount: Int) {
         for stage in 0..<stageCount {
             doublers[stage].run(from: rising[stage], to: rising[stage + 1], frameCount: frameCount)
@@ -75,7 +75,7 @@ struct Oversampler: ~Copyable {
         }
     }
 
-    /// `[render]` Makes the frames rendered so far the past.
+    /// `[render]` Makes the rendered frames the past.
     @_noLocks func advance(by frameCount: Int) {
         for stage in 0...stageCount {
             rising[stage].advance(by: frameCount)
@@ -91,7 +91,7 @@ struct Oversampler: ~Copyable {
         }
     }
 
-    /// A half-band filter for 2^`stage` times the sample rate and up; only the first must be steep.
+    /// A half-band filter for 2^`stage` times the sample rate; only the first must be steep.
     private static func doubler(stage: Int) -> LowPassDesign {
         LowPassDesign(halfBandTransition: stage == 0 ? 0.05 : 0.5 - 1 / Double(2 << stage))
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Oversampled audio, one row of base-rate samples for each phase, with some past before it. Render thread.
+// Oversampled audio, one row of base-rate samples for each phase, with some past. Render thread.
 
 import PluginSDK
 
@@ -9,8 +9,8 @@ typealias Vector = SIMD16<Float>
 
 /// A stretch of a signal at `phaseCount` times the sample rate, split into its phases.
 ///
-/// Sample t of the fast signal is frame t / `phaseCount` of row t mod `phaseCount`. So every step of the chain works on rows
-/// of neighbours, and no sample is ever interleaved.
+/// Sample t of the fast signal is frame t / `phaseCount` of row t mod `phaseCount`. So every step works on rows of neighbours,
+/// and no sample is ever interleaved.
 struct PolyphaseBuffer: ~Copyable {
     /// The most frames between two calls of `advance`.
     static var frameCapacity: Int { @_noLocks get { 32 } }

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Doubles or halves the rate of a polyphase signal by a finite impulse response. Built on the control thread, run on the
+// Doubles or halves the rate of a polyphase signal with a finite impulse response. Built on the control thread, run on the
 // render thread.
 
 import PluginSDK
 
-/// A rate changer: for each output row, pairs of samples of the source that have the same tap.
+/// A rate changer: for each output row, pairs of source samples that share a tap.
 ///
-/// The filters are symmetric, so that two samples are added before they are multiplied. The middle tap is halved and has
-/// the same sample twice. Taps that are zero are left out, which is nearly half of a half-band filter's. Source: R.
-/// Crochiere and L. Rabiner, *Multirate Digital Signal Processing*, 1983, chapter 3.
+/// The filters are symmetric, so two samples are added before they are multiplied. The middle tap is halved, and has the same
+/// sample twice. Zero taps are omitted, which is nearly half of a half-band filter.
+///
+/// Source: R. Crochiere and L. Rabiner, *Multirate Digital Signal Processing*, 1983, chapter 3.
 struct PolyphaseFilter: ~Copyable {
-    /// A tap, and where the samples that it weighs lie from frame 0 of the source on.
+    /// A tap, and the positions of its samples relative to frame 0 of the source.
     private struct Term {
         let earlier: Int
         let later: Int
@@ -19,7 +20,7 @@ struct PolyphaseFilter: ~Copyable {
     }
 
     private let rowCount: Int
-    /// `rowCount` + 1 indices into `terms`: where each row begins, and where the last one ends.
+    /// `rowCount` + 1 indices into `terms`: the start of each row, and the end of the last one.
     private let starts: UnsafeMutablePointer<Int>
     private let terms: UnsafeMutablePointer<Term>
 
@@ -85,7 +86,7 @@ struct PolyphaseFilter: ~Copyable {
         }
     }
 
-    /// Thirty-two frames at once: eight additions that need not wait for each other keep a processor busy.
+    /// Computes thirty-two frames at once: eight independent additions keep a processor busy.
     @inline(__always) @_noLocks private func convolve(_ samples: UnsafePointer<Float>, _ row: Int) -> (low: Vector, high: Vector) {
         var low = Vector(repeating: 0)
         var high = Vector(repeating: 0)

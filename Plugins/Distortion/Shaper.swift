@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What runs at the shaping rate: the curve, cross-faded when it changes, and the ring modulator. Render thread.
+// The work at the shaping rate: the curve, cross-faded when it changes, and the ring modulator. Render thread.
 
 import PluginSDK
 
@@ -9,14 +9,14 @@ enum Curve: Int {
     case soft, hard, fold, rectifier, clean, squared, cubed
 }
 
-/// The stage between going up and going down.
+/// The stage between upsampling and downsampling.
 ///
-/// It keeps no samples: what it needs of the past lies in the buffer.
+/// It keeps no samples: the past that it needs is in the buffer.
 struct Shaper: ~Copyable {
-    /// The controls of the coming frames.
+    /// The controls of the next frames.
     let controls: ControlRows
     private(set) var curve = Curve.soft
-    /// The next curve; it is taken when the running cross-fade has ended.
+    /// The next curve; it is used after the running cross-fade.
     private(set) var wanted = Curve.soft
     private var before = Curve.soft
     private var fadeFramesLeft = 0
@@ -27,16 +27,16 @@ struct Shaper: ~Copyable {
         self.fadeFrameCount = max(1, fadeFrameCount)
     }
 
-    /// Asks for a curve by its number; an unknown one is soft.
+    /// Requests a curve by its number; an unknown number means soft.
     @_noLocks mutating func select(_ index: Int) { wanted = Curve(rawValue: index) ?? .soft }
 
-    /// Jumps to the curve that was asked for.
+    /// Jumps to the requested curve.
     @_noLocks mutating func reset() {
         curve = wanted
         fadeFramesLeft = 0
     }
 
-    /// Moves the cross-fade on, or starts one.
+    /// Advances the cross-fade, or starts one.
     @_noLocks mutating func prepare(frameCount: Int) {
         if fadeFramesLeft == 0 && wanted != curve {
             before = curve
@@ -59,7 +59,7 @@ struct Shaper: ~Copyable {
 
     /// Multiplies by a sine.
     ///
-    /// It does so at the shaping rate, so that the upper side band is filtered away where it passes half the rate.
+    /// It does so at the shaping rate, so that the upper side band is filtered away if it passes half the sample rate.
     @_noLocks private func ring(_ signal: borrowing PolyphaseBuffer, frameCount: Int) {
         for frame in stride(from: 0, to: frameCount, by: 16) {
             let mix = controls.load(.ringMix, frame)

@@ -17,7 +17,7 @@ enum VectorMaths {
         return unsafeBitCast(unsafeBitCast(size, to: SIMD16<UInt32>.self) | bits, to: Vector.self)
     }
 
-    /// Numbers held within ±1.
+    /// Numbers clamped to ±1.
     @inline(__always) @_noLocks static func clip(_ x: Vector) -> Vector {
         let high = x.replacing(with: 1, where: x .> 1)
         return high.replacing(with: -1, where: high .< -1)

@@ -4,12 +4,14 @@
 
 /// A curve without memory, in the form that first-order antiderivative anti-aliasing needs.
 ///
-/// Between two samples the signal counts as a straight line. The output is the curve's mean over that line:
-/// (F(a) − F(b)) / (a − b), where F is an antiderivative of the curve. Every curve states the quotient in a form that loses
-/// no digits where a and b are close. Source: J. Parker, V. Zavalishin, E. Le Bivic, *Reducing the aliasing of nonlinear
-/// waveshaping using continuous-time convolution*, DAFx-16.
+/// Between two samples the signal counts as a straight line. The output is the curve's mean over that line: (F(a) − F(b)) / (a
+/// − b), where F is an antiderivative of the curve. Every curve states the quotient in a form that stays precise if a and b are
+/// close.
+///
+/// Source: J. Parker, V. Zavalishin, E. Le Bivic, *Reducing the aliasing of nonlinear waveshaping using continuous-time
+/// convolution*, DAFx-16.
 protocol Waveshaper {
-    /// What is computed once for each sample, and used in two means.
+    /// The values that are computed once for each sample, and used in two means.
     associatedtype Point
     @_noLocks func point(_ x: Vector) -> Point
     @_noLocks func mean(_ a: Point, _ b: Point) -> Vector
@@ -52,7 +54,7 @@ struct SoftCurve: Waveshaper {
     }
 }
 
-/// x held within ±1.
+/// x clamped to ±1.
 struct HardCurve: Waveshaper {
     @_noLocks init() {}
     @inline(__always) @_noLocks func gain(root: Vector) -> Vector { root * root }
@@ -76,7 +78,7 @@ struct HardCurve: Waveshaper {
     }
 }
 
-/// |x| held below 1: everything an octave up.
+/// x| clamped below 1: everything an octave up.
 ///
 /// More than 12 dB of drive would leave little but a constant.
 struct RectifierCurve: Waveshaper {
@@ -98,9 +100,9 @@ struct RectifierCurve: Waveshaper {
     }
 }
 
-/// sin(πx/2): what passes ±1 is folded back, again and again.
+/// sin(πx/2): values beyond ±1 are folded back, again and again.
 ///
-/// Half the decibels of the drive are enough.
+/// It uses half the decibels of the drive.
 struct FoldCurve: Waveshaper {
     @_noLocks init() {}
     @inline(__always) @_noLocks func gain(root: Vector) -> Vector { root }
@@ -114,7 +116,7 @@ struct FoldCurve: Waveshaper {
     }
 }
 
-/// The square of x held within ±1: an octave up, and softer than the rectifier, whose drive it has.
+/// The square of x clamped to ±1: an octave up, softer than the rectifier, with the same drive.
 struct SquaredCurve: Waveshaper {
     @_noLocks init() {}
     @inline(__always) @_noLocks func gain(root: Vector) -> Vector { 1 + (root - 1) * 0.2 }
@@ -126,9 +128,9 @@ struct SquaredCurve: Waveshaper {
     }
 }
 
-/// The cube of x held within ±1: quiet sounds vanish.
+/// The cube of x clamped to ±1: quiet sounds vanish.
 ///
-/// Half the decibels of the drive are enough.
+/// It uses half the decibels of the drive.
 struct CubedCurve: Waveshaper {
     @_noLocks init() {}
     @inline(__always) @_noLocks func gain(root: Vector) -> Vector { root }
@@ -141,10 +143,10 @@ struct CubedCurve: Waveshaper {
     }
 }
 
-// Without optimization the compiler specializes a generic function only where it sees everything. So the function that runs
-// the curves stands in the same file as they.
+// Without optimization the compiler specializes a generic function only where it sees its whole body. So the function that runs
+// the curves is in the same file as they are.
 extension Shaper {
-    /// Shapes one signal into another; `isFadingOut` mixes the old curve's share into what the new curve wrote.
+    /// Shapes one signal into another; `isFadingOut` mixes the old curve's share into the new curve's output.
     @_noLocks func apply(
         _ curve: Curve, from: borrowing PolyphaseBuffer, to: borrowing PolyphaseBuffer, frameCount: Int,
         isFadingOut: Bool
@@ -160,9 +162,9 @@ extension Shaper {
         }
     }
 
-    /// Writes the curve's mean from sample to sample, less what it makes of silence.
+    /// Writes the curve's mean from sample to sample, minus its output for silence.
     ///
-    /// The compiler checks its specializations for `@_noLocks` where they are called.
+    /// The compiler checks its specializations for `@_noLocks` at the calls.
     private func shape<W: Waveshaper>(
         _ curve: W, _ from: borrowing PolyphaseBuffer, _ to: borrowing PolyphaseBuffer, _ frameCount: Int,
         _ isFadingOut: Bool

@@ -7,7 +7,7 @@ import PluginSDK
 /// The parameters of one group.
 struct DrumGroup: BitwiseCopyable {
     var (level, pan) = (SmoothedValue(1), SmoothedValue(0))
-    /// The factors of frequencies and of times, which a drum has from its stroke on.
+    /// The factors of frequencies and of times, fixed at the stroke of a drum.
     var (pitch, decay) = (1.0, 1.0)
 
     @_noLocks init() {}
@@ -27,7 +27,7 @@ struct DrumGroup: BitwiseCopyable {
     }
 }
 
-/// What all voices share: six groups.
+/// The settings that all voices share: six groups.
 struct DrumPatch: BitwiseCopyable {
     private var (kick, snare, hats) = (DrumGroup(), DrumGroup(), DrumGroup())
     private var (toms, cymbals, percussion) = (DrumGroup(), DrumGroup(), DrumGroup())
@@ -59,7 +59,7 @@ struct DrumPatch: BitwiseCopyable {
         }
     }
 
-    /// Moves on, once all voices have rendered.
+    /// Advances the values, once all voices have rendered.
     @_noLocks mutating func advance(by frameCount: Int) {
         kick.advance(by: frameCount)
         snare.advance(by: frameCount)

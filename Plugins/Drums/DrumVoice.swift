@@ -5,19 +5,19 @@
 import DSP
 import PluginSDK
 
-/// A stroke from its first to its last frame, whatever its key does meanwhile.
+/// A stroke from its first to its last frame; the release of its key changes nothing.
 struct DrumVoice: ~Copyable {
     private let sampleRate: Double
     private var key = KitKey(0)
     private var note = Note(key: 0, velocity: 0)
     private var (frameCount, framesLeft) = (0, 0)
-    /// What volume and expression of the channel say; it glides.
+    /// The channel's volume and expression, which glide.
     private var expression = SmoothedValue(1)
     private var isFresh = true
     private let glide: Int
     /// Room for some samples of the drum.
     private let samples: UnsafeMutablePointer<Double>
-    // One of each, since a voice plays any of them; the one that the key says is used.
+    // One of each, since a voice plays any of them; the key decides which one is used.
     private var (kick, snare): (KickDrum, SnareDrum)
     private var (sideStick, clap): (SideStick, HandClap)
     private var (hat, tom): (HiHat, TomDrum)
@@ -119,11 +119,11 @@ struct DrumVoice: ~Copyable {
         }
     }
 
-    /// Adds samples at the group's level and place, with equal power.
+    /// Adds samples at the group's level and pan, with equal power.
     @_noLocks private mutating func add(_ count: Int, to output: AudioBlock, at start: Int, _ group: inout DrumGroup) {
         let (left, right) = (output[0] + start, output[output.channelCount - 1] + start)
         var gains = SIMD2<Float>(1, 1)
-        // The first frame that has the end of a ramp needs its gains, too.
+        // The first frame after a ramp needs new gains, too.
         var isPanNew = true
         for frame in 0..<count {
             if isPanNew {

@@ -5,7 +5,7 @@
 import PluginSDK
 
 extension Drums {
-    /// The addresses are numbered in rows of so many, one row a group.
+    /// The addresses are numbered in rows of this length, one row a group.
     static var addressStride: UInt64 { @_noLocks get { 8 } }
     static var volumeAddress: UInt64 { @_noLocks get { 64 } }
     static var roomAddress: UInt64 { @_noLocks get { 65 } }
@@ -19,7 +19,7 @@ extension Drums {
 
     /// The parameter tree.
     ///
-    /// A drum has the tuning and the decay of the moment in which it is struck. Levels and places move while it sounds.
+    /// A drum keeps the tuning and the decay of its stroke. Level and pan move while it sounds.
     static let parameters = ParameterTree(
         [
             group(0, "kick", "Kick"), group(1, "snare", "Snare", pan: -8), group(2, "hats", "Hats", pan: 28),

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Drums: a kit of synthesised drums on the keys of General MIDI, and the room that it stands in. Render thread.
+// Drums: a kit of synthesised drums on the keys of General MIDI, in a room. Render thread.
 
 import DSP
 import PluginSDK
 
-// Here, where the compiler can check the generic code that calls it.
+// Declared here, where the compiler can check the generic code that calls it.
 extension DrumVoice: Voice {}
 
 /// A drum kit.
@@ -17,7 +17,7 @@ struct Drums: Kernel, ~Copyable {
     private let chokeFrameCount: Int
 
     private static var voiceCount: Int { 32 }
-    /// What a stroke at full velocity has, so that a whole kit stays below full scale.
+    /// The gain of a stroke at full velocity, so that a whole kit stays below full scale.
     private static var headroom: Float { @_noLocks get { 0.5 } }
 
     init(_ setup: RenderSetup) {
@@ -76,7 +76,7 @@ struct Drums: Kernel, ~Copyable {
         roomLevel.jump(to: roomLevel.target)
     }
 
-    /// For ever: nobody knows when the next stroke comes.
+    /// For ever, because the next stroke may come at any time.
     var tailFrameCount: Int { @_noLocks get { .max } }
 }
 

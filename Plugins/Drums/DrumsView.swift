@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The view of Drums: a panel for each group, with its place and level to drag, and its keys, which light up. The view's thread.
+// The view of Drums: a panel for each group, with pan and level to drag, and its keys as lights. The view's thread.
 
 import PluginSDK
 import ViewKit
 
-/// Six panels: to the right is to the right, up is louder; below are the keys of the group.
+/// Six panels: the column of a point is the pan, its row the level; below are the keys of the group.
 struct DrumsView: View {
     static var preferredSizes: [ViewSize] { [ViewSize(columnCount: 74, rowCount: 17), ViewSize(columnCount: 36, rowCount: 25)] }
     static var frameRate: Double { 20 }
@@ -37,7 +37,7 @@ struct DrumsView: View {
             rowCount: max(1, panel.rowCount - 1 - keyRowCount))
     }
 
-    /// The number of keys beside each other, with two digits and a space each.
+    /// The number of keys in a row, with two digits and a space each.
     private func perRow(_ panel: CellRectangle) -> Int { max(1, (panel.columnCount + 1) / 3) }
 
     // MARK: Parameters

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which drum a key of General MIDI plays. Render thread.
+// The drum for each key of General MIDI. Render thread.
 
 /// The drums of the kit.
 enum KitDrum { case none, kick, snare, sideStick, clap, hat, tom, cymbal, cowbell, jingles }
 
-/// What a key plays: the drum, its group, and what tells it from other keys of the same drum.
+/// The sound of a key: the drum, its group, and the difference from other keys of the same drum.
 struct KitKey: BitwiseCopyable {
     private(set) var drum = KitDrum.none
     /// The number of the group of parameters.
@@ -13,7 +13,7 @@ struct KitKey: BitwiseCopyable {
     /// A frequency in hertz for a tom, a time in seconds for a hat, 1 for a ride or a shaker, a factor of pitch for others.
     private(set) var detail = 1.0
     private(set) var level: Float = 1
-    /// The place beside that of the group, −1 to 1.
+    /// The pan relative to that of the group, −1 to 1.
     private(set) var pan: Float = 0
 
     @_noLocks init(_ key: Int) {

@@ -7,8 +7,8 @@ import PluginSDK
 
 /// One second-order filter in the chain.
 ///
-/// Frequency glides in octaves, bandwidth and gain in straight lines. Meanwhile the coefficients are recomputed every
-/// `controlFrameCount` frames. A change of shape fades the new filter in while the old filter's coefficients stand still.
+/// Frequency glides in octaves, bandwidth and gain in straight lines. During a glide the coefficients are recomputed every
+/// `controlFrameCount` frames. A change of shape fades the new filter in, while the old filter keeps its coefficients.
 struct Band {
     private static var controlFrameCount: Int { @_noLocks get { 16 } }
     private static var bypassed: Int { @_noLocks get { -1 } }
@@ -21,7 +21,7 @@ struct Band {
     private var octave = SmoothedValue(10)
     private var bandwidth = SmoothedValue(1)
     private var gain = SmoothedValue(0)
-    /// The shape that the parameter asks for, and the filter's shape; they differ while a fade waits for its turn.
+    /// The requested shape, and the filter's shape; they differ while a fade waits for its turn.
     private var type = 0
     private var shape = Band.bypassed
     private var isBypassed = false
@@ -93,7 +93,7 @@ extension Band {
 
     private var isMoving: Bool { @_noLocks get { octave.isMoving || bandwidth.isMoving || gain.isMoving } }
 
-    /// Whether the output is the input, and stays so until a parameter changes.
+    /// Whether the output equals the input, until a parameter changes.
     private var isIdle: Bool {
         @_noLocks get {
             guard fadeFramesRemaining == 0, section.framesRemaining == 0 else { return false }
@@ -102,7 +102,7 @@ extension Band {
         }
     }
 
-    /// Jumps every parameter to its target, because the band does not sound now.
+    /// Jumps every parameter to its target, because the band is inaudible now.
     @_noLocks private mutating func rest() {
         octave.jump(to: octave.target)
         bandwidth.jump(to: bandwidth.target)
@@ -117,7 +117,7 @@ extension Band {
         isSilent = true
     }
 
-    /// Starts a fade when another shape is wanted and no fade runs.
+    /// Starts a fade if another shape is requested and no fade runs.
     ///
     /// The old filter keeps its coefficients while it fades out.
     @_noLocks private mutating func beginFade() {

@@ -35,7 +35,7 @@ enum BandShape {
         "Low Shelf", "High Shelf", "Resonant Low Shelf", "Resonant High Shelf",
     ]
 
-    /// Whether the gain parameter has a meaning, so that 0 dB changes nothing.
+    /// Whether the gain has a meaning, so that 0 dB changes nothing.
     var hasGain: Bool {
         @_noLocks get {
             switch self {
@@ -74,7 +74,7 @@ enum BandShape {
         }
     }
 
-    /// A peak whose bandwidth lies between the points of half the gain in decibels.
+    /// A peak; its bandwidth lies between the points of half the gain in decibels.
     @_noLocks private static func peak(_ pair: AnaloguePair, _ gain: Double) -> AnalogueSection {
         let root = Maths.pow(10, gain / 40)
         return AnalogueSection(
@@ -82,7 +82,7 @@ enum BandShape {
             zeros: .pair(AnaloguePair(frequency: pair.frequency, q: pair.q / root)))
     }
 
-    /// A step of `drop` decibels down, half of which is reached at the pair's frequency.
+    /// A step of `drop` decibels down; half of it is reached at the pair's frequency.
     @_noLocks private static func shelf(_ pair: AnaloguePair, _ drop: Double, levelBelow: Double) -> AnalogueSection {
         let spread = Maths.pow(10, drop / 80)
         return AnalogueSection(

@@ -6,15 +6,15 @@ import PluginSDK
 
 extension Equalizer {
     static var bandCount: Int { @_noLocks get { 16 } }
-    /// The addresses are numbered in rows of so many, one row a band.
+    /// The addresses are numbered in rows of this length, one row a band.
     ///
-    /// Row 8 holds the overall level. Addresses are permanent, and it came before the bands that follow it.
+    /// Row 8 holds the overall level: addresses are permanent, and it existed before the last bands.
     static var addressStride: UInt64 { @_noLocks get { 8 } }
     private static var gainRow: Int { @_noLocks get { 8 } }
     /// The address of the overall level.
     static var gainAddress: UInt64 { @_noLocks get { UInt64(gainRow) * addressStride } }
 
-    /// The band whose parameters lie in the row of an address other than that of the level.
+    /// The band for an address outside of the level's row.
     @_noLocks static func band(ofAddress address: UInt64) -> Int {
         let row = Int(address / addressStride)
         return row < gainRow ? row : row - 1

@@ -7,7 +7,7 @@ import PluginSDK
 
 /// A chain of sixteen second-order filters and a level.
 ///
-/// A band that leaves the sound alone is not called until one of its parameters changes.
+/// A band that changes nothing is not called until one of its parameters changes.
 struct Equalizer: Kernel, ~Copyable {
     static var view: (any View.Type)? { EqualizerView.self }
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The view of Equalizer: the response of all bands over the spectrum that passes, and a point for each band. The view's thread.
+// The view of Equalizer: the response of all bands over the spectrum, and a point for each band. The view's thread.
 
 import DSP
 import PluginSDK
 import ViewKit
 
-/// The bands as numbered points: to the right is higher, up is louder.
+/// The bands as numbered points: the column is the frequency, the row the gain.
 struct EqualizerView: View {
     static var preferredSizes: [ViewSize] { [ViewSize(columnCount: 76, rowCount: 18), ViewSize(columnCount: 40, rowCount: 22)] }
     static var frameRate: Double { 20 }
@@ -134,7 +134,7 @@ struct EqualizerView: View {
     }
 }
 
-/// What the view reads of a band.
+/// The values of a band that the view reads.
 private struct EqualizerBand {
     let index: Int
     let address: UInt64
@@ -151,21 +151,21 @@ private struct EqualizerBand {
     }
 
     var shape: BandShape { BandShape(number: type) }
-    /// Whether it changes the sound.
+    /// Whether the band changes the sound.
     var isOn: Bool { !isBypassed && (gain != 0 || !shape.hasGain) }
-    /// The level at which its point stands.
+    /// The level of its point.
     var pointLevel: Double { shape.hasGain ? gain : 0 }
     var prototype: AnalogueSection { shape.prototype(frequency: frequency, bandwidth: bandwidth, gain: gain) }
 
     func widen(by factor: Double, _ context: ViewContext) { context.set(address + 2, to: bandwidth * factor) }
 
-    /// Takes it into use where the person has pressed.
+    /// Puts the band into use at the position of the mouse.
     func begin(_ context: ViewContext) {
         context.set(address, to: 0)
         context.set(address + 4, to: 0)
     }
 
-    /// Leaves it alone: a peak of 0 dB.
+    /// Takes the band out of use, as a peak of 0 dB.
     func end(_ context: ViewContext) {
         context.set(address, to: 0)
         context.set(address + 3, to: 0)

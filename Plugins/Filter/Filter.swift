@@ -7,8 +7,8 @@ import PluginSDK
 
 /// A second-order low-pass, H(s) = 1 / (1 + s/(ωQ) + s²/ω²).
 ///
-/// Cutoff and resonance glide in a straight line in octaves and in decibels. Meanwhile the coefficients are recomputed every
-/// `controlFrameCount` frames and interpolated in between.
+/// Cutoff and resonance glide in straight lines, in octaves and in decibels. Meanwhile the coefficients are recomputed every
+/// `controlFrameCount` frames, and interpolated in between.
 struct Filter: Kernel, ~Copyable {
     static let description = UnitDescription(
         ComponentDescription(.effect, "filt", "blkh"), name: "Filter", manufacturerName: "Bulkhead",
@@ -18,7 +18,7 @@ struct Filter: Kernel, ~Copyable {
         Parameter(
             "cutoff", name: "Cutoff", address: 0, range: 10...22_000, default: 1000, unit: .hertz,
             flags: [.canRamp, .logarithmic]),
-        // The level at the cutoff against the level far below it, 20 log Q; −3.01 dB is maximally flat.
+        // The level at the cutoff relative to the level far below it, 20 log Q; −3.01 dB is maximally flat.
         Parameter("resonance", name: "Resonance", address: 1, range: -20...40, default: 0, unit: .decibels))
 
     static let factoryPresets = [

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The view of Filter: its response over the spectrum that passes, and one point to drag. The view's thread.
+// The view of Filter: its response over the spectrum, and one point to drag. The view's thread.
 
 import DSP
 import PluginSDK
 import ViewKit
 
-/// Cutoff and resonance as a point on the curve: to the right is higher, up is more resonant.
+/// Cutoff and resonance as a point on the curve: the column is the cutoff, the row the resonance.
 struct FilterView: View {
     static var preferredSizes: [ViewSize] { [ViewSize(columnCount: 60, rowCount: 16), ViewSize(columnCount: 36, rowCount: 20)] }
     static var frameRate: Double { 20 }

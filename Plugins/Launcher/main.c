@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Turns a plug-in's library into a process: loads the library beside it and passes it the control socket. Main thread.
+// Turns a plug-in's library into a process: loads the library beside it, and passes it the control socket. Main thread.
 //
 // It is C, so that the process holds one Swift runtime, the one inside the library. Every bundle has a copy under the unit's
 // name: the executable "Gain" loads "libGain.so" from its own folder.
@@ -30,7 +30,7 @@ static const struct CPluginInterface_Table *load(const char *path) {
 int main(int argc, char **argv) {
   char folder[PATH_MAX], library[PATH_MAX + 64];
   (void)argc;
-  // The kernel's own copy of the path: a confined process has no /proc to read it from.
+  // The kernel's own copy of the path: a confined process has no /proc from which to read it.
   const char *path = (const char *)getauxval(AT_EXECFN);
   if (!path || snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder) return 1;
   char *name = strrchr(folder, '/');

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What each delay line loses at each frequency, so that all of them decay alike. Render thread.
+// The loss of each delay line at each frequency, so that all lines decay alike. Render thread.
 
 import PluginSDK
 
@@ -17,7 +17,7 @@ struct DecayTimes {
     }
 }
 
-/// The filters of eight delay lines: as much as a processor's registers hold.
+/// The filters of eight delay lines, as many as a processor's registers hold.
 struct AbsorptionHalf {
     let lowInput: (SIMD8<Float>, SIMD8<Float>)
     let lowFeedback: SIMD8<Float>
@@ -38,9 +38,10 @@ struct AbsorptionHalf {
 
 /// Sixteen pairs of first-order shelves, one pair for each delay line, computed eight at once.
 ///
-/// A line of m frames must lose 60 m / (T fs) dB for a decay time of T seconds. Source: J.-M. Jot, A. Chaigne, *Digital delay
-/// networks for designing artificial reverberators*, AES 90th Convention, 1991. The design solves for the shelves' skirts,
-/// so that the loss at 1 kHz is exactly that of the middle decay time.
+/// A line of m frames must lose 60 m / (T fs) dB for a decay time of T seconds. The design solves for the shelves' skirts, so
+/// that the loss at 1 kHz is exactly that of the middle decay time.
+///
+/// Source: J.-M. Jot, A. Chaigne, *Digital delay networks for designing artificial reverberators*, AES 90th Convention, 1991.
 struct AbsorptionFilters {
     private var lowInput = (Vector(repeating: 0), Vector(repeating: 0))
     private var lowFeedback = Vector(repeating: 0)
@@ -67,7 +68,7 @@ struct AbsorptionFilters {
         highMiddle = Float(middle / high * middle / high)
     }
 
-    /// The filters of the first or the last eight lines, to be put back when they have run.
+    /// A copy of the filters of the first or the last eight lines; put it back after it has run.
     @inline(__always) @_noLocks func half(isHigh: Bool) -> AbsorptionHalf {
         func part(_ all: Vector) -> SIMD8<Float> { isHigh ? all.highHalf : all.lowHalf }
         return AbsorptionHalf(
@@ -86,7 +87,7 @@ struct AbsorptionFilters {
         }
     }
 
-    /// Sets the loss of one line of `length` frames; returns the share of energy that it keeps at 1 kHz.
+    /// Sets the loss of one line of `length` frames; returns the share of energy that remains at 1 kHz.
     @_noLocks mutating func tune(line: Int, length: Int, _ decay: DecayTimes) -> Float {
         // The losses as powers of two: 10^-3 is 2^-9.966.
         let seconds = Float(length) / sampleRate

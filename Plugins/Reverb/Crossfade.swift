@@ -4,10 +4,10 @@
 
 /// A linear cross-fade, counted in frames.
 ///
-/// A change of size or pre-delay fades every delay to its new length. Gliding would bend the pitch.
+/// A change of size or pre-delay cross-fades every delay to its new length. A glide would bend the pitch.
 struct Crossfade {
     private(set) var isActive = false
-    /// The next delays' share in each of the coming frames.
+    /// The share of the next delays in each of the next frames.
     private(set) var weights = Vector(repeating: 0)
     private var frame = 0
     private let frameCount: Int
@@ -24,7 +24,7 @@ struct Crossfade {
         for lane in 0..<16 { weights[lane] = min(1, Float(frame + lane) / Float(frameCount)) }
     }
 
-    /// Moves on by some frames; true when the cross-fade has just ended.
+    /// Advances by some frames; true if the cross-fade has just ended.
     @_noLocks mutating func advance(by frames: Int) -> Bool {
         guard isActive else { return false }
         frame += frames

@@ -5,9 +5,9 @@
 import DSP
 import PluginSDK
 
-/// Sixteen delay lines, read and written along time, and processed across the lines, frame by frame.
+/// Sixteen delay lines; they are read and written along time, and processed across the lines, frame by frame.
 ///
-/// The lengths are different primes in a geometric series, so that sums of them hardly coincide.
+/// The lengths are different primes in a geometric series, so that their sums hardly coincide.
 struct DelayBank: ~Copyable {
     static var lineCount: Int { @_noLocks get { 16 } }
 
@@ -16,7 +16,7 @@ struct DelayBank: ~Copyable {
     /// Sixteen frames of every line, frame by frame; after them, room for those of eight lines, line by line.
     private let frames: UnsafeMutablePointer<Float>
     private var absorption: AbsorptionFilters
-    /// Lengths of the shortest and the longest line, in crossings of the room.
+    /// The lengths of the shortest and the longest line, in crossings of the room.
     private let shortest: Float
     private let longest: Float
 
@@ -30,7 +30,7 @@ struct DelayBank: ~Copyable {
         frames = .allocate(capacity: (Self.lineCount + 8) * 16)
         lengths.initialize(repeating: Delay(), count: Self.lineCount)
         frames.initialize(repeating: 0, count: (Self.lineCount + 8) * 16)
-        // Primes lie less than 200 apart here.
+        // Primes are less than 200 apart here.
         let capacity = Int(Float(longestCrossing) * longest) + 200 * Self.lineCount
         for line in 0..<Self.lineCount { (lines + line).initialize(to: SampleRing(longestDelay: capacity)) }
     }
@@ -43,7 +43,7 @@ struct DelayBank: ~Copyable {
 
     private var eightLines: UnsafeMutablePointer<Float> { @_noLocks get { frames + Self.lineCount * 16 } }
 
-    /// Reads the coming sixteen frames of every line, and lets `frameCount` of them through the absorption.
+    /// Reads the next sixteen frames of every line, and filters `frameCount` of them.
     @_noLocks mutating func load(at time: Int, _ crossfade: borrowing Crossfade, _ frameCount: Int) {
         for first in stride(from: 0, to: Self.lineCount, by: 8) {
             for line in 0..<8 {
@@ -54,7 +54,7 @@ struct DelayBank: ~Copyable {
         }
     }
 
-    /// Filters eight lines, and leaves them frame by frame.
+    /// Filters eight lines, and stores them frame by frame.
     @_noLocks private mutating func absorb(first: Int, _ frameCount: Int) {
         var filters = absorption.half(isHigh: first > 0)
         for frame in stride(from: 0, to: frameCount, by: 4) {
@@ -96,7 +96,7 @@ struct DelayBank: ~Copyable {
         }
     }
 
-    /// Sets the lengths for another room, towards which a cross-fade moves.
+    /// Sets the lengths for another room, the target of a cross-fade.
     @_noLocks func resize(crossing: Float) {
         let ratio = Maths.log2(longest / shortest) / Float(Self.lineCount - 1)
         var least = SampleRing.minimumDelay
@@ -107,12 +107,12 @@ struct DelayBank: ~Copyable {
         }
     }
 
-    /// Makes the next lengths the present ones, when the cross-fade has ended.
+    /// Makes the next lengths the present ones, after the cross-fade.
     @_noLocks func settle() {
         for line in 0..<Self.lineCount { lengths[line].now = lengths[line].next }
     }
 
-    /// Sets the decay; returns the mean share of energy that a pass through the lines keeps at 1 kHz.
+    /// Sets the decay; returns the mean share of energy that remains at 1 kHz after one pass.
     @_noLocks mutating func tune(_ decay: DecayTimes) -> Float {
         var kept: Float = 0
         for line in 0..<Self.lineCount {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Smears the delay network's input, and the early reflections as rough walls do. Render thread.
+// Diffuses the delay network's input, and the early reflections as rough walls do. Render thread.
 
 import PluginSDK
 
@@ -9,7 +9,7 @@ import PluginSDK
 /// Source: M. Schroeder, *Natural sounding artificial reverberation*, JAES 1962.
 struct Diffuser: ~Copyable {
     private static var stageCount: Int { @_noLocks get { 4 } }
-    /// The most that an allpass feeds back.
+    /// The highest feedback of an allpass.
     private static var highestGain: Float { @_noLocks get { 0.7 } }
 
     private let rings: UnsafeMutablePointer<SampleRing>
@@ -18,7 +18,7 @@ struct Diffuser: ~Copyable {
     private let isRight: Bool
     private let scale: Float
 
-    /// `[control]` Allocates; the two sides differ in their delays, all of which are multiplied by `scale`.
+    /// `[control]` Allocates; the two sides have different delays, and `scale` multiplies them all.
     init(isRight: Bool, scale: Float, longestCrossing: Int) {
         self.isRight = isRight
         self.scale = scale
@@ -38,7 +38,7 @@ struct Diffuser: ~Copyable {
         gains.deallocate()
     }
 
-    /// Sets the delays for another room, towards which a cross-fade moves.
+    /// Sets the delays for another room, the target of a cross-fade.
     @_noLocks func resize(crossing: Float) {
         for stage in 0..<Self.stageCount {
             delays[stage].next = max(SampleRing.minimumDelay + stage, Int(crossing * scale * share(stage)) | 1)
@@ -59,9 +59,9 @@ struct Diffuser: ~Copyable {
         }
     }
 
-    /// Sets how much is smeared, 0…1, over some frames.
+    /// Sets the amount of diffusion, 0…1, over some frames.
     ///
-    /// The gain is lower where an allpass would outlast the room itself.
+    /// The gain is lower if an allpass would outlast the room itself.
     @_noLocks func tune(amount: Float, decay: Float, sampleRate: Float, over frameCount: Int) {
         for stage in 0..<Self.stageCount {
             let limit = Maths.exp2(-9.965_784 * Float(delays[stage].next) / (0.6 * decay * sampleRate))

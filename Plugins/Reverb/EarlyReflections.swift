@@ -30,7 +30,7 @@ struct EarlyReflections: ~Copyable {
         delays.deallocate()
     }
 
-    /// Sets the delays for another room, towards which a cross-fade moves.
+    /// Sets the delays for another room, the target of a cross-fade.
     @_noLocks mutating func resize(crossing: Float, preDelay frames: Int) {
         preDelay.next = frames
         for index in 0..<Self.setCount {
@@ -48,12 +48,12 @@ struct EarlyReflections: ~Copyable {
         right.store(rightInput, at: time)
     }
 
-    /// The output of the pre-delay, on its way to the late reverberation.
+    /// The output of the pre-delay, which is the input of the late reverberation.
     @_noLocks func delayed(isRight: Bool, at time: Int, _ crossfade: borrowing Crossfade) -> Vector {
         isRight ? right.load(time, before: preDelay, crossfade) : left.load(time, before: preDelay, crossfade)
     }
 
-    /// The reflections of both sides that one ear hears.
+    /// The reflections of both sides at one ear.
     @_noLocks func heard(isRight: Bool, at time: Int, _ crossfade: borrowing Crossfade) -> Vector {
         let start = isRight ? 2 * ImageSources.pathCount : 0
         var sum = Vector(repeating: 0)

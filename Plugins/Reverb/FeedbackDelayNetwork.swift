@@ -7,13 +7,13 @@ import PluginSDK
 /// A feedback delay network with absorption, orthogonal mixing, and an allpass in every line.
 ///
 /// The allpasses absorb too, each by the length of its own delay, so that every resonance decays alike. Together they are a
-/// network of thirty-two lines whose matrix is orthogonal. It rotates each pair of a line and its allpass, and then applies
-/// the feedback matrix to the first sixteen. The network is of J.-M. Jot's kind; `AbsorptionFilters` names the paper.
+/// network of thirty-two lines with an orthogonal matrix. It rotates each pair of a line and its allpass, and then applies the
+/// feedback matrix to the first sixteen lines. The network is of J.-M. Jot's kind; `AbsorptionFilters` names the paper.
 struct FeedbackDelayNetwork: ~Copyable {
-    /// The mixed signals that the left and the right side hear.
+    /// The mixed signals for the left and the right side.
     private static var leftTap: Int { @_noLocks get { 5 } }
     private static var rightTap: Int { @_noLocks get { 10 } }
-    /// The most that an allpass feeds back: the sine of its rotation.
+    /// The highest feedback of an allpass: the sine of its rotation.
     private static var highestGain: Float { @_noLocks get { 0.6 } }
 
     private var lines: DelayBank
@@ -21,7 +21,7 @@ struct FeedbackDelayNetwork: ~Copyable {
     private(set) var matrix = FeedbackMatrix()
     private var sine = SmoothedValue(0)
     private var cosine = SmoothedValue(1)
-    /// What each line takes of the left side, if its number is even, or of the right one.
+    /// The input share of each line: from the left side if its number is even, otherwise from the right.
     private let shares: Vector
 
     /// `[control]` Allocates for crossings of up to `longestCrossing` frames.
@@ -33,21 +33,21 @@ struct FeedbackDelayNetwork: ~Copyable {
             (0..<16).map { $0 % 2 == 0 ? ($0 % 4 == 0 ? share : -share) : ($0 % 3 == 0 ? -share : share) })
     }
 
-    /// `[render]` Sets the lengths for another room, towards which a cross-fade moves.
+    /// `[render]` Sets the lengths for another room, the target of a cross-fade.
     @_noLocks func resize(crossing: Float) {
         lines.resize(crossing: crossing)
         allpasses.resize(crossing: crossing)
     }
 
-    /// `[render]` Makes the next lengths the present ones, when the cross-fade has ended.
+    /// `[render]` Makes the next lengths the present ones, after the cross-fade.
     @_noLocks func settle() {
         lines.settle()
         allpasses.settle()
     }
 
-    /// `[render]` Sets decay and diffusion (0…1); returns the gain that keeps the output as loud as the input.
+    /// `[render]` Sets decay and diffusion (0…1); returns the gain that makes the output as loud as the input.
     ///
-    /// The diffusion moves over `frameCount` frames.
+    /// The diffusion glides over `frameCount` frames.
     @_noLocks mutating func tune(_ decay: DecayTimes, diffusion: Float, over frameCount: Int) -> Float {
         let gain = diffusion * Self.highestGain
         sine.ramp(to: gain, over: frameCount)
@@ -56,12 +56,12 @@ struct FeedbackDelayNetwork: ~Copyable {
         return Maths.exp2(0.5 * Maths.log2(8 * max(1e-6, 1 - kept)))
     }
 
-    /// `[render]` Swings the matrix over the coming frames.
+    /// `[render]` Moves the matrix over the next frames.
     @_noLocks mutating func aim(depth: Float, rate: Float, sampleRate: Float, frameCount: Int) {
         matrix.aim(depth: depth, rate: rate, sampleRate: sampleRate, frameCount: frameCount)
     }
 
-    /// `[render]` Renders at most sixteen frames; `left` and `right` go in, and come out as reverberation.
+    /// `[render]` Renders at most sixteen frames; `left` and `right` are the input, and become the reverberation.
     @_noLocks mutating func render(
         _ left: inout Vector, _ right: inout Vector, at time: Int, _ crossfade: borrowing Crossfade, _ frameCount: Int
     ) {

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the delay lines feed one another: a Hadamard matrix after rotations that swing slowly. Render thread.
+// The feedback between the delay lines: a Hadamard matrix after rotations that move slowly. Render thread.
 
 import PluginSDK
 
-/// An orthogonal matrix that changes with time, so that the resonances wander but the decay stays as it is.
+/// An orthogonal matrix that changes with time: the resonances wander, but the decay stays the same.
 ///
-/// The delays never move, so they need no interpolation and lose nothing by it. Source: S. Schlecht, E. Habets,
-/// *Time-varying feedback matrices in feedback delay networks and their application in artificial reverberation*,
-/// Journal of the Acoustical Society of America 138, 2015.
+/// The delays never move, so they need no interpolation, with its losses. Source: S. Schlecht, E. Habets, *Time-varying
+/// feedback matrices in feedback delay networks and their application in artificial reverberation*, Journal of the Acoustical
+/// Society of America 138, 2015.
 struct FeedbackMatrix {
-    /// The widest angle by which a pair of lines is turned, in radians.
+    /// The largest angle of rotation of a pair of lines, in radians.
     private static var widestAngle: Float { @_noLocks get { 1.2 } }
 
     private var cosine = SIMD8<Float>(repeating: 1)
@@ -21,7 +21,7 @@ struct FeedbackMatrix {
 
     @_noLocks init() {}
 
-    /// Mixes one frame: turns lines 0…7 against lines 8…15, then multiplies by the Hadamard matrix.
+    /// Mixes one frame: rotates lines 0…7 against lines 8…15, then multiplies by the Hadamard matrix.
     @inline(__always) @_noLocks mutating func next(_ x: Vector) -> Vector {
         cosine += cosineStep
         sine += sineStep
@@ -41,7 +41,7 @@ struct FeedbackMatrix {
         return y
     }
 
-    /// Aims at the angles `frameCount` frames ahead; every pair swings at its own rate near `rate`, in hertz.
+    /// Aims at the angles `frameCount` frames ahead; every pair moves at its own rate near `rate`, in hertz.
     @_noLocks mutating func aim(depth: Float, rate: Float, sampleRate: Float, frameCount: Int) {
         for pair in 0..<8 {
             let turns = phases[pair] + Self.pace(pair) * rate * Float(frameCount) / sampleRate
@@ -52,7 +52,7 @@ struct FeedbackMatrix {
         }
     }
 
-    /// The pair's factor on the rate, spread over 0.7…1.4 without common multiples.
+    /// The pair's factor of the rate, between 0.7 and 1.4, without common multiples.
     @_noLocks private static func pace(_ pair: Int) -> Float { Maths.exp2(Float(pair) / 7.3 - 0.5) }
 
     @_noLocks mutating func reset() {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the first reflections of a box-shaped room come from. Control thread.
+// The sources of a box-shaped room's first reflections. Control thread.
 
 import PluginSDK
 
 /// One reflection on its way from a loudspeaker to an ear.
 struct Reflection {
-    /// How much later than the direct sound it arrives, in crossings of the room.
+    /// The delay relative to the direct sound, in crossings of the room.
     let lateness: Float
     let gain: Float
 }

@@ -15,8 +15,8 @@ extension Reverb {
 
     /// The parameter tree.
     ///
-    /// `decay` is the time in which a sound of 1 kHz falls by 60 dB. Low and high decay are its multiples below 250 Hz and above
-    /// 4 kHz. `size` is the length of the room. Size and pre-delay are cross-faded, so they do not ramp.
+    /// `decay` is the time in which a sound of 1 kHz falls by 60 dB. Low and high decay are factors of it, below 250 Hz and
+    /// above 4 kHz. `size` is the length of the room. Size and pre-delay are cross-faded, so they do not ramp.
     static let parameters = ParameterTree(
         gliding("decay", "Decay", .decay, 0.1...20, 1.5, .seconds, .logarithmic),
         gliding("lowDecay", "Low Decay", .lowDecay, 0.25...2, 1, .ratio, .logarithmic),

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reverb: early reflections of a box-shaped room, and a feedback delay network for what follows. Render thread.
+// Reverb: early reflections of a box-shaped room, and a feedback delay network for late reverberation. Render thread.
 
 import DSP
 import PluginSDK
@@ -12,7 +12,7 @@ struct Reverb: Kernel, ~Copyable {
         case modulationDepth, modulationRate, early, lowCut, highCut, width, mix
     }
 
-    /// Frames between two updates of slow values such as decay and room size; counted across blocks.
+    /// The frames between two updates of slow values such as decay and room size; counted across blocks.
     private static var period: Int { @_noLocks get { 32 } }
 
     private var controls: ReverbControls
@@ -66,12 +66,12 @@ struct Reverb: Kernel, ~Copyable {
         let share = Vector.frames(of: &controls.early, frameCount)
         let wet = output.render(left + early.left * share, right + early.right * share, &controls, frameCount)
         let dry = Vector.frames(of: &controls.dry, frameCount)
-        // A single channel gets the left side, so that one is written last.
+        // A single channel gets the left side, so the left side is written last.
         (rightDry * dry + wet.right).store(to: rightOutput, count: frameCount)
         (leftDry * dry + wet.left).store(to: leftOutput, count: frameCount)
     }
 
-    /// The input without what would stay in the delays.
+    /// The input without samples that would stay in the delays.
     ///
     /// The offset of −400 dB keeps decaying numbers from becoming denormal.
     @inline(__always) @_noLocks private static func sound(_ samples: Vector) -> Vector {
@@ -98,7 +98,7 @@ struct Reverb: Kernel, ~Copyable {
         framesLeft = 0
     }
 
-    /// Frames until the longest of the three decay times has taken 60 dB off the last sound.
+    /// The frames until the last sound has fallen by 60 dB in the longest of the three decay times.
     var tailFrameCount: Int {
         @_noLocks get {
             let seconds = controls.longestDecay + controls.preDelay

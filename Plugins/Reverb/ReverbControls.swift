@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The reverb's parameters as they move to their targets. Render thread.
+// The reverb's parameters on the way to their targets. Render thread.
 
 import PluginSDK
 
-/// Every parameter.
+/// All parameters of the reverb.
 ///
 /// Times, ratios and frequencies glide in octaves; the room itself is cross-faded.
 struct ReverbControls {
@@ -45,23 +45,23 @@ struct ReverbControls {
         }
     }
 
-    /// Mixes at equal power, because dry and wet sound do not resemble each other.
+    /// Mixes at equal power, because dry and wet sound are not similar.
     @_noLocks private mutating func setMix(_ share: Float, over frames: Int) {
         dry.ramp(to: share >= 1 ? 0 : Maths.cos(share * .pi / 2), over: frames)
         wet.ramp(to: Maths.sin(share * .pi / 2), over: frames)
     }
 
-    /// Opens the high cut when it stands at the end of its range, at every sample rate.
+    /// Opens the high cut if it is at the end of its range, at every sample rate.
     @_noLocks private func opened(_ frequency: Float) -> Float {
         frequency < 22_000 ? frequency : max(frequency, 0.49 * sampleRate)
     }
 
-    /// Frames that sound takes across the room, at 343 m/s.
+    /// The frames that sound needs across the room, at 343 m/s.
     var crossing: Float { @_noLocks get { size / 343 * sampleRate } }
     /// The unit of the network's lengths, in frames.
     ///
-    /// It grows slower than the room. Otherwise the echoes of large rooms would be sparse, and the resonances of small rooms
-    /// would lie far apart.
+    /// It grows more slowly than the room. Otherwise the echoes of large rooms would be sparse, and the resonances of small
+    /// rooms would be far apart.
     var networkCrossing: Float { @_noLocks get { crossing * Maths.pow(size / 12, -0.35) } }
     var preDelayFrameCount: Int { @_noLocks get { Int(preDelay * sampleRate + 0.5) } }
     var decayTimes: DecayTimes {
@@ -84,7 +84,7 @@ struct ReverbControls {
     }
     var areCutsMoving: Bool { @_noLocks get { lowCut.isMoving || highCut.isMoving } }
 
-    /// Moves the slow values on.
+    /// Advances the slow values.
     @_noLocks mutating func advance(by frameCount: Int) {
         _ = decay.advance(by: frameCount)
         _ = lowDecay.advance(by: frameCount)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What happens to the reverberation before it joins the dry sound: cuts, width, level. Render thread.
+// The last steps of the reverberation before the mix: cuts, width, level. Render thread.
 
 import DSP
 import PluginSDK

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The view of Reverb: how long each frequency sounds, and three points to drag. The view's thread.
+// The view of Reverb: the decay time of each frequency, and three points to drag. The view's thread.
 
 import PluginSDK
 import ViewKit
@@ -18,7 +18,7 @@ struct ReverbView: View {
 
     init(_ context: ViewContext) {}
 
-    /// The power of two that a number is.
+    /// The base-2 logarithm of a number.
     private static func octave(of number: Double) -> Double { Maths.log(max(1e-9, number)) / Maths.log(2.0) }
 
     private func plot(_ context: ViewContext) -> FrequencyPlot {
@@ -27,7 +27,7 @@ struct ReverbView: View {
             CellRectangle(column: 0, row: 0, columnCount: context.size.columnCount, rowCount: rows), decibels: Self.octaves)
     }
 
-    /// The decay time in seconds: as told at 1 kHz, its multiples below 250 Hz and above 4 kHz, and straight lines between.
+    /// The decay time in seconds: as set at 1 kHz, its multiples below 250 Hz and above 4 kHz, and straight lines between.
     private func seconds(at hertz: Double, _ context: ViewContext) -> Double {
         let (decay, low, high) = (
             context[Reverb.Address.decay.rawValue], context[Reverb.Address.lowDecay.rawValue],

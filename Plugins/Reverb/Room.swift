@@ -4,9 +4,9 @@
 
 import PluginSDK
 
-/// Everything in the reverb that remembers sound, except the filters at its output.
+/// All parts of the reverb that remember sound, except the filters at its output.
 struct Room: ~Copyable {
-    /// Frames within which a diffuser's gains reach new values.
+    /// The frames in which a diffuser's gains reach new values.
     private let period: Int
     private let sampleRate: Float
     private var crossfade: Crossfade
@@ -37,7 +37,7 @@ struct Room: ~Copyable {
 
     /// Renders at most sixteen frames.
     ///
-    /// Turns the two sides into late reverberation, times `level`, and returns the early one.
+    /// The two sides become late reverberation, times `level`; the result is the early reflections.
     @_noLocks mutating func render(
         _ left: inout Vector, _ right: inout Vector, level: Vector, _ frameCount: Int
     ) -> (left: Vector, right: Vector) {
@@ -63,14 +63,14 @@ struct Room: ~Copyable {
         )
     }
 
-    /// Swings the network's matrix over the coming period.
+    /// Moves the network's matrix over the next period.
     @_noLocks mutating func aim(_ controls: ReverbControls) {
         network.aim(
             depth: controls.modulationDepth.current, rate: controls.modulationFrequency, sampleRate: sampleRate,
             frameCount: period)
     }
 
-    /// Begins a fade to the size and pre-delay that are wanted now.
+    /// Starts a fade to the requested size and pre-delay.
     ///
     /// Returns false if the room already has them, or if a fade runs.
     @_noLocks mutating func refit(_ controls: ReverbControls) -> Bool {
@@ -111,7 +111,7 @@ struct Room: ~Copyable {
         network.settle()
     }
 
-    /// Clears everything and takes the size wanted now; returns the level for the network's input.
+    /// Clears everything and applies the requested size; returns the level for the network's input.
     @_noLocks mutating func reset(_ controls: ReverbControls) -> Float {
         time = 0
         crossfade.reset()

@@ -12,8 +12,8 @@ struct Delay {
 
 /// Past samples by their time.
 ///
-/// Sixteen on either side are kept twice, so that no access has to wrap around. A store may run ahead of the time that is
-/// rendered. What lies there is overwritten before it is read, as long as every delay is at least `minimumDelay`.
+/// Sixteen samples on either side are stored twice, so that no access wraps around. A store may run ahead of the rendered time.
+/// Such samples are overwritten before they are read, as long as every delay is at least `minimumDelay`.
 struct SampleRing: ~Copyable {
     static var minimumDelay: Int { @_noLocks get { 17 } }
 

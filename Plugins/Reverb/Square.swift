@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Four frames of four delay lines, turned from line by line to frame by frame and back. Render thread.
+// Four frames of four delay lines, transposed between line order and frame order. Render thread.
 
 /// Four rows of four numbers.
 struct Square {
     let rows: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
-    /// Loads the rows, one each `rowStride` numbers.
+    /// Loads the rows, which are `rowStride` numbers apart.
     @inline(__always) @_noLocks init(_ numbers: UnsafePointer<Float>, rowStride: Int) {
         rows = (
             Self.load(numbers), Self.load(numbers + rowStride), Self.load(numbers + 2 * rowStride),

@@ -8,7 +8,7 @@ import PluginSDK
 typealias Vector = SIMD16<Float>
 
 extension Vector {
-    /// The coming frames of a smoothed value, which moves on by at most sixteen frames.
+    /// Returns the next frames of a smoothed value, and advances it by at most sixteen frames.
     @inline(__always) @_noLocks static func frames(of value: inout SmoothedValue, _ frameCount: Int) -> Vector {
         guard value.isMoving else { return Vector(repeating: value.current) }
         var vector = Vector(repeating: 0)
@@ -16,7 +16,7 @@ extension Vector {
         return vector
     }
 
-    /// Eight times the same two numbers.
+    /// Makes a vector that repeats two numbers eight times.
     @inline(__always) @_noLocks init(alternating even: Float, _ odd: Float) {
         let four = SIMD4(even, odd, even, odd)
         let eight = SIMD8(lowHalf: four, highHalf: four)

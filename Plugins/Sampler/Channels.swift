@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the sampler knows of the MIDI channels beside the synthesizers. Render thread.
+// The sampler's record of the MIDI channels, beside the synthesizers. Render thread.
 
 /// Numbers of the General MIDI standard.
 enum GeneralMIDI {
@@ -11,19 +11,19 @@ enum GeneralMIDI {
     static var drumBank: Int32 { @_noLocks get { 128 } }
 }
 
-/// Bank and program of a channel, and the numbers that the next program change combines.
+/// Bank and program of a channel, and the bank numbers for the next program change.
 struct Channel {
     var program: Int32 = 0
     var bank: Int32 = 0
-    /// What controllers 0 and 32 said last.
+    /// The last values of controllers 0 and 32.
     var (bankMSB, bankLSB): (Int32, Int32) = (0, 0)
 
     @_noLocks init() {}
 
-    /// The bank of the file that the bank select messages mean.
+    /// The bank in the file that the bank select messages select.
     ///
-    /// General MIDI 2 numbers melodic instruments by 121 and variations below, and drum kits by 120. XG has 127 for drums. Any
-    /// other first number is that of a variation, as in GS.
+    /// In General MIDI 2, 121 is the melodic instruments with variations below, and 120 the drum kits. In XG, 127 is the drums.
+    /// Any other first number is that of a variation, as in GS.
     @_noLocks func selectedBank(isDrumChannel: Bool) -> Int32 {
         switch bankMSB {
         case 121: bankLSB
@@ -37,7 +37,7 @@ struct Channel {
 /// All channels.
 struct Channels: ~Copyable {
     private let channels: UnsafeMutablePointer<Channel>
-    /// The channels, as bits, whose programs MIDI has changed and the host does not know.
+    /// The channels, as bits, whose programs MIDI has changed without the host's knowledge.
     var changed: UInt16 = 0
 
     init() {

@@ -7,9 +7,9 @@ import PluginSDK
 
 /// Synthesizers that play as one, so that each note begins at its own frame.
 ///
-/// A note goes to a synthesizer that is at the beginning of a block at the note's frame, or to one that is silent and can
-/// begin there. Only if none is left does a note begin late, by a few frames. All other messages go to all
-/// synthesizers. What is heard depends on frames alone, and not on how time is cut into blocks.
+/// A note goes to a synthesizer that starts a block at the note's frame, or to a silent one that can start there. Only if none
+/// is left does a note start some frames late. All other messages go to all synthesizers. The sound depends only on frames, not
+/// on the division into blocks.
 struct Ensemble: ~Copyable {
     private let members: UnsafeMutablePointer<PhasedSynthesizer>
     private let font: OpaquePointer
@@ -19,7 +19,7 @@ struct Ensemble: ~Copyable {
 
     private static var memberCount: Int { @_noLocks get { 32 } }
     private static var voiceCount: Int32 { @_noLocks get { 48 } }
-    /// A note may take several voices; with fewer left, one that sounds would be ended.
+    /// The voices that a note may take; with fewer free ones, a sounding voice would be ended.
     private static var voicesOfANote: Int32 { @_noLocks get { 6 } }
 
     init(_ bank: SoundBank, sampleRate: Double) throws(UnitError) {
@@ -41,9 +41,9 @@ struct Ensemble: ~Copyable {
     deinit { Self.free(members, Self.memberCount, font: font) }
 
     private static func free(_ members: UnsafeMutablePointer<PhasedSynthesizer>, _ count: Int, font: OpaquePointer) {
-        // The bank belongs to its loader: a synthesizer would free it.
+        // The bank belongs to its loader, but a synthesizer would free it.
         for index in 0..<count { fluid_synth_remove_sfont(members[index].pointer, font) }
-        // The last one first, so that an allocator can give the end of its memory back.
+        // The last one first, so that an allocator can release the end of its memory.
         for index in (0..<count).reversed() { (members + index).deinitialize(count: 1) }
         members.deallocate()
     }
@@ -62,7 +62,7 @@ struct Ensemble: ~Copyable {
         }
     }
 
-    /// Gives a channel another preset, which its next note has.
+    /// Gives a channel another preset, from its next note on.
     @_noLocks mutating func setProgram(_ program: Int32, bank: Int32, channel: Int) {
         programs.set(channel, program: program, bank: bank)
         for index in 0..<Self.memberCount { members[index].staleChannels |= 1 << UInt16(channel) }
@@ -89,7 +89,7 @@ struct Ensemble: ~Copyable {
         }
     }
 
-    /// The member that begins a note soonest: one that can at once, if possible one that sounds already.
+    /// The member that starts a note soonest: one that can start it at once, and among these one that already sounds.
     private var chosenMember: Int {
         @_noLocks get {
             var (soonest, silent) = (0, -1)

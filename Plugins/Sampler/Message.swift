@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Says a sentence on standard error, which the host shows as the plug-in's. Control thread.
+// Writes a sentence to standard error, which the host shows as the plug-in's. Control thread.
 
 import Glibc
 

@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A synthesizer whose blocks begin wherever its first note does. Render thread.
+// A synthesizer whose blocks start at the frame of its first note. Render thread.
 
 import CFluidSynth
 import PluginSDK
 
 /// A synthesizer, and the frames that it has rendered ahead.
 ///
-/// FluidSynth renders blocks of 64 frames, and what happens takes effect at the beginning of one. A block is rendered when its
-/// first frame is wanted, so a note at that frame is exact.
+/// FluidSynth renders blocks of 64 frames, and events take effect at the start of a block. A block is rendered when its first
+/// frame is needed, so a note at that frame is exact.
 struct PhasedSynthesizer: ~Copyable {
     private let owner: Synthesizer
     let pointer: OpaquePointer
     private let samples: UnsafeMutablePointer<Float>
-    /// The frames of the block that have been put out.
+    /// The frames of the block that have been returned.
     private var position: Int
     /// Whether notes sound.
     private(set) var isActive = false
-    /// The channels, as bits, whose programs this synthesizer has not been told.
+    /// The channels, as bits, with programs that this synthesizer does not have yet.
     var staleChannels: UInt16 = 0xFFFF
 
     static var blockFrameCount: Int { @_noLocks get { 64 } }
 
-    /// The frames until what happens takes effect; 0 for at once.
+    /// The frames until the next event takes effect; 0 for at once.
     var framesToBoundary: Int { @_noLocks get { Self.blockFrameCount &- position } }
     var voiceCount: Int32 { @_noLocks get { CFluidSynth_voiceCount(pointer) } }
 
@@ -36,10 +36,10 @@ struct PhasedSynthesizer: ~Copyable {
 
     deinit { samples.deallocate() }
 
-    /// Renders from now on, beginning with a block at the present frame if nothing sounds.
+    /// Starts rendering; if nothing sounds, a block starts at the present frame.
     @_noLocks mutating func activate() { isActive = true }
 
-    /// Adds the next frames to a block; nothing once no voice sounds.
+    /// Adds the next frames to a block; does nothing once all voices are silent.
     @_noLocks mutating func add(to output: AudioBlock) {
         var frame = 0
         while frame < output.frameCount, isActive {
@@ -58,7 +58,7 @@ struct PhasedSynthesizer: ~Copyable {
     @_noLocks mutating func reset() {
         guard isActive else { return }
         CFluidSynth_endSound(pointer)
-        // Voices are free again once a block has been rendered.
+        // Voices become free once a block has been rendered.
         CFluidSynth_render(pointer, samples, samples + Self.blockFrameCount, Int32(Self.blockFrameCount))
         position = Self.blockFrameCount
         isActive = false

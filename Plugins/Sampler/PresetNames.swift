@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the presets of the sound bank are called, for the view. Control thread and the view's thread.
+// The names of the sound bank's presets, for the view. Control thread and the view's thread.
 
 import CFluidSynth
 import Synchronization
@@ -10,17 +10,17 @@ struct PresetNumber: Hashable {
     let bank, program: Int
 }
 
-/// The names of the bank that plays; it may change while a view looks.
+/// The names of the present bank, which may change while a view looks.
 final class PresetNames: Sendable {
     private let bank = Mutex<[PresetNumber: String]>([:])
 
-    /// `[control]` Takes the names of a bank; none for nil.
+    /// `[control]` Takes the names of a bank; nil removes all.
     func take(_ bank: SoundBank?) {
         let names = bank?.presetNames ?? [:]
         self.bank.withLock { $0 = names }
     }
 
-    /// The preset that plays for a bank and a program, by the rules of `Programs.select`; nil where the bank has none.
+    /// The preset for a bank and a program, by the rules of `Programs.select`; nil if there is none.
     func name(bank number: Int, program: Int) -> String? {
         let isDrums = number == Int(GeneralMIDI.drumBank)
         let substitute = PresetNumber(bank: isDrums ? number : 0, program: isDrums ? 0 : program)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which preset each channel plays. Render thread.
+// The preset of each channel. Render thread.
 
 import CFluidSynth
 import PluginSDK
@@ -27,7 +27,7 @@ struct Programs: ~Copyable {
         banks[channel] = bank
     }
 
-    /// Gives a synthesizer the channel's preset, or the one that stands in for it: the same program of bank 0, or the first drum kit.
+    /// Gives a synthesizer the channel's preset, or a substitute: the same program of bank 0, or the first drum kit.
     @_noLocks func select(_ channel: Int, of synthesizer: OpaquePointer, _ font: OpaquePointer) {
         let (program, bank) = (programs[channel], banks[channel])
         let isDrums = bank == GeneralMIDI.drumBank

@@ -6,13 +6,13 @@ import CFluidSynth
 import CSndFile
 import PluginSDK
 
-/// The samples of a sound file, as whole numbers of 32 bits.
+/// The samples of a sound file, as 32-bit integers.
 struct Recording {
     private let samples: [Int32]
     private let channelCount: Int32
     private let frameCount: Int
     private let sampleRate: Int32
-    /// The key at which it sounds as it was recorded: the file's own, or else middle C.
+    /// The key at the recorded pitch: the file's own, or otherwise middle C.
     private let rootKey: Int32
 
     private static let middleC: Int32 = 60
@@ -33,7 +33,7 @@ struct Recording {
         (channelCount, sampleRate, rootKey) = (format.channels, format.samplerate, Self.rootKey(of: file))
         var sound = [Float](repeating: 0, count: Int(format.frames) * Int(channelCount))
         frameCount = Int(sf_readf_float(file, &sound, format.frames))
-        // What is above full scale is clipped, and NaN is silence.
+        // Samples above full scale are clipped, and NaN becomes silence.
         samples = sound.map { sample in
             let bounded: Float = sample.isNaN ? 0 : max(-1, min(1, sample))
             return Int32(clamping: Int64(Double(bounded) * 0x8000_0000))
@@ -48,7 +48,7 @@ struct Recording {
         return hasOne && (1...127).contains(key) ? key : middleC
     }
 
-    /// A bank whose every program is the recording.
+    /// Makes a bank whose every program is the recording.
     func makeBank() throws(UnitError) -> OpaquePointer {
         guard
             let bank = CFluidSynth_makeRecordingBank(

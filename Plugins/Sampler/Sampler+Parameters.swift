@@ -4,7 +4,7 @@
 
 import PluginSDK
 
-/// The addresses of the parameters; from `firstChannel` on two a channel, program and bank.
+/// The addresses of the parameters; from `firstChannel` on, each channel has two: program and bank.
 enum Address {
     static var gain: UInt64 { @_noLocks get { 0 } }
     static var tuning: UInt64 { @_noLocks get { 1 } }
@@ -35,7 +35,7 @@ extension Sampler {
             ] + (0..<GeneralMIDI.channelCount).map { .group(Self.channel($0)) })
     }
 
-    /// The parameters of a channel: what MIDI changes, too, by program changes and by controllers 0 and 32.
+    /// The parameters of a channel; MIDI changes them, too, by program changes and by controllers 0 and 32.
     private static func channel(_ index: Int) -> ParameterGroup {
         let bank = index == GeneralMIDI.drumChannel ? GeneralMIDI.drumBank : 0
         return ParameterGroup(

@@ -4,16 +4,16 @@
 
 import PluginSDK
 
-/// An instrument that plays SoundFont banks with FluidSynth: the General MIDI bank of the system, or one that the user names.
+/// Plays SoundFont banks with FluidSynth: the system's General MIDI bank, or one that the user names.
 ///
 /// A sound file counts as a bank of one instrument. The programs of the channels are parameters, so that they are part of the
 /// state. The bank is a text.
 final class Sampler: NativeUnit {
     let texts = [TextProperty(Sampler.bankIdentifier, name: "Sound Bank", kind: .path)]
     let isRemadeByText = true
-    /// The bank that the user has named; nil for that of the system.
+    /// The bank that the user has named; nil for the system's bank.
     private var named: SoundBank?
-    /// The system's bank, once a kernel has wanted it.
+    /// The system's bank, once a kernel has requested it.
     private var usual: SoundBank?
     private let names = PresetNames()
 
@@ -36,23 +36,23 @@ final class Sampler: NativeUnit {
         }
     }
 
-    /// The path of the bank; an empty one for the system's, so that a state brings that one back, too.
+    /// The path of the bank; empty for the system's bank, so that a state can restore that, too.
     var textValues: [String: String] { [Self.bankIdentifier: named?.path ?? ""] }
 
-    /// Loads the bank at a path; an empty path stands for the system's bank.
+    /// Loads the bank at a path; an empty path means the system's bank.
     func setText(_ identifier: String, to value: String) throws(UnitError) {
         guard value != named?.path ?? "" else { return }
         do throws(UnitError) {
             named = value.isEmpty ? nil : try SoundBank(value)
             names.take(named ?? usual)
         } catch {
-            // A state that is restored does not pass the error on.
+            // The restoring of a state ignores this error, so it is reported here.
             Message.write("\(error)")
             throw error
         }
     }
 
-    /// The system's bank; without one the unit says so, and is silent.
+    /// The system's bank; without one the unit reports that, and is silent.
     private func usualBank() -> SoundBank? {
         if usual == nil { usual = SoundBank.ofSystem }
         if usual == nil {

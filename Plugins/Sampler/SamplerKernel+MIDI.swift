@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the sampler does on MIDI messages. Render thread.
+// Handles MIDI messages for the sampler. Render thread.
 
 import PluginSDK
 
 extension SamplerKernel {
-    /// Takes a whole message.
+    /// Handles a whole message.
     @_noLocks mutating func handle(_ message: MIDIMessage) {
         guard message.byteCount > 0 else { return }
         if message[0] == 0xF0 { return handleSystemExclusive(message) }
@@ -24,10 +24,11 @@ extension SamplerKernel {
         }
     }
 
-    /// Banks are chosen here, since the synthesizers have one bank file and no notion of banks of General MIDI 2.
+    /// Handles a controller; banks are selected here, since the synthesizers have one bank file and do not support General MIDI
+    /// 2 banks.
     ///
-    /// Portamento and the modes of a single voice belong to one synthesizer, and notes are spread over several: the modes end
-    /// all notes, as any change of mode must, and portamento is left out.
+    /// Portamento and the modes of a single voice belong to one synthesizer, but notes are spread over several. So a change of
+    /// mode ends all notes, as it must, and portamento is ignored.
     @_noLocks private mutating func control(_ channel: Int32, _ controller: Int32, _ value: Int32) {
         switch controller {
         case 0: channels[Int(channel)].bankMSB = value
@@ -45,7 +46,7 @@ extension SamplerKernel {
         takeProgram(of: channel)
     }
 
-    /// Begins anew on the messages that switch General MIDI, GS or XG on.
+    /// Resets on the messages that switch General MIDI, GS or XG on.
     @_noLocks private mutating func handleSystemExclusive(_ message: MIDIMessage) {
         let isGeneralMIDI = message.byteCount == 6 && message[1] == 0x7E && message[3] == 0x09 && message[4] != 0x02
         let isGS =

@@ -4,9 +4,9 @@
 
 import PluginSDK
 
-/// Renders what the bank's instruments play.
+/// Renders the bank's instruments.
 struct SamplerKernel: RenderKernel, ~Copyable {
-    /// Nil without a bank: then all is silent.
+    /// The synthesizers; nil without a bank, and then all is silent.
     var ensemble: Ensemble?
     var channels = Channels()
     private var gain = SmoothedValue(1)
@@ -14,7 +14,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     private(set) var tuning: Float = 0
     private let glide: Int
 
-    /// For ever: a note sounds until it is stopped, and nobody knows of its instrument for how long then.
+    /// For ever: a note sounds until it is stopped, and the release time of its instrument is unknown.
     var tailFrameCount: Int { @_noLocks get { .max } }
 
     init(_ setup: RenderSetup, _ bank: SoundBank?) throws(UnitError) {
@@ -43,7 +43,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
         takeProgram(of: channel)
     }
 
-    /// Lets the synthesizers know which preset a channel has.
+    /// Marks a channel's preset as changed for the synthesizers.
     @_noLocks mutating func takeProgram(of channel: Int) {
         ensemble?.setProgram(channels[channel].program, bank: channels[channel].bank, channel: channel)
     }
@@ -61,7 +61,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
         }
     }
 
-    /// Tells the host the programs that MIDI messages have changed.
+    /// Reports the programs that MIDI messages have changed to the host.
     @_noLocks private mutating func tellPrograms(_ block: RenderBlock) {
         guard channels.changed != 0 else { return }
         for channel in 0..<GeneralMIDI.channelCount where channels.changed & 1 << UInt16(channel) != 0 {
@@ -71,7 +71,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
         channels.changed = 0
     }
 
-    /// Scales frames by the gain, and the side that the sound is panned away from by what is left of it.
+    /// Scales frames by the gain, and the opposite side of the pan by its remaining share.
     @_noLocks private func scale(_ output: AudioBlock, _ start: Int, _ count: Int, _ gain: Float, _ pan: Float) {
         let factors = (gain * min(1, 1 - pan), gain * min(1, 1 + pan))
         guard factors.0 != 1 || factors.1 != 1 else { return }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The view of Sampler: the preset of each channel, and a keyboard that shows what is played. The view's thread.
+// The view of Sampler: the preset of each channel, and a keyboard that lights the played keys. The view's thread.
 
 import PluginSDK
 import ViewKit
@@ -13,7 +13,7 @@ struct SamplerView: View {
     private let names: PresetNames
     private var lights: KeyLights
     private var chosen = 0
-    /// The row and the program where the mouse took hold.
+    /// The row of the mouse and the program at the start of a drag.
     private var held: (row: Int, program: Double)?
 
     init(_ context: ViewContext) { self.init(context, PresetNames()) }
@@ -25,8 +25,8 @@ struct SamplerView: View {
 
     // MARK: Places
 
-    /// The fewest channels beside each other that leave five rows for the keyboard, or at least two; in little room one, in a list
-    /// that scrolls.
+    /// The channels in a row: the fewest that leave five rows for the keyboard, at least two; with little room one, in a
+    /// scrolling list.
     private func channelsPerRow(_ context: ViewContext) -> Int {
         func fewest(keyboardRowCount: Int, columnCount: Int) -> Int? {
             let rows = context.size.rowCount - 1 - keyboardRowCount
@@ -39,7 +39,7 @@ struct SamplerView: View {
         max(1, min(16 / channelsPerRow(context), context.size.rowCount - 2))
     }
 
-    /// The channel in the upper left corner; channels follow each other downwards.
+    /// The channel in the upper left corner; channels run downwards.
     private func firstChannel(_ context: ViewContext) -> Int {
         channelsPerRow(context) > 1 ? 0 : max(0, min(16 - listRowCount(context), chosen - listRowCount(context) / 2))
     }

@@ -8,17 +8,17 @@ import PluginSDK
 
 /// A SoundFont bank in memory.
 ///
-/// The samples are there once, however many synthesizers play them.
+/// The samples are in memory once, for any number of synthesizers.
 final class SoundBank {
-    /// The rates that FluidSynth renders at, in hertz.
+    /// The sample rates of FluidSynth, in hertz.
     static let sampleRates = 8000.0...96_000.0
-    /// Where distributions keep a bank of General MIDI instruments; the first is what the administrator has chosen.
+    /// The paths of General MIDI banks in distributions; the first one is the administrator's choice.
     private static let usualPaths = ["/usr/share/sounds/sf2/default-GM.sf2", "/usr/share/sounds/sf2/TimGM6mb.sf2"]
 
     let path: String
-    /// The bank as FluidSynth has it.
+    /// FluidSynth's handle of the bank.
     let font: OpaquePointer
-    /// What its presets are called.
+    /// The names of its presets.
     let presetNames: [PresetNumber: String]
     private let loader: Synthesizer
 
@@ -40,7 +40,7 @@ final class SoundBank {
         self.path = path
     }
 
-    /// The system's bank of General MIDI instruments; nil where there is none.
+    /// The system's bank of General MIDI instruments; nil if there is none.
     static var ofSystem: SoundBank? {
         for path in usualPaths {
             if let bank = try? SoundBank(path) { return bank }
@@ -48,9 +48,9 @@ final class SoundBank {
         return nil
     }
 
-    /// Whether the file is a bank by its first bytes, which hold its kind and its length; throws if it is not whole.
+    /// Whether the file is a bank, by its first bytes, which hold its kind and its length; throws if it is not complete.
     private static func isBank(_ path: String) throws(UnitError) -> Bool {
-        // No name can be a pipe, which would be waited for.
+        // A name can be a pipe: opening must not wait for it.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .failed("\"\(path)\" cannot be read: \(String(cString: strerror(errno)))") }
         defer { close(file) }

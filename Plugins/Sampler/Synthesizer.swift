@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One synthesizer of FluidSynth, made so that rendering neither allocates nor locks. Control thread.
+// One synthesizer of FluidSynth, set up so that rendering neither allocates nor locks. Control thread.
 
 import CFluidSynth
 import PluginSDK
@@ -8,7 +8,7 @@ import PluginSDK
 /// Owns a synthesizer.
 struct Synthesizer: ~Copyable {
     let pointer: OpaquePointer
-    /// Read by the loader of banks, as long as there is a synthesizer.
+    /// The bank loader reads it as long as there is a synthesizer.
     private let settings: OpaquePointer
 
     init(sampleRate: Double, voiceCount: Int32) throws(UnitError) {
@@ -30,13 +30,13 @@ struct Synthesizer: ~Copyable {
         delete_fluid_settings(settings)
     }
 
-    /// One thread renders, and all that it plays is in memory.
+    /// One thread renders, and all samples are in memory.
     ///
-    /// Reverb and chorus are left to other effects.
+    /// Reverb and chorus are off: other effects can do that.
     private static let switches: [(String, Int32)] = [
         ("synth.threadsafe-api", 0), ("synth.dynamic-sample-loading", 0), ("synth.lock-memory", 0), ("synth.cpu-cores", 1),
         ("synth.reverb.active", 0), ("synth.chorus.active", 0), ("synth.midi-channels", 16),
     ]
-    /// The level at which a loud chord stays below full scale.
+    /// The gain at which a loud chord stays below full scale.
     private static let gain = 0.4
 }

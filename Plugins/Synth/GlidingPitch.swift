@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The pitch of a voice on its way from one key to another. Render thread.
+// The pitch of a voice, which glides from one key to another. Render thread.
 
 import PluginSDK
 
@@ -10,19 +10,19 @@ struct GlidingPitch: BitwiseCopyable {
 
     @_noLocks init() {}
 
-    /// Begins at the key of the note before, or at the note's own.
+    /// Starts at the key of the note before, or at the note's own.
     @_noLocks mutating func start(_ note: Note, _ patch: SynthPatch) {
         current = patch.glideFrameCount > 0 ? Float(note.previousKey) : Float(note.key)
         glide(to: note, patch)
     }
 
-    /// Reaches another key after the glide's time, from wherever the pitch is.
+    /// Glides from the present pitch to another key.
     @_noLocks mutating func glide(to note: Note, _ patch: SynthPatch) {
         target = Float(note.key)
         step = (target - current) * min(1, Float(SynthPatch.period) / max(1, patch.glideFrameCount))
     }
 
-    /// Returns the pitch and moves on by a period.
+    /// Returns the pitch and advances by a period.
     @_noLocks mutating func next() -> Float {
         let present = current
         current += step

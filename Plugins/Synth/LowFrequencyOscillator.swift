@@ -5,20 +5,20 @@
 import DSP
 import PluginSDK
 
-/// A slow wave, whose phase counts in whole numbers so that it is the same however time is cut.
+/// A slow wave; its phase counts in whole numbers, so that it does not depend on the division into blocks.
 struct LowFrequencyOscillator: BitwiseCopyable {
-    /// 0 for a sine, 1 for a triangle, 2 for a square.
+    /// The wave: 0 for a sine, 1 for a triangle, 2 for a square.
     var wave = 0
     private var (phase, increment): (UInt32, UInt32) = (0, 0)
 
-    /// Takes a rate in cycles a frame.
+    /// Sets the rate in cycles a frame.
     @_noLocks mutating func setRate(_ rate: Float) { increment = UInt32(max(0, min(rate, 0.5)) * 4_294_967_296) }
 
     @_noLocks mutating func restart() { phase = 0 }
 
     @_noLocks mutating func advance(by frameCount: Int) { phase &+= increment &* UInt32(truncatingIfNeeded: frameCount) }
 
-    /// The value so many frames from the next one, −1 to 1.
+    /// The value `frameCount` frames after the next one, −1 to 1.
     @_noLocks func value(after frameCount: Int) -> Float {
         let later = phase &+ increment &* UInt32(truncatingIfNeeded: frameCount)
         let turn = Float(later >> 8) * 0x1p-24

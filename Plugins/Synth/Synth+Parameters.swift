@@ -14,7 +14,7 @@ extension Synth {
 
     /// The parameter tree.
     ///
-    /// Waves and the filter's type are those of the notes that begin after a change. All other values move while notes sound.
+    /// Waves and the filter's type apply to notes that start after a change. All other values move while notes sound.
     static let parameters = ParameterTree([
         group("oscillator", "Oscillator", oscillator), group("filter", "Filter", filter),
         group(

@@ -20,7 +20,7 @@ enum Address: UInt64 {
     case mode, glide
 }
 
-// Here, where the compiler can check the generic code that calls it.
+// Declared here, where the compiler can check the generic code that calls it.
 extension SynthVoice: Voice {}
 
 /// A subtractive synthesizer.
@@ -67,7 +67,7 @@ struct Synth: Kernel, ~Copyable {
         volume.jump(to: volume.target)
     }
 
-    /// For ever: a note sounds until its key goes up.
+    /// For ever: a note sounds until its key is released.
     var tailFrameCount: Int { @_noLocks get { .max } }
 }
 

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The values of all parameters, as voices use them. Render thread.
+// The values of all parameters in the form for voices. Render thread.
 
 import DSP
 import PluginSDK
 
-/// What all voices share.
+/// The settings that all voices share.
 struct SynthPatch: BitwiseCopyable {
     var (wave, wave2) = (BandLimitedOscillator.Wave.saw, BandLimitedOscillator.Wave.saw)
     var filterType = VoiceFilter.Kind.lowPass
     var width = SmoothedValue(0.5)
-    /// The second oscillator's distance in semitones, and the distance of both in cents.
+    /// The offset of the second oscillator in semitones, and the detuning of both in cents.
     var (pitch2, detune) = (SmoothedValue(0), SmoothedValue(0))
     var (mix, sub, noise, spread) = (SmoothedValue(0.5), SmoothedValue(0), SmoothedValue(0), SmoothedValue(0))
-    /// The octaves above 1 Hz.
+    /// The cutoff in octaves above 1 Hz.
     var cutoff = SmoothedValue(10)
     var (resonance, amount, keyTracking, filterVelocity) = (SmoothedValue(0), SmoothedValue(0), SmoothedValue(0), SmoothedValue(0))
     var velocity = SmoothedValue(0)
@@ -25,12 +25,12 @@ struct SynthPatch: BitwiseCopyable {
     var glideFrameCount: Float = 0
     let sampleRate: Float
 
-    /// The frames from one change of a voice's controls to the next.
+    /// The frames between two updates of a voice's controls.
     static var period: Int { @_noLocks get { BandLimitedOscillator.mostFrames } }
 
     init(sampleRate: Double) { self.sampleRate = Float(sampleRate) }
 
-    /// Takes a value, to be reached over so many frames.
+    /// Sets a value, which is reached over `frames` frames.
     @_noLocks mutating func set(_ address: Address, to value: Float, over frames: Int) {
         switch address {
         case .wave: wave = Self.wave(value)
@@ -78,7 +78,7 @@ struct SynthPatch: BitwiseCopyable {
         }
     }
 
-    /// The filter's envelope moves once a period.
+    /// Sets the filter's envelope, which advances once a period.
     @_noLocks private mutating func setFilterShape(_ address: Address, _ value: Float) {
         let periods = value * sampleRate / Float(Self.period)
         switch address {
@@ -89,7 +89,7 @@ struct SynthPatch: BitwiseCopyable {
         }
     }
 
-    /// Moves on, once all voices have rendered.
+    /// Advances the values, once all voices have rendered.
     @_noLocks mutating func advance(by frameCount: Int) {
         lfo.advance(by: frameCount)
         Self.advance(&width, &pitch2, &detune, &mix, frameCount)
@@ -136,7 +136,7 @@ struct SynthPatch: BitwiseCopyable {
 }
 
 extension SmoothedValue {
-    /// The value so many frames from the next one.
+    /// The value `frameCount` frames after the next one.
     @inline(__always) @_noLocks func value(after frameCount: Int) -> Float {
         var later = self
         return later.advance(by: frameCount)

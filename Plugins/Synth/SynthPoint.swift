@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The points of Synth's view: where each lies, and what it sets. The view's thread.
+// The points of Synth's view: their positions and their parameters. The view's thread.
 
 import PluginSDK
 import ViewKit
 
 /// A point to drag.
 struct SynthPoint {
-    /// The number of the panel in which it lies.
+    /// The number of the panel that holds it.
     let panel: Int
-    /// What moves to the right, and what moves upwards.
+    /// The parameters of the horizontal and the vertical movement.
     let horizontal: Address
     let vertical: Address?
-    /// Which point of an envelope it is.
+    /// The point of an envelope, if it belongs to one.
     var stage: EnvelopePlot.Point?
 
     var addresses: [UInt64] { [horizontal.rawValue] + (vertical.map { [$0.rawValue] } ?? []) }
@@ -31,7 +31,7 @@ struct SynthPoint {
 
     // MARK: Places
 
-    /// The levels of the filter's panel; a point lies where the resonance has its peak.
+    /// The levels of the filter's panel; the resonance is a point at its peak.
     static let decibels = -30.0...30.0
     private static let resonances = -3.0...25.0
 
@@ -52,7 +52,7 @@ struct SynthPoint {
             release: place(.release, .filterRelease))
     }
 
-    /// The cell in which it is drawn.
+    /// The cell of the point.
     func cell(in layout: PanelLayout, _ context: ViewContext) -> (column: Int, row: Int) {
         let part = Self.inside(layout.panels[panel])
         if let stage { return Self.envelope(panel, in: layout, context).cell(of: stage) }
@@ -68,7 +68,7 @@ struct SynthPoint {
 
     // MARK: Setting
 
-    /// Follows the mouse.
+    /// Moves to the mouse.
     func move(to column: Int, _ row: Int, in layout: PanelLayout, _ context: ViewContext) {
         let part = Self.inside(layout.panels[panel])
         if let stage {
@@ -86,12 +86,12 @@ struct SynthPoint {
         }
     }
 
-    /// Moves by a share of the range.
+    /// Moves horizontally by a share of the range.
     func step(horizontal size: Double, _ context: ViewContext) {
         context.move(horizontal.rawValue, by: size)
     }
 
-    /// Moves by a share of the range; a point that does not go up and down stays.
+    /// Moves vertically by a share of the range; a point without vertical movement stays.
     func step(vertical size: Double, _ context: ViewContext) {
         if let vertical { context.move(vertical.rawValue, by: size) }
     }

@@ -6,7 +6,7 @@ import DSP
 import PluginSDK
 import ViewKit
 
-/// Four panels; in each a point, or three, that set two parameters.
+/// Four panels; the one or three points of each set two parameters.
 struct SynthView: View {
     static var preferredSizes: [ViewSize] { [ViewSize(columnCount: 76, rowCount: 19), ViewSize(columnCount: 36, rowCount: 25)] }
     static var frameRate: Double { 15 }
@@ -110,7 +110,7 @@ struct SynthView: View {
         grid.put(context.text(of: told), column: 0, row: grid.rowCount - 1, CellStyle([.bold]))
     }
 
-    /// What the points of a panel have set.
+    /// The values of a panel's points, as text.
     private func values(_ panel: Int, _ context: ViewContext) -> String {
         let addresses = SynthPoint.all.filter { $0.panel == panel }.flatMap(\.addresses)
         return addresses.compactMap { address in
@@ -118,7 +118,7 @@ struct SynthView: View {
         }.joined(separator: " ")
     }
 
-    /// Two cycles of both oscillators and the sub together, as far as they are not detuned.
+    /// Draws two cycles of both oscillators and the sub together, without the detuning.
     private func drawWave(into grid: inout CellGrid, _ part: CellRectangle, _ context: ViewContext) {
         func share(_ address: Address) -> Double { max(0, min(1, context[address.rawValue] / 100)) }
         let (mix, sub, width) = (share(.mix), share(.sub), share(.width))
@@ -149,7 +149,7 @@ struct SynthView: View {
         }
     }
 
-    /// What the filter lets through: at rest, and faint where a note's envelope takes it.
+    /// Draws the filter's response: at rest, and faintly at the peak of a note's envelope.
     private func drawFilter(into grid: inout CellGrid, _ part: CellRectangle, _ context: ViewContext) {
         guard !part.isEmpty else { return }
         let plot = FrequencyPlot(part, decibels: SynthPoint.decibels)

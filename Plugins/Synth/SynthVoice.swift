@@ -7,8 +7,7 @@ import PluginSDK
 
 /// A note from its start to its end.
 ///
-/// Every 16 frames, counted from its own first one, the voice looks at its controls; all that they move glides until the next
-/// look.
+/// Every 16 frames, counted from its first one, the voice reads its controls; their effects glide until the next time.
 struct SynthVoice: ~Copyable {
     private var first = BandLimitedOscillator()
     private var second = BandLimitedOscillator()
@@ -20,9 +19,9 @@ struct SynthVoice: ~Copyable {
     private var noise: UInt32 = 1
     private var subPhase: Float = 0
     private var subIncrement: Float = 0
-    /// What controllers say, smoothed: their steps are coarse.
+    /// The controllers' values, smoothed, because their steps are coarse.
     private var expression = NoteExpression()
-    /// The part of the way to a controller's value that is gone in a period; the time constant is 5 ms.
+    /// The part of the way to a controller's value that is covered in a period; the time constant is 5 ms.
     private let nearness: Float
     private var framesLeft = 0
     private var isFresh = true
@@ -36,12 +35,12 @@ struct SynthVoice: ~Copyable {
         pitch.start(note, patch)
         envelope.start()
         filterEnvelope.start()
-        // The golden ratio spreads phases evenly, whatever the number of notes; the offsets are odd numbers.
+        // The golden ratio spreads phases evenly, for any number of notes; the offsets are odd numbers.
         noise = 0x9E37_79B9 &* (2 &* UInt32(truncatingIfNeeded: note.number) &+ 1)
         (subPhase, framesLeft, isFresh) = (0, 0, true)
     }
 
-    /// Tied notes do not start the envelopes again.
+    /// Tied notes do not restart the envelopes.
     @_noLocks mutating func glide(to note: Note, _ patch: SynthPatch) {
         self.note.key = note.key
         pitch.glide(to: note, patch)
@@ -79,7 +78,7 @@ struct SynthVoice: ~Copyable {
         isFresh = false
     }
 
-    /// Goes a part of the way to what controllers say; a note begins there.
+    /// Moves a part of the way to the controllers' values; a note starts at them.
     @_noLocks private mutating func follow(_ target: NoteExpression) {
         guard !isFresh else {
             expression = target
@@ -115,7 +114,7 @@ struct SynthVoice: ~Copyable {
         octaves += patch.amount.value(after: frame) * filterEnvelope.next(patch.filterShape) * (1 - softness)
         octaves += wave * patch.modulatedFilter.value(after: frame)
         octaves += expression.pressure * patch.pressure.value(after: frame) + (expression.timbre - 0.5) * 4
-        // Q from a flat one to 18.
+        // Q from a flat response to 18.
         let q = 0.707 * Maths.exp2(4.65 * patch.resonance.value(after: frame))
         let frequency = Maths.exp2(min(octaves, 15)) / patch.sampleRate
         if isFresh {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The levels of a voice's sources in both channels, on their way to their targets. Render thread.
+// The levels of a voice's sources in both channels, which glide to their targets. Render thread.
 
 import PluginSDK
 
@@ -11,7 +11,7 @@ struct VoiceMix: BitwiseCopyable {
     private var (firstStep, secondStep) = (SIMD2<Float>(0, 0), SIMD2<Float>(0, 0))
     private var (subStep, noiseStep, gainStep): (Float, Float, Float) = (0, 0, 0)
 
-    /// What a voice at full velocity has, so that chords stay below full scale.
+    /// The gain of a voice at full velocity, so that chords stay below full scale.
     private static var headroom: Float { @_noLocks get { 0.25 } }
 
     @_noLocks init() {}

@@ -3,15 +3,15 @@
 // SPDX-License-Identifier: MIT
 import PackageDescription
 
-/// Where the sources of Bulkhead are.
+/// The location of Bulkhead's sources.
 ///
-/// The variable BULKHEAD_SDK names another place.
+/// The variable BULKHEAD_SDK names another location.
 let sdk = Context.environment["BULKHEAD_SDK"] ?? "../.."
 
 let package = Package(
     name: "TemplateEffect",
     products: [
-        // The plug-in: libTemplateEffect.so, which `bulkhead bundle` makes a bundle of.
+        // The plug-in: libTemplateEffect.so, from which `bulkhead bundle` makes a bundle.
         .library(name: "TemplateEffect", type: .dynamic, targets: ["TemplateEffectExtension"])
     ],
     dependencies: [.package(name: "bulkhead", path: sdk)],

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Stretches the input, and converts the rate of what comes of that, so that time and pitch change apart from each other. Render thread.
+// Stretches the input, and converts the rate of the result, so that time and pitch change independently. Render thread.
 
 import CSoundTouchShims
 import DSP
@@ -9,24 +9,24 @@ import RateConversion
 
 /// SoundTouch, which changes the time, and a rate converter, which changes time and pitch together.
 ///
-/// Frames are taken in only when nothing else can be put out, and in pieces of one size. So what has been taken in at a frame does not depend on how time
-/// is cut into blocks.
+/// Frames are taken in only if nothing else can be put out, and in pieces of one size. So the amount taken in at a frame does
+/// not depend on the division into blocks.
 struct Stretcher: ~Copyable {
     private let library: UnsafeMutableRawPointer
     private var stream: RateStream
     private let channelCount: Int
     private let interleaved: UnsafeMutablePointer<Float>
     private let piece: AudioBuffer
-    /// Stretched frames that the converter has not taken in.
+    /// Stretched frames that the converter has not taken.
     private let stretched: AudioBuffer
     private var (stretchedStart, stretchedCount) = (0, 0)
-    /// The next frame of the input to be taken in.
+    /// The next frame of the input.
     private(set) var next: Int64 = 0
 
     private static var pieceFrameCount: Int { @_noLocks get { 64 } }
     private static var stretchedFrameCount: Int { @_noLocks get { 256 } }
 
-    /// `[control]` Throws where the libraries cannot do it.
+    /// `[control]` Makes a stretcher; throws if the libraries do not support the format.
     init(channelCount: Int, sampleRate: Double, mostFrames: Int) throws(UnitError) {
         let made: RateStream
         do throws(RateConversionError) {
@@ -50,7 +50,7 @@ struct Stretcher: ~Copyable {
         interleaved.deallocate()
     }
 
-    /// Begins anew at a frame of the input.
+    /// Restarts at a frame of the input.
     @_noLocks
     mutating func begin(at frame: Int64) {
         CSoundTouchShims_clear(library)
@@ -58,14 +58,14 @@ struct Stretcher: ~Copyable {
         (stretchedStart, stretchedCount, next) = (0, 0, frame)
     }
 
-    /// Sets the frames that are taken in for each one put out, and the factor of the pitch.
+    /// Sets the number of input frames for each output frame, and the factor of the pitch.
     @_noLocks
     mutating func set(rate: Double, pitch: Double) {
         CSoundTouchShims_setTempo(library, rate / pitch)
         stream.setRatio(1 / pitch)
     }
 
-    /// Puts out frames; returns how many, which are fewer only where the input ends.
+    /// Writes output frames; returns their number, which is smaller than requested only at the end of the input.
     @_noLocks
     mutating func take(_ count: Int, of past: borrowing InputHistory, into output: AudioBlock, from frame: Int) -> Int {
         var made = 0

@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Time-pitch: plays its input faster or slower at its own pitch, or at another one. Render thread.
+// Time-pitch: plays its input at another speed, another pitch, or both. Render thread.
 
 import DSP
 import PluginSDK
 
-/// Takes in as many frames as the host gives it, and puts out the sound of some time ago, stretched.
+/// Takes as many frames as the host provides, and plays earlier sound, stretched.
 ///
-/// At rate 1 and without a change of pitch the output is the input itself, delayed: samples are copied. Between that and the stretched sound it
-/// cross-fades.
+/// At rate 1 and without a change of pitch, the output is the delayed input: samples are copied. The kernel cross-fades between
+/// copied and stretched sound.
 struct TimePitch: Kernel, ~Copyable {
     static let description = UnitDescription(
         ComponentDescription(.formatConverter, "tmpt", "blkh"), name: "Time Pitch", manufacturerName: "Bulkhead",
         version: UnitVersion(1, 0, 0), tags: ["Time", "Pitch"], flags: [.consentsToInProcess, .stretchesTime])
 
     static let parameters = ParameterTree(
-        // A host that stretches time sets it as it counts frames; it does not ramp.
+        // A host that stretches time sets the rate in step with its frame counts; it does not ramp.
         Parameter("rate", name: "Rate", address: 0, range: 1.0 / 32...32, default: 1, unit: .ratio, flags: .logarithmic),
-        // The stretcher takes a new pitch at once.
+        // The stretcher applies a new pitch at once.
         Parameter("pitch", name: "Pitch", address: 1, range: -2400...2400, default: 0, unit: .cents, flags: []))
 
-    /// What is heard.
+    /// The sound that is heard.
     private enum Mode {
         case copying, stretching
     }
@@ -28,26 +28,27 @@ struct TimePitch: Kernel, ~Copyable {
     private let past: InputHistory
     private var stretcher: Stretcher
     private let other: AudioBuffer
-    /// The frames of input by which what is copied lies behind the newest one.
+    /// The delay of the copied input, in frames.
     ///
-    /// They are as many as the stretcher has to know ahead at any pitch, at rates up to 1; at higher rates it has to know so much time ahead.
+    /// It equals the look-ahead of the stretcher at any pitch, for rates up to 1. At higher rates, the stretcher needs this
+    /// time ahead.
     private let lag: Int
     private let fadeFrameCount: Int
     private var mode = Mode.copying
-    /// Frames until the sound has changed over to `mode`.
+    /// The frames until the sound has faded to `mode`.
     private var fadeFramesLeft = 0
-    /// The rate by which the host counts, and the one at which the stretcher reads; the latter follows once there is enough to know ahead.
+    /// The host's rate, and the stretcher's rate; the latter follows once enough input is ahead.
     private var rate = 1.0
     private var stretchRate = 1.0
     private var holdFramesLeft = 0
     private var pitch = 1.0
-    /// What the host has asked for; while it bypasses the unit, both are 1 instead.
+    /// The rate and pitch that the host has requested; during bypass, both are replaced by 1.
     private var askedRate = 1.0
     private var askedPitch = 1.0
     private var isBypassed = false
-    /// How far the stretcher has read.
+    /// The reading position of the stretcher.
     private var place = 0.0
-    /// The next frame of the input that is copied.
+    /// The next frame of the input to copy.
     private var copyPlace: Int64
 
     init(_ setup: RenderSetup) throws(UnitError) {
@@ -69,7 +70,7 @@ struct TimePitch: Kernel, ~Copyable {
         if !isBypassed { follow() }
     }
 
-    /// Goes over to the rate and the pitch that are asked for, or to the input itself.
+    /// Switches to the requested rate and pitch, or to the input itself.
     @_noLocks private mutating func follow() {
         rate = isBypassed ? 1 : askedRate
         pitch = isBypassed ? 1 : askedPitch
@@ -95,7 +96,7 @@ struct TimePitch: Kernel, ~Copyable {
             if fadeFramesLeft > 0 { count = min(count, fadeFramesLeft) }
             renderPiece(count, block.output, at: done)
             done &+= count
-            // Where the rate is 1, the host gives one frame for each.
+            // At rate 1, the host provides one input frame for each output frame.
             if endsHold(count) { changeRate(at: first &+ Int64(done)) }
         }
     }
@@ -114,7 +115,7 @@ struct TimePitch: Kernel, ~Copyable {
 
     var latencyFrameCount: Int { @_noLocks get { lag } }
     var tailFrameCount: Int { @_noLocks get { 2 &* lag } }
-    /// The host counts one frame for each when it bypasses the unit, so the rate is 1 then; the pitch must not change either.
+    /// True: during bypass the host provides one frame for each, so the rate is 1, and the pitch must not change either.
     var hasBypass: Bool { @_noLocks get { true } }
     @_noLocks mutating func setBypassed(_ isBypassed: Bool) {
         guard isBypassed != self.isBypassed else { return }
@@ -124,7 +125,7 @@ struct TimePitch: Kernel, ~Copyable {
 }
 
 extension TimePitch {
-    /// Lets the stretcher read at its old rate until as much lies ahead as the new one needs.
+    /// Lets the stretcher read at its old rate until the new one has enough input ahead.
     @_noLocks
     private mutating func hold() {
         let missing = Double(lag) * max(1, rate) - (Double(past.end) - place)
@@ -135,7 +136,7 @@ extension TimePitch {
         if holdFramesLeft == 0 { changeRate(at: past.end) }
     }
 
-    /// Counts the frames until the rate changes; true if it does now.
+    /// Counts the frames until the rate changes; true if it changes now.
     @_noLocks
     private mutating func endsHold(_ count: Int) -> Bool {
         guard holdFramesLeft > 0 else { return false }
@@ -143,13 +144,13 @@ extension TimePitch {
         return holdFramesLeft == 0
     }
 
-    /// The stretcher reads at the host's rate from now on; `end` is the newest frame of the input by now, if the rate is 1.
+    /// Switches the stretcher to the host's rate; `end` is the newest frame of the input, if the rate is 1.
     @_noLocks
     private mutating func changeRate(at end: Int64) {
         stretchRate = rate
         stretcher.set(rate: rate, pitch: pitch)
         guard rate == 1, pitch == 1, mode == .stretching else { return }
-        // What fades out is copied from elsewhere: until it has, this waits.
+        // The sound that fades out is copied from elsewhere, so this waits for the end of the fade.
         guard fadeFramesLeft == 0 else {
             holdFramesLeft = fadeFramesLeft
             return
@@ -185,7 +186,7 @@ extension TimePitch {
         if isFading { fadeFramesLeft &-= count }
     }
 
-    /// Goes on with the stretched sound, which fades out.
+    /// Continues the stretched sound, which fades out.
     @_noLocks
     private mutating func stretch(_ count: Int) -> AudioBlock {
         let block = other.block(frameCount: count)
@@ -202,7 +203,7 @@ extension TimePitch {
         }
     }
 
-    /// Mixes what fades out into what fades in.
+    /// Mixes the sound that fades out into the one that fades in.
     @_noLocks
     private func mix(_ count: Int, _ leaving: AudioBlock, into output: AudioBlock, at start: Int) {
         for frame in 0..<count {

@@ -1,29 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Varispeed: plays its input faster or slower, as a tape would, pitch included. Render thread.
+// Varispeed: plays its input faster or slower, with its pitch, as a tape does. Render thread.
 
 import DSP
 import PluginSDK
 import RateConversion
 
-/// Takes in as many frames as the host gives it, and reads them at the rate, a constant time behind the newest.
+/// Takes as many frames as the host provides, and reads them at the rate, at a constant delay.
 ///
-/// At rate 1 the output is the input itself, delayed: samples are copied. On the way back to 1 the place that is read glides to a whole frame.
+/// At rate 1 the output is the delayed input: samples are copied. On the way back to 1, the reading position glides to a whole
+/// frame.
 struct Varispeed: Kernel, ~Copyable {
     static let description = UnitDescription(
         ComponentDescription(.formatConverter, "vari", "blkh"), name: "Varispeed", manufacturerName: "Bulkhead",
         version: UnitVersion(1, 0, 0), tags: ["Time"], flags: [.consentsToInProcess, .stretchesTime])
 
     static let parameters = ParameterTree(
-        // A host that stretches time sets it as it counts frames; it does not ramp.
+        // A host that stretches time sets the rate in step with its frame counts; it does not ramp.
         Parameter("rate", name: "Rate", address: 0, range: 0.25...4, default: 1, unit: .ratio, flags: .logarithmic))
 
     private static var quality: RateQuality { @_noLocks get { .medium } }
-    /// Frames over which the place glides to a whole one.
+    /// The frames in which the position glides to a whole one.
     private static var glideFrameCount: Int { @_noLocks get { 2400 } }
 
     private let past: InputHistory
-    /// The frames between what is read and the newest one.
+    /// The frames between the reading position and the newest frame.
     private let lag: Int
     private let reach: Int
     private var stream: RateStream
@@ -32,18 +33,18 @@ struct Varispeed: Kernel, ~Copyable {
     private var rate = 1.0
     /// Whether the input is copied, from `place` on.
     private var isCopying = true
-    /// The frame of the input that is put out next; whole while it is copied.
+    /// The input frame of the next output frame; whole while samples are copied.
     private var place: Double
-    /// The next frame that the converter takes in.
+    /// The next frame for the converter.
     private var nextFed: Int64 = 0
-    /// Frames until the place is whole, and what is read in one of them.
+    /// The frames until the position is whole, and the input frames for each of them.
     private var glideFramesLeft = 0
     private var step = 1.0
     private var goal = 0.0
 
     init(_ setup: RenderSetup) throws(UnitError) {
         reach = RateStream.lookahead(ratio: 0.25, quality: Self.quality)
-        // Some frames more, since the host counts whole ones.
+        // Some extra frames, because the host counts whole ones.
         lag = reach + 8
         place = -Double(lag)
         past = InputHistory(channelCount: setup.channelCount, frameCount: setup.maximumFrameCount + 4 * lag)
@@ -87,7 +88,7 @@ struct Varispeed: Kernel, ~Copyable {
 
     var latencyFrameCount: Int { @_noLocks get { lag } }
     var tailFrameCount: Int { @_noLocks get { lag } }
-    /// The host counts one frame for each when it bypasses the unit, so the rate is 1 then.
+    /// True: during bypass the host provides one frame for each, so the rate is 1.
     var hasBypass: Bool { @_noLocks get { true } }
     @_noLocks mutating func setBypassed(_ isBypassed: Bool) {}
 }
@@ -100,7 +101,7 @@ extension Varispeed {
         return count
     }
 
-    /// Has the converter hear what came before the place, at rate 1, so that it goes on where the copying ends.
+    /// Feeds the converter the sound before the position, at rate 1, so that it continues the copied sound.
     @_noLocks
     private mutating func beginConverting() {
         isCopying = false
@@ -115,12 +116,12 @@ extension Varispeed {
         }
     }
 
-    /// Puts out converted frames; returns how many, which are all that are asked for.
+    /// Writes converted frames; returns their number, which is always the requested one.
     @_noLocks
     private mutating func convert(_ count: Int, to output: AudioBlock, from frame: Int) -> Int {
         let wanted = glideFramesLeft > 0 ? min(count, glideFramesLeft) : count
         let made = take(wanted, into: output, from: frame)
-        // A host that gives too few frames for the rate hears silence.
+        // If the host provides too few frames for the rate, the rest is silent.
         for channel in 0..<output.channelCount {
             for index in frame &+ made..<frame &+ wanted { output[channel][index] = 0 }
         }
@@ -148,15 +149,15 @@ extension Varispeed {
         return made
     }
 
-    /// Reads a little faster or slower until the place is a whole number of frames behind the newest one.
+    /// Reads slightly faster or slower, until the position is a whole number of frames behind the newest one.
     ///
-    /// The host takes one frame for each from here on.
+    /// From here on the host takes one frame for each.
     @_noLocks
     private mutating func glideToWhole() {
         let now = Double(past.end) - Double(lag)
         let distance = Double(Self.glideFrameCount)
         goal = now + distance
-        // Further off than the host's rounding: the host does not count frames by the rate.
+        // A larger distance cannot be the host's rounding: the host does not count frames by the rate.
         guard abs(now - place) < 16 else {
             (place, isCopying) = (now, true)
             return

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Takes a constant out of a signal, and all else that lies below voices. Render thread.
+// Removes a constant from a signal, and everything below voices. Render thread.
 
 import PluginSDK
 
@@ -10,7 +10,7 @@ struct ConstantBlocker {
     private var input: Float = 0
     private var output: Float = 0
 
-    /// `[control]` The sample rate is in frames a second.
+    /// `[control]` Makes a filter; the sample rate is in frames a second.
     init(sampleRate: Double) { pole = Float(Maths.exp(-2 * Double.pi * 20 / sampleRate)) }
 
     /// `[render]` Filters one sample.

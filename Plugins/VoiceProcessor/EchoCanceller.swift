@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Subtracts what the loudspeaker plays from what the microphone hears, frame by frame. Render thread.
+// Subtracts the loudspeaker's sound from the microphone's, frame by frame. Render thread.
 
 import CSpeexDSP
 import PluginSDK
 
 /// The echo canceller of SpeexDSP: an adaptive filter in the frequency domain, with a foreground and a background filter.
 ///
-/// Source: J.-M. Valin, "On Adjusting the Learning Rate in Frequency Domain Echo Cancellation With Double-Talk", 2007.
+/// SpeexDSP judges each frame by its energy after a pre-emphasis. If that energy is extreme, or rises for too long, SpeexDSP
+/// writes to standard error. This type checks the same energies before that happens.
 ///
-/// SpeexDSP judges each frame by its energy after a pre-emphasis, and complains on standard error if that is absurd or if it
-/// rises for too long. The same energies are looked at here before that happens.
+/// Source: J.-M. Valin, "On Adjusting the Learning Rate in Frequency Domain Echo Cancellation With Double-Talk", 2007.
 struct EchoCanceller: ~Copyable {
-    /// The state, for the suppression of what echo is left.
+    /// The state, which the suppression of residual echo uses.
     let state: OpaquePointer
-    /// Beyond this a frame is not shown to the filter: half of what SpeexDSP takes.
+    /// The energy above which the filter does not see a frame: half of SpeexDSP's limit.
     private let absurdEnergy: Float
-    /// Energy that a silent frame may have.
+    /// The energy that a silent frame may have.
     private let quietEnergy: Float
-    /// Successive frames that came out louder than they went in.
+    /// The number of successive frames whose output was louder than their input.
     private var wildFrameCount = 0
     private var isFresh = true
     private static var preEmphasis: Float { @_noLocks get { 0.9 } }
-    /// Half as many as SpeexDSP waits for.
+    /// The limit of that number: half of SpeexDSP's.
     private static var longestWildness: Int { @_noLocks get { 25 } }
 
     /// `[control]` Makes a filter of at least `filterLength` frames of sound.

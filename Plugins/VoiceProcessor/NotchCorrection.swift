@@ -4,10 +4,10 @@
 
 import PluginSDK
 
-/// Moves the corner of the notch with which SpeexDSP's canceller takes the constant out of its input.
+/// Moves the corner of the notch by which SpeexDSP's canceller removes a constant from its input.
 ///
-/// The notch is made for up to 48 kHz. Its poles lie at a fixed radius, so that its corner of 60 Hz rises with the rate, to 240 Hz at
-/// 192 kHz. This filter comes before it: its zeros cancel those poles, and its own poles lie where they do at 48 kHz.
+/// The notch is made for up to 48 kHz. Its poles have a fixed radius, so its corner of 60 Hz rises with the rate, to 240 Hz at
+/// 192 kHz. This filter comes before it: its zeros cancel those poles, and its own poles are in the position for 48 kHz.
 struct NotchCorrection {
     /// The radius of SpeexDSP's poles from 24 kHz on.
     private static let radius = 0.992
@@ -15,7 +15,7 @@ struct NotchCorrection {
     private let poles: (first: Float, second: Float)
     private var (first, second) = (Float(0), Float(0))
 
-    /// `[control]` Nil for a rate that needs no correction.
+    /// `[control]` Makes the filter; nil for a rate that needs no correction.
     init?(sampleRate: Double) {
         guard sampleRate > 48_000 else { return nil }
         let wanted = 1 - (1 - Self.radius) * 48_000 / sampleRate
@@ -24,7 +24,7 @@ struct NotchCorrection {
         poles = (Float(-2 * wanted), Float(Self.square(wanted)))
     }
 
-    /// The product of a pair of poles, as SpeexDSP has it: they lie a little beside the real axis.
+    /// The product of a pair of poles in SpeexDSP, which are slightly beside the real axis.
     private static func square(_ radius: Double) -> Double { radius * radius + 0.7 * (1 - radius) * (1 - radius) }
 
     /// `[render]` Filters one sample, in the transposed direct form.

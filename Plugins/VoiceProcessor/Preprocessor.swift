@@ -5,11 +5,11 @@
 import CSpeexDSP
 import PluginSDK
 
-/// What the preprocessor of SpeexDSP is to do.
+/// The settings of SpeexDSP's preprocessor.
 struct VoiceSettings {
     var cancelsEcho = true
     var suppressesNoise = true
-    /// In decibels.
+    /// The suppression in decibels.
     var suppression: Int32 = 15
     var controlsGain = true
 }
@@ -23,10 +23,10 @@ struct Preprocessor: ~Copyable {
     private var isFresh = true
     /// Whether the last frame held speech.
     private(set) var isSpeech = false
-    /// Speech begins above the first probability and ends below the second, both in per cent, as in SpeexDSP.
+    /// Speech starts above the first probability and ends below the second, both in per cent, as in SpeexDSP.
     private static var startPercent: Int32 { @_noLocks get { 35 } }
     private static var endPercent: Int32 { @_noLocks get { 20 } }
-    /// The gain control amplifies by at most so many decibels.
+    /// The most that the gain control amplifies, in decibels.
     private static let largestGain: Int32 = 20
 
     /// `[control]` Allocates for frames of `frameLength`.
@@ -38,18 +38,18 @@ struct Preprocessor: ~Copyable {
 
     deinit { speex_preprocess_state_destroy(state) }
 
-    /// `[render]` Takes new settings, and the canceller whose residual echo is suppressed.
+    /// `[render]` Applies new settings, and the canceller whose residual echo is suppressed.
     @_noLocks
     func set(_ settings: VoiceSettings, canceller: OpaquePointer?) {
         let canceller = settings.cancelsEcho ? canceller : nil
-        // Residual echo is suppressed as noise is. Suppression by 0 dB leaves noise alone.
+        // Residual echo is suppressed in the same way as noise. Suppression by 0 dB does not change noise.
         CSpeexDSP_set(state, SPEEX_PREPROCESS_SET_DENOISE, settings.suppressesNoise || canceller != nil ? 1 : 0)
         CSpeexDSP_set(state, SPEEX_PREPROCESS_SET_NOISE_SUPPRESS, settings.suppressesNoise ? -settings.suppression : 0)
         CSpeexDSP_set(state, SPEEX_PREPROCESS_SET_AGC, settings.controlsGain ? 1 : 0)
         CSpeexDSP_setEcho(state, canceller)
     }
 
-    /// `[render]` Replaces a frame by the processed frame before it.
+    /// `[render]` Replaces a frame by the processed former frame.
     @_noLocks
     mutating func process(_ frame: borrowing VoiceFrame) {
         CSpeexDSP_preprocess(state, frame.samples)
@@ -60,7 +60,7 @@ struct Preprocessor: ~Copyable {
 
     /// `[render]` Forgets the sound.
     ///
-    /// SpeexDSP cannot forget what it knows of noise and loudness. Silence pushes the sound out of the windows.
+    /// SpeexDSP cannot forget its estimates of noise and loudness. Silence pushes the sound out of the windows.
     @_noLocks
     mutating func reset() {
         for _ in 0..<(isFresh ? 0 : 2) {

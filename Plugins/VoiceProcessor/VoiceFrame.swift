@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A frame of sound as SpeexDSP takes it: one channel in 16 bits. Render thread.
+// A frame of sound in SpeexDSP's format: one channel in 16 bits. Render thread.
 
 import PluginSDK
 
@@ -18,17 +18,17 @@ struct VoiceFrame: ~Copyable {
 
     deinit { samples.deallocate() }
 
-    /// `[render]` Takes a sample; what lies beyond full scale, which is ±1, is clipped.
+    /// `[render]` Sets a sample; values beyond full scale, which is ±1, are clipped.
     @_noLocks
     func put(_ sample: Float, at index: Int) {
         samples[index] = Int16(min(32_767, max(-32_768, Maths.floor(sample * 32_768 + 0.5))))
     }
 
-    /// `[render]` The sample between ±1.
+    /// `[render]` The sample, between ±1.
     @_noLocks
     func sample(at index: Int) -> Float { Float(samples[index]) * (1 / 32_768) }
 
-    /// `[render]` Takes the samples of a frame of the same length.
+    /// `[render]` Copies the samples of a frame of the same length.
     @_noLocks
     func copy(from other: borrowing VoiceFrame) {
         for index in 0..<count { samples[index] = other.samples[index] }

@@ -20,7 +20,7 @@ extension VoiceProcessor {
         version: UnitVersion(1, 0, 0), tags: ["Voice", "Echo Cancellation", "Noise Suppression"], flags: .consentsToInProcess,
         inputs: [
             Bus("Microphone", supportedChannelCounts: [1, 2]),
-            // What the loudspeaker plays. Without it there is no echo to cancel.
+            // The loudspeaker's sound. Without it there is no echo to cancel.
             Bus("Far End", supportedChannelCounts: [1, 2], isOptional: true),
         ],
         outputs: [Bus("Output", supportedChannelCounts: [1, 2])])
@@ -28,13 +28,13 @@ extension VoiceProcessor {
     static let parameters = ParameterTree(
         Parameter("echoCancellation", name: "Echo Cancellation", address: Address.echoCancellation, isOn: true),
         Parameter("noiseSuppression", name: "Noise Suppression", address: Address.noiseSuppression, isOn: true),
-        // How far steady noise is lowered at most.
+        // The most by which steady noise is lowered.
         Parameter(
             "noiseSuppressionAmount", name: "Noise Suppression Amount", address: Address.noiseSuppressionAmount, range: 0...40,
             default: 15, unit: .decibels, flags: [.integer]),
         Parameter("gainControl", name: "Gain Control", address: Address.gainControl, isOn: true),
         Parameter("mute", name: "Mute", address: Address.mute, isOn: false),
-        // 1 while somebody speaks into the microphone, muted or not.
+        // 1 while a person speaks into the microphone, muted or not.
         Parameter("speech", name: "Speech", address: Address.speech, range: 0...1, default: 0, flags: [.meter, .integer]))
 
     static let factoryPresets = [

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Voice Processor: makes a microphone fit for a call: no echo, less noise, an even level. Render thread.
+// Voice Processor: prepares a microphone for a call, without echo, with less noise and an even level. Render thread.
 
 import PluginSDK
 
 /// Cancels the echo of the far end, suppresses noise, controls the gain, mutes, and detects speech.
 ///
-/// The microphone's channels are mixed into one, as are those of the far end, and every output channel carries the same.
-/// SpeexDSP works on whole frames of 10 ms in 16 bits, at any rate. One frame is collected while the one before it is put out,
-/// and the noise suppressor is late by another one. A change of a parameter takes effect with the next frame, muting at once.
+/// The microphone's channels are mixed into one, as are those of the far end, and every output channel is the same. SpeexDSP
+/// works on whole frames of 10 ms in 16 bits, at any rate. One frame is collected while the former one is put out, and the
+/// noise suppressor delays by another one. A change of a parameter takes effect with the next frame, but muting at once.
 struct VoiceProcessor: Kernel, ~Copyable {
     /// SpeexDSP cannot forget the noise that it has heard.
     static let isRemadeByReset = true
@@ -28,7 +28,7 @@ struct VoiceProcessor: Kernel, ~Copyable {
     private var correction: NotchCorrection?
     private var settings = VoiceSettings()
     private var gain = SmoothedValue(1)
-    /// What the host knows of the meter; nil before the first report.
+    /// The meter's last reported value; nil before the first report.
     private var toldSpeech: Bool?
 
     init(_ setup: RenderSetup) throws(UnitError) {
@@ -36,7 +36,7 @@ struct VoiceProcessor: Kernel, ~Copyable {
             throw .formatRefused("\(Int(setup.sampleRate)) Hz; it takes 8000 to 192000")
         }
         frameLength = setup.frameCount(seconds: 0.01)
-        // Echoes of rooms up to that long are cancelled.
+        // Echoes of rooms up to this length are cancelled.
         filterLength = setup.frameCount(seconds: 0.24)
         hasFarEnd = setup.inputs.count > 1 && setup.inputs[1].channelCount > 0
         glide = frameLength
@@ -53,7 +53,7 @@ struct VoiceProcessor: Kernel, ~Copyable {
         let isOn = change.value >= 0.5
         switch change.address {
         case Address.echoCancellation:
-            // What the filter knows is out of date when it has paused.
+            // After a pause the filter's knowledge is out of date.
             if isOn != settings.cancelsEcho { canceller.reset() }
             settings.cancelsEcho = isOn
         case Address.noiseSuppression: settings.suppressesNoise = isOn
@@ -93,14 +93,14 @@ struct VoiceProcessor: Kernel, ~Copyable {
 
     var latencyFrameCount: Int { @_noLocks get { 2 * frameLength } }
 
-    /// The echo of what the far end has played, and the ringing of the high-pass.
+    /// The echo of the far end's sound, and the ringing of the high-pass.
     var tailFrameCount: Int { @_noLocks get { filterLength + 10 * frameLength } }
 }
 
 extension VoiceProcessor {
     private var cancelsEcho: Bool { @_noLocks get { hasFarEnd && settings.cancelsEcho } }
 
-    /// The mean of all channels, within full scale; 0 in place of NaN.
+    /// The mean of all channels, within full scale; 0 for NaN.
     @_noLocks private static func mixed(_ input: AudioBlock, _ frame: Int) -> Float {
         var sum: Float = 0
         for channel in 0..<input.channelCount { sum += input[channel][frame] }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The process around a unit in C: the control channel on the main thread, rendering and the view on threads of their own.
+// The process around a unit in C: the control channel on the main thread, rendering and the view on their own threads.
 //
 // Sections, in this order: state, bodies of messages, the control channel, memory, the description, parameters and state, the
 // render thread (events, sound, doorbells, requests, lifeline), resources, wirings, the view, the process.
@@ -30,14 +30,14 @@
 enum {
   controlDescriptor = 3,
   queueCapacity = 1024,
-  /// Of a wiring: three doorbells and the inputs.
+  /// The memories of a wiring: three doorbells and the inputs.
   mappingLimit = 3 + CWireLayout_maximumBusCount,
   stateEncoding = 2,
   /// The longest latency in frames.
   latencyLimit = 1 << 20,
 };
 
-/// The bits of a value that nothing asks for: a NaN that no parameter can have.
+/// The bits for "no value requested": a NaN that no parameter can have.
 static const uint64_t nothingWanted = ~0ull;
 
 struct AudioMemory {
@@ -51,16 +51,16 @@ struct Mapping {
   size_t byteCount;
 };
 
-/// The doorbells and the inputs that requests use when they name them.
+/// The doorbells and the inputs that a request can choose.
 struct Wiring {
-  /// Whether requests can name it. The control side takes that back before it replaces a wiring.
+  /// Whether requests can name it. The control side clears this before it replaces a wiring.
   _Atomic bool exists;
   struct Mapping mappings[mappingLimit];
   struct AudioMemory inputs[CWireLayout_maximumBusCount];
   _Atomic uint32_t *doorbell, *hostDoorbell, *successorDoorbell;
 };
 
-/// The dry signal and its share of the output.
+/// The dry signal, and its share in the output.
 struct Bypass {
   struct CExtension_Ramp share;
   bool isFresh;
@@ -75,16 +75,16 @@ struct Unit {
   /// The parameters' indices in the order of their identifiers.
   uint32_t *order;
 
-  // Both threads.
-  /// The bits of the targets, and of what the control side asks for.
+  // For both threads.
+  /// The bits of the targets, and of the values that the control side requests.
   _Atomic uint64_t *values, *wanted;
   _Atomic bool mustStop, isReady, isGone;
-  /// Number 0 comes with `allocate`.
+  /// Wiring 0 comes with `allocate`.
   struct Wiring wirings[CWireLayout_wiringCount];
   /// The wiring in use, and the one that the render thread looks up; 0 for none, since wiring 0 is never replaced.
   _Atomic uint32_t wiring, soughtWiring;
 
-  // Control side; the render thread while there is one.
+  // For the control side, and for the render thread while it exists.
   bool isAllocated;
   void *state;
   struct CExtension_Setup setup;
@@ -95,17 +95,17 @@ struct Unit {
   uint8_t *region;
   struct AudioMemory output;
   float *silence;
-  /// The bytes of the state beside the values: they are kept, and not understood.
+  /// The bytes of the state beside the values: they are kept, but have no meaning here.
   uint8_t *custom;
   uint32_t customByteCount;
 
-  // Render thread: the doorbells of the wiring in use, and the rest.
+  // For the render thread: the doorbells of the wiring in use, and all that follows.
   _Atomic uint32_t *doorbell, *hostDoorbell, *successorDoorbell;
   uint64_t handled, eventsRead;
   uint32_t droppedEvents;
   struct CWireLayout_Event queue[queueCapacity];
   uint32_t queueCount;
-  /// `lent` is the copy that the unit moves on while it renders.
+  /// `lent` is the copy that the unit advances while it renders.
   struct CExtension_Ramp *ramps, *lent;
   struct Bypass bypass;
   const float *inputs[CWireLayout_maximumChannelCount];
@@ -113,7 +113,7 @@ struct Unit {
   int32_t threadIdentifier;
   pthread_t thread;
 
-  // Control side: the newest view, whose thread may have ended.
+  // For the control side: the newest view, whose thread may have ended.
   struct View *view;
 };
 
@@ -123,7 +123,7 @@ struct Reader {
   bool failed;
 };
 
-/// A message of the host, which must be answered once.
+/// A request of the host, which must be answered once.
 struct Question {
   uint16_t kind;
   uint32_t serial;
@@ -145,7 +145,7 @@ static inline _Atomic uint64_t *regionWord(struct Unit *unit, uint64_t section, 
 
 static void ring(struct Unit *unit, const struct CWireLayout_Request *request);
 
-// A test names a header here that breaks the protocol on purpose. Authors can ignore it.
+// A test names a header here that breaks the protocol on purpose. Plug-in authors can ignore it.
 #ifdef CExtension_FAULTS
 #include CExtension_FAULTS
 #else
@@ -184,7 +184,7 @@ static void put(struct Writer *writer, const void *bytes, size_t count) {
   writer->count += count;
 }
 
-// For little-endian machines only; a big-endian one would swap here.
+// Only for little-endian machines; a big-endian one would swap bytes here.
 static void put8(struct Writer *writer, uint8_t number) { put(writer, &number, 1); }
 static void put32(struct Writer *writer, uint32_t number) { put(writer, &number, 4); }
 static void put64(struct Writer *writer, uint64_t number) { put(writer, &number, 8); }
@@ -249,7 +249,7 @@ static struct Blob getBlob(struct Reader *reader) {
   return blob;
 }
 
-/// A count of things that have at least so many bytes each; 0 if they cannot be there.
+/// Reads a count of items with at least so many bytes each; 0 if so many items cannot fit.
 static uint32_t getCount(struct Reader *reader, size_t minimumByteCount) {
   uint32_t count = get32(reader);
   if (count > reader->count / minimumByteCount) reader->failed = true;
@@ -264,7 +264,7 @@ enum Receipt {
   receivedQuestion,
   /// The host has closed its end.
   receivedEnd,
-  /// Not a message of the protocol: the two sides no longer agree on what was said.
+  /// A datagram that is no message of the protocol: the two sides no longer agree on the state of the channel.
   receivedNonsense,
 };
 
@@ -277,7 +277,7 @@ static void takeDescriptors(struct msghdr *message, struct Question *question) {
   }
 }
 
-/// Reads a body out of the last descriptor; NULL unless it is sealed and of the size that the header gives.
+/// Reads a body from the last descriptor; NULL unless it is sealed and has the size that the header states.
 static uint8_t *readBody(struct Question *question, size_t byteCount) {
   enum { bodySeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL };
   if (question->descriptorCount == 0) return NULL;
@@ -296,7 +296,7 @@ static uint8_t *readBody(struct Question *question, size_t byteCount) {
   return body;
 }
 
-/// Takes a datagram apart; its bytes must live as long as the question.
+/// Parses a datagram; its bytes must live as long as the question.
 static enum Receipt takeApart(struct msghdr *message, size_t byteCount, struct Question *question) {
   const uint8_t *bytes = message->msg_iov->iov_base;
   struct CWireLayout_MessageHeader header;
@@ -335,7 +335,7 @@ static enum Receipt receiveQuestion(struct Question *question) {
 
 static void dropQuestion(struct Question *question) {
   for (int index = 0; index < question->descriptorCount; index++) {
-    // Some may have been taken.
+    // Some descriptors may have been taken.
     if (question->descriptors[index] >= 0) close(question->descriptors[index]);
   }
   free(question->ownBody);
@@ -373,7 +373,7 @@ static void answerWith(const struct Question *question, uint16_t kind, struct Wr
 
 static void answerDone(const struct Question *question) { answer(question, CWireLayout_messageDone, NULL); }
 
-/// The reason follows "Couldn't …: ".
+/// Refuses a request; the reason follows "Couldn't …: ".
 static void refuse(const struct Question *question, const char *reason) {
   struct Writer body = {0};
   putText(&body, reason);
@@ -384,7 +384,7 @@ static const char malformed[] = "the message is malformed";
 
 // MARK: Memory
 
-/// Reads a layout; returns the least number of bytes of its memory, or 0 when it is not valid.
+/// Reads a layout; returns the least number of bytes of its memory, or 0 if it is not valid.
 static size_t getLayout(struct Reader *reader, struct AudioMemory *memory) {
   memory->slotCount = get32(reader);
   memory->channelCount = get32(reader);
@@ -406,7 +406,7 @@ static void *mapNext(struct Mapping *mapping, struct Question *question, size_t 
   if (seals < 0 || (seals & wanted) != wanted || fstat(file, &status) < 0) return NULL;
   if (status.st_size <= 0 || (size_t)status.st_size < minimumByteCount) return NULL;
   int protection = isWritable ? PROT_READ | PROT_WRITE : PROT_READ;
-  // Populated: the first look at a page while rendering would cost time.
+  // The memory is populated, because the first access to a page would cost time while rendering.
   void *base = mmap(NULL, (size_t)status.st_size, protection, MAP_SHARED | MAP_POPULATE, file, 0);
   if (base == MAP_FAILED) return NULL;
   *mapping = (struct Mapping){base, (size_t)status.st_size};
@@ -441,7 +441,7 @@ static bool sectionsFit(const struct CWireLayout_RegionHeader *header) {
   return true;
 }
 
-/// Whether the header, copied out of the region, is one that this unit can work with.
+/// Whether the header, copied from the region, is one that this unit supports.
 static bool isHeaderValid(const struct Unit *unit) {
   const struct CWireLayout_RegionHeader *header = &unit->header;
   const struct CExtension_Setup *setup = &unit->setup;
@@ -466,7 +466,7 @@ static void putComponent(struct Writer *writer, const struct Unit *unit) {
   for (int part = 0; part < 3; part++) put32(writer, unit->component[part]);
 }
 
-/// Writes values by key path, sorted by it.
+/// Writes values by key path, in the order of the key paths.
 static void putValues(struct Writer *writer, const struct Unit *unit, const double *values) {
   put32(writer, unit->description->parameterCount);
   for (uint32_t place = 0; place < unit->description->parameterCount; place++) {
@@ -517,7 +517,7 @@ static void putDescription(struct Writer *writer, const struct Unit *unit) {
   for (uint32_t bus = 0; bus < description->outputCount; bus++) putBus(writer, &description->outputs[bus]);
 }
 
-/// `version` is the newest one that the host speaks.
+/// Writes the answer to `hello`; `version` is the newest one that the host supports.
 static void putWelcome(struct Writer *writer, const struct Unit *unit, uint32_t version) {
   const struct CExtension_Description *description = unit->description;
   put32(writer, version < newestVersion ? version : newestVersion);
@@ -532,7 +532,7 @@ static void putWelcome(struct Writer *writer, const struct Unit *unit, uint32_t 
   }
 }
 
-/// False when host and unit share no version.
+/// Answers `hello`; false if host and unit share no version.
 static bool greet(const struct Unit *unit, struct Question *question) {
   uint32_t minimum = get32(&question->body), maximum = get32(&question->body);
   getBlob(&question->body);  // the host's name
@@ -561,9 +561,9 @@ static int parameterIndex(const struct Unit *unit, uint64_t address) {
   return -1;
 }
 
-/// While the unit is allocated, the render thread takes the value at its next block.
+/// Sets a value. While the unit is allocated, the render thread takes the value at its next block.
 static void setValue(struct Unit *unit, uint32_t index, double value) {
-  // First: an event that the render thread applies after it has taken `wanted` is the newer value.
+  // This store is first: an event that the render thread applies after it has taken `wanted` is the newer value.
   atomic_store(&unit->values[index], bitsFromDouble(value));
   if (unit->isAllocated) atomic_store(&unit->wanted[index], bitsFromDouble(value));
 }
@@ -573,7 +573,7 @@ static bool isInRange(const struct Unit *unit, uint32_t index, double value) {
   return value >= parameter->lowerBound && value <= parameter->upperBound;
 }
 
-/// Takes all of the values, or none if one of them is bad.
+/// Takes all values, or none if one of them is invalid.
 static void setParameters(struct Unit *unit, struct Question *question) {
   uint32_t count = getCount(&question->body, 16);
   struct Reader again = question->body;
@@ -591,14 +591,14 @@ static void setParameters(struct Unit *unit, struct Question *question) {
   answerDone(question);
 }
 
-/// Memory for a value of each parameter.
+/// Allocates a value for each parameter.
 static double *allocateValues(const struct Unit *unit) {
   double *values = calloc(unit->description->parameterCount + 1, sizeof *values);
   if (!values) _exit(1);
   return values;
 }
 
-/// The values are the targets: a ramp counts as done once it has begun.
+/// Answers with the state. The values are the targets: a ramp counts as done once it has begun.
 static void saveState(const struct Unit *unit, const struct Question *question) {
   double *values = allocateValues(unit);
   for (uint32_t index = 0; index < unit->description->parameterCount; index++) {
@@ -634,7 +634,7 @@ static int indexOfKeyPath(const struct Unit *unit, struct Blob keyPath) {
   return -1;
 }
 
-/// Reads values by key path: unknown ones are skipped, missing ones take their defaults.
+/// Reads values by key path: unknown key paths are skipped, missing ones take their defaults.
 static void getValues(const struct Unit *unit, struct Reader *body, double *values) {
   for (uint32_t index = 0; index < unit->description->parameterCount; index++) {
     values[index] = unit->description->parameters[index].defaultValue;
@@ -658,7 +658,7 @@ static bool keepCustom(struct Unit *unit, struct Blob kept) {
   return true;
 }
 
-/// Reads a state and keeps what is not a value; why it cannot be taken, or NULL.
+/// Reads a state, and keeps all of it but the values; returns the reason for a refusal, or NULL.
 static const char *getState(struct Unit *unit, struct Reader *body, double *values) {
   bool isKnown = get32(body) == stateEncoding, isOwn = true;
   for (int part = 0; part < 3; part++) isOwn &= get32(body) == unit->component[part];
@@ -715,7 +715,7 @@ static void insert(struct Unit *unit, const struct CWireLayout_Event *event) {
   unit->queue[position] = *event;
 }
 
-/// Takes as many events out of the ring as the request says, or as there are.
+/// Takes the requested number of events from the ring, or as many as are there.
 static void takeEvents(struct Unit *unit, uint32_t count) {
   uint64_t capacity = unit->header.hostToPluginEventCapacity;
   uint64_t written = atomic_load_explicit(HOST_WORD(unit, hostToPluginWritten), memory_order_acquire);
@@ -727,7 +727,7 @@ static void takeEvents(struct Unit *unit, uint32_t count) {
     unit->eventsRead++;
     if (!takeOrder(&event)) insert(unit, &event);
   }
-  // Release: the host overwrites only what has been copied.
+  // Release: the host overwrites only events that have been copied.
   atomic_store_explicit(PLUGIN_WORD(unit, hostToPluginRead), unit->eventsRead, memory_order_release);
 }
 
@@ -751,7 +751,7 @@ static bool applyMIDI(struct Unit *unit, const struct CWireLayout_Event *event) 
   return true;
 }
 
-/// Applies events due at `time` or before; returns the frames until the next one, or the largest number.
+/// Applies the events due at `time` or before; returns the frames until the next one, or the largest number.
 static uint64_t applyDueEvents(struct Unit *unit, int64_t time) {
   uint32_t due = 0;
   for (; due < unit->queueCount && unit->queue[due].sampleTime <= time; due++) {
@@ -771,7 +771,7 @@ static float *channelOf(const struct AudioMemory *memory, uint32_t slot, uint32_
   return memory->base + ((size_t)slot * memory->channelCount + channel) * memory->frameStride;
 }
 
-/// The memory and the block in it that a request names for an input bus; false if it names none. No base means silence.
+/// Finds the memory and the block of an input bus in a request; false if the request names none. No base means silence.
 static bool findInput(struct Unit *unit, const struct CWireLayout_Request *request, uint32_t bus, struct AudioMemory *memory,
                       uint32_t *slot) {
   *memory = unit->wirings[0].inputs[bus];
@@ -786,7 +786,7 @@ static bool findInput(struct Unit *unit, const struct CWireLayout_Request *reque
   return !memory->base || *slot < memory->slotCount;
 }
 
-/// Points all channels at the audio that a request names; false if it names none.
+/// Points all channels at the audio of a request; false if the request names none.
 static bool pointAtAudio(struct Unit *unit, const struct CWireLayout_Request *request) {
   uint32_t channel = 0;
   for (uint32_t bus = 0; bus < unit->description->inputCount; bus++) {
@@ -804,7 +804,7 @@ static bool pointAtAudio(struct Unit *unit, const struct CWireLayout_Request *re
   return true;
 }
 
-/// The input of bus 0 that is heard in an output channel of bus 0; a single channel goes to the left and the right.
+/// The input of bus 0 for the dry signal of an output channel; a single input channel goes to the left and the right.
 static int drySource(const struct Unit *unit, uint32_t channel) {
   uint32_t count = unit->description->inputCount > 0 ? unit->inputChannelCounts[0] : 0;
   if (unit->description->outputCount == 0 || channel >= unit->outputChannelCounts[0]) return -1;
@@ -812,7 +812,7 @@ static int drySource(const struct Unit *unit, uint32_t channel) {
   return channel < count ? (int)channel : -1;
 }
 
-/// Exchanges a sample for the one that came as long ago as the latency.
+/// Stores a sample in the delay line, and returns the one from as long ago as the latency.
 static float delayed(struct Unit *unit, uint32_t channel, float sample) {
   if (!unit->bypass.line) return sample;
   float *place = &unit->bypass.line[(size_t)channel * unit->setup.latencyFrameCount + unit->bypass.position];
@@ -831,7 +831,7 @@ static void mixDry(struct Unit *unit, uint32_t frame, double share) {
   for (uint32_t channel = 0; channel < unit->setup.outputChannelCount; channel++) {
     int source = drySource(unit, channel);
     float sample = source < 0 ? 0 : dry[source], wet = unit->outputs[channel][frame];
-    // Not a sum of products at the end of the fade: NaN from the unit must not be heard then.
+    // No sum of products at the end of the fade: NaN from the unit must not be heard then.
     unit->outputs[channel][frame] = share == 1 ? sample : (float)(wet * (1 - share) + sample * share);
   }
 }
@@ -863,7 +863,7 @@ static void takeWantedValues(struct Unit *unit) {
   }
 }
 
-/// Renders frames between two events. The unit moves copies of the ramps on, so that it may read them as it likes.
+/// Renders frames between two events. The unit advances copies of the ramps, so that it may read them in any way.
 static void renderFrames(struct Unit *unit, const struct CExtension_Block *block, uint32_t from, uint32_t to) {
   uint32_t count = unit->description->parameterCount;
   for (uint32_t index = 0; index < count; index++) unit->lent[index] = unit->ramps[index];
@@ -914,12 +914,12 @@ static void ringSuccessor(_Atomic uint32_t *bell, uint32_t value) {
   }
 }
 
-/// Rings the next unit, or the host after the last.
+/// Rings the next unit, or the host after the last one.
 static void ring(struct Unit *unit, const struct CWireLayout_Request *request) {
   if (request->flags & CWireLayout_requestRingSuccessor && unit->successorDoorbell && !ringsOnlyTheHost) {
     ringSuccessor(unit->successorDoorbell, request->successorRing);
   } else {
-    // Release: the host sees all that was answered.
+    // Release: the host sees all answers.
     atomic_fetch_add_explicit(unit->hostDoorbell, 0x40000000u, memory_order_release);
     futexWake(unit->hostDoorbell);
   }
@@ -927,7 +927,7 @@ static void ring(struct Unit *unit, const struct CWireLayout_Request *request) {
 
 // MARK: The lifeline, render thread
 
-/// The list of the one render thread that this process has at a time; it lives as long as the process.
+/// The robust list of this process's only render thread; it lives as long as the process.
 static struct {
   struct robust_list_head head;
   struct robust_list entry;
@@ -935,7 +935,7 @@ static struct {
 
 static _Atomic uint32_t *lifelineOf(struct Unit *unit) { return (_Atomic uint32_t *)(void *)PLUGIN_WORD(unit, lifeline); }
 
-/// Has the host's doorbell of the wiring in use rung at this thread's death.
+/// Registers a lifeline to the host's doorbell of the wiring in use.
 static void pointLifeline(struct Unit *unit) {
   lastWill.head.list_op_pending = (void *)((char *)unit->hostDoorbell - lastWill.head.futex_offset);
 }
@@ -958,7 +958,7 @@ static void withdrawLifeline(struct Unit *unit) {
 
 // MARK: Requests, render thread
 
-/// The marks that the validation's library defines to watch the render thread; null otherwise.
+/// The marks by which the validation's library watches the render thread; null otherwise.
 extern void __rtsan_realtime_enter(void) __attribute__((weak));
 extern void __rtsan_realtime_exit(void) __attribute__((weak));
 
@@ -1011,7 +1011,7 @@ static void answerRequest(struct Unit *unit, const struct CWireLayout_Request *r
       .latencyFrameCount = unit->setup.latencyFrameCount,
       .tailFrameCount = unit->setup.tailFrameCount,
   };
-  // Even of a request that is refused: the next one counts from there.
+  // Even if the request is refused: the next one counts from there.
   takeEvents(unit, request->eventCount);
   faultInBlock(unit, request);
   if (reply.status == CWireLayout_replyOK) {
@@ -1034,7 +1034,7 @@ static void answerRequest(struct Unit *unit, const struct CWireLayout_Request *r
 static void renderGranted(struct Unit *unit, uint64_t granted) {
   const _Atomic uint32_t *bell = unit->doorbell;
   const struct CWireLayout_Request *requests = (void *)(unit->region + unit->header.requestsOffset);
-  // What the former doorbell grants beyond a change of the wiring does not count any more.
+  // After a change of the wiring, further grants of the former doorbell no longer count.
   while (unit->handled < granted && unit->doorbell == bell) {
     uint64_t started = monotonicNanoseconds();
     uint64_t sequence = ++unit->handled;
@@ -1058,7 +1058,7 @@ static void renderUntilStopped(struct Unit *unit) {
   }
 }
 
-/// Numbers next to zero take many processors a hundred times as long as others.
+/// Turns denormals off: many processors take a hundred times as long for them.
 static void flushDenormalsToZero(void) {
 #if defined(__x86_64__)
   __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
@@ -1085,7 +1085,7 @@ static void *renderMain(void *context) {
 
 static void pauseBriefly(void) { nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); }
 
-/// Starts the render thread; false if it cannot. The thread has then registered its lifeline.
+/// Starts the render thread, and waits until it has registered its lifeline; false if it cannot start.
 static bool startRenderThread(struct Unit *unit) {
   unit->handled = unit->eventsRead = 0;
   unit->droppedEvents = unit->queueCount = 0;
@@ -1104,9 +1104,10 @@ static bool startRenderThread(struct Unit *unit) {
   return true;
 }
 
-/// Ends it.
+/// Ends the render thread.
 ///
-/// The doorbell cannot be changed from here, and a wake may come just before the thread sleeps. So it is woken again and again.
+/// The control side cannot change the doorbell, and a wake-up may come just before the thread sleeps. So it is woken again and
+/// again.
 static void stopRenderThread(struct Unit *unit) {
   atomic_store_explicit(&unit->mustStop, true, memory_order_release);
   while (!atomic_load_explicit(&unit->isGone, memory_order_acquire)) {
@@ -1116,16 +1117,16 @@ static void stopRenderThread(struct Unit *unit) {
   pthread_join(unit->thread, NULL);
 }
 
-/// What a message says of a wiring.
+/// The contents of a message about a wiring.
 struct WiringWish {
   struct AudioMemory inputs[CWireLayout_maximumBusCount];
-  /// 0 for a bus that is not connected.
+  /// 0 if the bus is not connected.
   size_t inputByteCounts[CWireLayout_maximumBusCount];
   uint32_t firstChannels[CWireLayout_maximumBusCount];
   bool hasSuccessor;
 };
 
-/// Reads one connection; why it cannot be right, or NULL.
+/// Reads one connection; returns the reason why it is invalid, or NULL.
 static const char *getConnection(struct Unit *unit, struct Reader *body, struct WiringWish *wish, uint32_t bus) {
   if (!get8(body)) return NULL;
   struct AudioMemory *input = &wish->inputs[bus];
@@ -1137,7 +1138,7 @@ static const char *getConnection(struct Unit *unit, struct Reader *body, struct 
   return fits ? NULL : "its input does not fit";
 }
 
-/// Reads the connections and whether there is a successor; why they cannot be right, or NULL.
+/// Reads the connections, and whether there is a successor; returns the reason why they are invalid, or NULL.
 static const char *getWiringWish(struct Unit *unit, struct Reader *body, struct WiringWish *wish) {
   if (get32(body) != unit->description->inputCount) return malformed;
   for (uint32_t bus = 0; bus < unit->description->inputCount; bus++) {
@@ -1148,14 +1149,14 @@ static const char *getWiringWish(struct Unit *unit, struct Reader *body, struct 
   return body->failed ? malformed : NULL;
 }
 
-/// Maps a wiring's own doorbell and the host's; false when anything is missing.
+/// Maps a wiring's own doorbell and the host's; false if one is missing.
 static bool mapDoorbells(struct Wiring *wiring, struct Question *question) {
   wiring->doorbell = mapNext(&wiring->mappings[0], question, sizeof *wiring->doorbell, false);
   wiring->hostDoorbell = mapNext(&wiring->mappings[1], question, sizeof *wiring->hostDoorbell, true);
   return wiring->doorbell && wiring->hostDoorbell;
 }
 
-/// Maps a wiring's successor and inputs; false when anything is missing.
+/// Maps a wiring's successor and inputs; false if one is missing.
 static bool mapRest(struct Wiring *wiring, struct Question *question, const struct WiringWish *wish) {
   wiring->successorDoorbell = NULL;
   memset(wiring->inputs, 0, sizeof wiring->inputs);
@@ -1173,12 +1174,12 @@ static bool mapRest(struct Wiring *wiring, struct Question *question, const stru
   return true;
 }
 
-/// Unmaps all that belongs to a wiring.
+/// Unmaps all memory of a wiring.
 static void dropWiring(struct Wiring *wiring) {
   for (int index = 0; index < mappingLimit; index++) unmap(&wiring->mappings[index]);
 }
 
-/// Reads the channels of the buses of one direction; the sum, or a number above the limit when they cannot be taken.
+/// Reads the channels of the buses of one direction; returns their sum, or a number above the limit if they are not supported.
 static uint32_t getChannels(struct Reader *body, const struct CExtension_Bus *buses, uint32_t busCount, uint32_t *counts) {
   const uint32_t never = CWireLayout_maximumChannelCount + 1;
   if (get32(body) != busCount) return never;
@@ -1194,7 +1195,7 @@ static uint32_t getChannels(struct Reader *body, const struct CExtension_Bus *bu
   return sum;
 }
 
-/// Reads the speakers of the buses of one direction; false when they cannot be those of as many channels.
+/// Reads the speakers of the buses of one direction; false if they do not fit the number of channels.
 static bool getSpeakers(struct Reader *body, uint32_t busCount, const uint32_t *counts, uint8_t *speakers) {
   if (get32(body) != busCount) return false;
   for (uint32_t bus = 0; bus < busCount; speakers += counts[bus++]) {
@@ -1210,7 +1211,7 @@ static bool getSpeakers(struct Reader *body, uint32_t busCount, const uint32_t *
   return !body->failed;
 }
 
-/// Reads the speakers of all channels, which a host need not name.
+/// Reads the speakers of all channels; a host may omit them.
 static bool getAllSpeakers(struct Unit *unit, struct Reader *body) {
   const struct CExtension_Description *description = unit->description;
   memset(unit->inputSpeakers, CExtension_noSpeaker, sizeof unit->inputSpeakers);
@@ -1222,7 +1223,7 @@ static bool getAllSpeakers(struct Unit *unit, struct Reader *body) {
          getSpeakers(body, description->outputCount, unit->outputChannelCounts, unit->outputSpeakers) && isComplete(body);
 }
 
-/// Reads format and connections; why they cannot be granted, or NULL.
+/// Reads format and connections; returns the reason for a refusal, or NULL.
 static const char *getAllocation(struct Unit *unit, struct Reader *body, size_t *outputByteCount, struct WiringWish *wish) {
   const struct CExtension_Description *description = unit->description;
   struct CExtension_Setup *setup = &unit->setup;
@@ -1248,7 +1249,7 @@ static const char *getAllocation(struct Unit *unit, struct Reader *body, size_t 
   return fits ? NULL : "its output does not fit";
 }
 
-/// Maps the descriptors in their order; false when anything is missing.
+/// Maps the descriptors in order; false if one is missing.
 static bool mapAll(struct Unit *unit, struct Question *question, size_t outputByteCount, const struct WiringWish *wish) {
   struct Wiring *wiring = &unit->wirings[0];
   unit->region = mapNext(&unit->regionMapping, question, CWireLayout_pageByteCount, true);
@@ -1259,7 +1260,7 @@ static bool mapAll(struct Unit *unit, struct Question *question, size_t outputBy
   return takeUpWiring(unit, 0);
 }
 
-/// Makes the unit's own state and the memory beside it; why that is impossible, or NULL.
+/// Makes the unit's own state and the memory beside it; returns the reason if that is impossible, or NULL.
 static const char *makeState(struct Unit *unit) {
   struct CExtension_Setup *setup = &unit->setup;
   unit->silence = calloc(setup->maximumFrameCount, sizeof *unit->silence);
@@ -1271,7 +1272,7 @@ static const char *makeState(struct Unit *unit) {
   return sampleCount > 0 && !unit->bypass.line ? "there is no memory" : NULL;
 }
 
-/// Gives back all that `allocate` has taken, as far as it came.
+/// Frees all that `allocate` has made so far.
 static void dropAll(struct Unit *unit) {
   for (int number = 0; number < CWireLayout_wiringCount; number++) {
     atomic_store(&unit->wirings[number].exists, false);
@@ -1286,14 +1287,14 @@ static void dropAll(struct Unit *unit) {
   unit->silence = unit->bypass.line = NULL;
 }
 
-/// Why the resources cannot be had, or NULL.
+/// Takes the resources of a request; returns the reason if that is impossible, or NULL.
 static const char *acquire(struct Unit *unit, struct Question *question) {
   struct WiringWish wish = {0};
   size_t outputByteCount;
   const char *reason = getAllocation(unit, &question->body, &outputByteCount, &wish);
   if (reason) return reason;
   if (!mapAll(unit, question, outputByteCount, &wish)) return "its memory cannot be mapped";
-  // Copied once, so that the unit uses what it has checked.
+  // Copied once, so that the unit uses the header that it has checked.
   memcpy(&unit->header, unit->region, sizeof unit->header);
   if (!isHeaderValid(unit)) return "the region's header is not valid";
   reason = makeState(unit);
@@ -1316,7 +1317,7 @@ static void allocate(struct Unit *unit, struct Question *question) {
   answerWith(question, CWireLayout_messageAllocated, &body);
 }
 
-/// Gives the render resources back, if there are any.
+/// Frees the render resources, if there are any.
 static void releaseResources(struct Unit *unit) {
   if (!unit->isAllocated) return;
   stopRenderThread(unit);
@@ -1328,8 +1329,8 @@ static void releaseResources(struct Unit *unit) {
 
 /// Takes a wiring away; false if the render thread uses it.
 ///
-/// The render thread announces what it looks up, and looks then. This looks at the announcement after it has taken the wiring
-/// away. All that is sequentially consistent, so at least one side notices the other.
+/// The render thread announces the wiring that it looks up, and then looks. This function takes the wiring away, and then looks
+/// at the announcement. All steps are sequentially consistent, so at least one side notices the other.
 static bool takeAway(struct Unit *unit, uint32_t number) {
   struct Wiring *wiring = &unit->wirings[number];
   if (!atomic_exchange(&wiring->exists, false)) return true;
@@ -1338,7 +1339,7 @@ static bool takeAway(struct Unit *unit, uint32_t number) {
   return false;
 }
 
-/// Why the wiring cannot be had, or NULL.
+/// Takes the wiring of a request; returns the reason if that is impossible, or NULL.
 static const char *acquireWiring(struct Unit *unit, struct Question *question) {
   uint32_t number = get32(&question->body);
   struct WiringWish wish = {0};
@@ -1358,7 +1359,7 @@ static const char *acquireWiring(struct Unit *unit, struct Question *question) {
   wiring->doorbell = made.doorbell;
   wiring->hostDoorbell = made.hostDoorbell;
   wiring->successorDoorbell = made.successorDoorbell;
-  // The render thread finds all of the wiring, or none.
+  // The render thread finds all of the wiring, or none of it.
   atomic_store(&wiring->exists, true);
   return NULL;
 }
@@ -1372,29 +1373,29 @@ static void wire(struct Unit *unit, struct Question *question) {
 
 // MARK: The view, its own thread
 
-/// A view and its thread, which owns all but `lock`, `thread` and `isGone`.
+/// A view and its thread, which owns all fields but `lock`, `thread` and `isGone`.
 struct View {
-  /// First, so that an author's view leads here.
+  /// The first member, so that a pointer to an author's view also points here.
   struct CExtension_View shown;
   const struct Unit *unit;
   struct Mapping mapping;
   uint32_t capacity, generation;
   double *values;
-  /// What the author draws in, and what the host's memory holds.
+  /// The cells in which the author draws, and a copy of the cells in the host's memory.
   struct CWireLayout_Cell *cells, *picture;
-  /// Whether there is a size; whether the whole picture is new; whether anything may be.
+  /// Whether the view has a size, whether the whole picture must be sent, and whether it must be drawn.
   bool isSized, isWhole, isStale;
-  /// When the next picture may be drawn, in milliseconds.
+  /// The earliest time of the next picture, in milliseconds.
   uint64_t nextPicture;
 
-  /// The thread closes the channel with it, and the main thread shuts the channel down with it.
+  /// Guards the channel: the view's thread closes it, and the main thread shuts it down.
   pthread_mutex_t lock;
   int channel;
   pthread_t thread;
   _Atomic bool isGone;
 };
 
-/// Milliseconds between two pictures at least: the host takes no more than 30 a second.
+/// The least milliseconds between two pictures: the host takes at most 30 a second.
 enum { pictureMilliseconds = 33 };
 
 static uint64_t milliseconds(void) {
@@ -1403,13 +1404,13 @@ static uint64_t milliseconds(void) {
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/// Part of a picture; empty without columns.
+/// The changed part of a picture; empty without columns.
 struct Damage {
   uint32_t column, row, columnCount, rowCount;
 };
 
 static void sayInView(struct View *view, struct CWireLayout_ViewMessage message) {
-  // A channel that is gone is noticed when it is read.
+  // A closed channel is noticed when it is read.
   while (send(view->channel, &message, sizeof message, MSG_NOSIGNAL) < 0 && errno == EINTR) continue;
 }
 
@@ -1450,7 +1451,7 @@ void CExtension_print(struct CExtension_View *view, int32_t column, int32_t row,
   while (*text) CExtension_put(view, column++, row, nextCharacter(&text), foreground);
 }
 
-/// The smallest part that holds all that differs from the picture before.
+/// The smallest part with all changes since the last picture.
 static struct Damage findDamage(const struct View *view) {
   const uint32_t columnCount = view->shown.columnCount, rowCount = view->shown.rowCount;
   if (view->isWhole) return (struct Damage){0, 0, columnCount, rowCount};
@@ -1468,13 +1469,13 @@ static struct Damage findDamage(const struct View *view) {
   return right > 0 ? (struct Damage){left, top, right - left, bottom - top} : (struct Damage){0};
 }
 
-/// Copies a part of the picture to where the host reads it; the generation is odd meanwhile.
+/// Copies a part of the picture to the host's memory; the generation is odd meanwhile.
 static void showPicture(struct View *view, struct Damage damage) {
   struct CWireLayout_ViewHeader *header = view->mapping.base;
   struct CWireLayout_Cell *cells = (void *)(header + 1);
   _Atomic uint32_t *generation = (void *)&header->generation;
   atomic_store_explicit(generation, ++view->generation, memory_order_relaxed);
-  // Release: who sees any of what follows sees the odd number as well.
+  // Release: a host that sees any of the following also sees the odd number.
   atomic_thread_fence(memory_order_release);
   header->columnCount = (uint16_t)view->shown.columnCount;
   header->rowCount = (uint16_t)view->shown.rowCount;
@@ -1487,11 +1488,11 @@ static void showPicture(struct View *view, struct Damage damage) {
     memcpy(&cells[place], &view->cells[place], damage.columnCount * sizeof *cells);
     memcpy(&view->picture[place], &view->cells[place], damage.columnCount * sizeof *cells);
   }
-  // Release: who sees the even number sees the whole picture.
+  // Release: a host that sees the even number sees the whole picture.
   atomic_store_explicit(generation, ++view->generation, memory_order_release);
 }
 
-/// Has the author draw, and shows what differs.
+/// Lets the author draw, and shows the changes.
 static void drawPicture(struct View *view) {
   view->nextPicture = milliseconds() + pictureMilliseconds;
   const size_t count = (size_t)view->shown.columnCount * view->shown.rowCount;
@@ -1557,11 +1558,11 @@ static void takeViewMessage(struct View *view, const struct CWireLayout_ViewMess
   }
 }
 
-/// Takes a datagram that is there; false when there is none, or when the channel has ended.
+/// Takes a waiting datagram; false if there is none, or if the channel has ended.
 static bool receiveInView(struct View *view, bool *hasEnded) {
   struct CWireLayout_ViewMessage message;
   ssize_t received;
-  // The true length, also of a datagram that is too long.
+  // MSG_TRUNC returns the true length, even of a datagram that is too long.
   do received = recv(view->channel, &message, sizeof message, MSG_DONTWAIT | MSG_TRUNC);
   while (received < 0 && errno == EINTR);
   *hasEnded = received == 0 || (received < 0 && errno != EAGAIN && errno != EWOULDBLOCK);
@@ -1570,7 +1571,7 @@ static bool receiveInView(struct View *view, bool *hasEnded) {
   return true;
 }
 
-/// Frees all but the view itself, which the main thread frees.
+/// Frees everything but the view itself, which the main thread frees.
 static void dropView(struct View *view) {
   if (!keepsViewMemory) unmap(&view->mapping);
   free(view->values);
@@ -1583,14 +1584,14 @@ static void dropView(struct View *view) {
   pthread_mutex_unlock(&view->lock);
 }
 
-/// Milliseconds until there is something to draw; -1 if only a datagram makes that necessary.
+/// Milliseconds until a picture is due; -1 if only a datagram makes one necessary.
 static int timeUntilPicture(const struct View *view) {
   if (!view->isSized || !view->isStale) return -1;
   const uint64_t now = milliseconds();
   return now < view->nextPicture ? (int)(view->nextPicture - now) : 0;
 }
 
-/// Waits for a datagram, and not beyond the time of the next picture.
+/// Waits for a datagram, at most until the next picture.
 static void waitInView(const struct View *view) {
   struct pollfd wait = {.fd = view->channel, .events = POLLIN};
   poll(&wait, 1, timeUntilPicture(view));
@@ -1601,7 +1602,7 @@ static void *viewMain(void *context) {
   bool hasEnded = false;
   while (!hasEnded) {
     waitInView(view);
-    // All that has come is in the same picture. A flood of it cannot keep the picture from being drawn.
+    // All datagrams so far go into the same picture. A flood of them cannot delay it for ever.
     for (int count = 0; count < 256 && receiveInView(view, &hasEnded); count++) continue;
     if (!hasEnded && timeUntilPicture(view) == 0) drawPicture(view);
   }
@@ -1633,7 +1634,7 @@ static bool closeView(struct Unit *unit) {
   return true;
 }
 
-/// Whether the header, copied out of the memory, is one of a view that has room for so many cells.
+/// Whether the header, copied from the memory, is that of a view with room for so many cells.
 static bool isViewHeaderValid(const struct CWireLayout_ViewHeader *header, size_t byteCount, uint64_t cellCount) {
   return header->magic == CWireLayout_magic && header->version == CWireLayout_viewVersion &&
          header->capacity <= CWireLayout_maximumViewCellCount && cellCount > 0 && cellCount <= header->capacity &&
@@ -1641,7 +1642,7 @@ static bool isViewHeaderValid(const struct CWireLayout_ViewHeader *header, size_
          byteCount >= sizeof *header + header->capacity * sizeof(struct CWireLayout_Cell) + header->pixelCapacity * sizeof(uint32_t);
 }
 
-/// Takes memory and channel out of a question; why that is impossible, or NULL.
+/// Takes memory and channel from a question; returns the reason if that is impossible, or NULL.
 static const char *acquireView(struct Unit *unit, struct View *view, struct Question *question) {
   const struct CExtension_Description *description = unit->description;
   uint64_t cellCount = get32(&question->body);
@@ -1664,7 +1665,7 @@ static const char *acquireView(struct Unit *unit, struct View *view, struct Ques
   view->shown.cells = view->cells;
   view->shown.values = view->values;
   if (!view->cells || !view->picture || !view->shown.state) return "there is no memory";
-  // From here on the view closes it.
+  // From now on the view closes it.
   view->channel = question->descriptors[question->descriptorsTaken];
   question->descriptors[question->descriptorsTaken++] = -1;
   return pthread_create(&view->thread, NULL, viewMain, view) == 0 ? NULL : "it cannot start a thread";
@@ -1702,14 +1703,14 @@ static void answerPlainQuestion(struct Unit *unit, const struct Question *questi
   if (question->kind == CWireLayout_messageSaveState) return saveState(unit, question);
   bool isShutdown = question->kind == CWireLayout_messageShutdown;
   bool isDeallocate = question->kind == CWireLayout_messageDeallocate && unit->isAllocated;
-  // While there are resources, a flag of the requests does this.
+  // While the unit has resources, a flag of the requests does this instead.
   bool isReset = question->kind == CWireLayout_messageReset && !unit->isAllocated;
   if (!isShutdown && !isDeallocate && !isReset) return refuse(question, "that is not possible now");
   if (!isReset) releaseResources(unit);
   answerDone(question);
 }
 
-/// Answers a question; false when the process must end.
+/// Answers a question; false if the process must end.
 static bool answerQuestion(struct Unit *unit, struct Question *question) {
   if (question->kind == CWireLayout_messageWire && newestVersion > 1) return wire(unit, question), true;
   switch (question->kind) {
@@ -1738,7 +1739,7 @@ static void sortParameters(struct Unit *unit) {
   }
 }
 
-/// Allocates what lives as long as the process.
+/// Allocates the memory that lives as long as the process.
 static void prepare(struct Unit *unit, const struct CExtension_Description *description) {
   const size_t count = description->parameterCount + 1;
   unit->description = description;

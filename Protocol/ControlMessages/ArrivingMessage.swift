@@ -11,15 +11,15 @@ struct ArrivingMessage: Sendable {
 
     init(_ announcement: MessageFrame.Announcement) { self.announcement = announcement }
 
-    /// Whether all of its body has arrived.
+    /// Whether the whole body has arrived.
     var isWhole: Bool { body.count == announcement.byteCount }
 
-    /// The message, once it is whole.
+    /// The message; call it once the message is whole.
     var frame: MessageFrame { MessageFrame(kind: announcement.kind, serial: announcement.serial, body: body) }
 
     /// Adds a piece; throws if it is shorter or longer than the next piece must be.
     ///
-    /// So a peer cannot have the reader read for ever.
+    /// So a peer cannot keep the reader busy for ever.
     mutating func add(_ piece: [UInt8]) throws(WireViolation) {
         let due = min(WireLimits.inlineByteCount, announcement.byteCount - body.count)
         guard piece.count == due else { throw WireViolation("a piece of \(piece.count) bytes where \(due) were due") }

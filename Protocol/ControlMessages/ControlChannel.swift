@@ -8,19 +8,19 @@ import LinuxSystem
 import Synchronization
 import Wire
 
-/// What went wrong on a control channel.
+/// A failure of a control channel.
 package enum ControlChannelError: Error, Hashable, Sendable {
     /// The peer closed its end, or its process ended.
     case hungUp
     /// Nothing arrived in time, or the peer made no room in time.
     case timedOut(milliseconds: Int32)
-    /// The peer sent something that the protocol does not allow.
+    /// The peer sent data that the protocol does not allow.
     case violation(WireViolation)
     /// A system call failed.
     case system(SystemError)
 }
 
-/// A message with the descriptors that came with it.
+/// A message with its descriptors.
 package struct ReceivedFrame: ~Copyable {
     /// The message.
     package let frame: MessageFrame
@@ -36,7 +36,7 @@ package struct ReceivedFrame: ~Copyable {
     /// The number of descriptors that have not been taken.
     package var descriptorCount: Int { descriptors.count }
 
-    /// Hands the next descriptor over to the caller; nil if there is none left.
+    /// Gives the next descriptor to the caller; nil if none is left.
     package mutating func takeDescriptor() -> Descriptor? {
         descriptors.isEmpty ? nil : Descriptor(owning: descriptors.removeFirst())
     }
@@ -54,9 +54,9 @@ package final class ControlChannel: Sendable {
     private let sendsPieces: Bool
     /// Held by a sender until the last piece of its message has been sent.
     private let sending = Mutex(())
-    /// The message of which more pieces are to come.
+    /// The message that lacks pieces.
     ///
-    /// It outlasts a reader that gave up waiting for them.
+    /// It is kept if a reader stops waiting for them.
     private let arriving = Mutex<ArrivingMessage?>(nil)
 
     /// Makes a channel; the end of the process of `peerPidfd` counts as a hang-up.
@@ -71,8 +71,9 @@ package final class ControlChannel: Sendable {
 
     /// Sends a frame with copies of `descriptors`.
     ///
-    /// If the peer has not read earlier messages, it waits at most `timeoutMilliseconds` for room; -1 waits for ever. A frame that
-    /// goes out in pieces waits as long for each, and takes no descriptors along.
+    /// If the peer has not read earlier messages, it waits at most `timeoutMilliseconds` for room; -1 waits for ever. A frame
+    /// in pieces waits as long for each piece, and cannot carry descriptors.
+    ///
     /// Throws `hungUp`, `timedOut` or `system`.
     package func send(
         _ frame: MessageFrame, descriptors: [Int32] = [], timeoutMilliseconds: Int32 = -1
@@ -107,7 +108,7 @@ package final class ControlChannel: Sendable {
 
     /// Waits for the next frame, at most `timeoutMilliseconds`; -1 waits for ever.
     ///
-    /// Throws `hungUp`, `timedOut`, `violation` or `system`. After `timedOut` the next call waits for the rest of the same frame.
+    /// Throws `hungUp`, `timedOut`, `violation` or `system`. After `timedOut` the next call continues with the same frame.
     package func receive(timeoutMilliseconds: Int32 = -1) throws(ControlChannelError) -> ReceivedFrame {
         let start = MonotonicClock.now()
         while true {
@@ -133,12 +134,12 @@ package final class ControlChannel: Sendable {
         }
     }
 
-    /// Adds a datagram to what has arrived; returns a frame once it is whole.
+    /// Adds a datagram to the arriving message; returns a frame once it is whole.
     private func take(_ datagram: ControlSocket.Received) throws(ControlChannelError) -> ReceivedFrame? {
         var descriptors = datagram.descriptors
         do throws(WireViolation) {
             let frame = try arriving.withLock { (arriving) throws(WireViolation) -> MessageFrame? in
-                // It is forgotten if the datagram is no piece of it.
+                // The arriving message is dropped if the datagram is not its next piece.
                 guard var message = arriving.take() else { return try Self.begin(datagram.bytes, &descriptors, &arriving) }
                 try message.add(datagram.bytes)
                 guard !message.isWhole else { return message.frame }

@@ -16,7 +16,7 @@ extension FullState {
         return writer.bytes
     }
 
-    /// Reads bytes that `encoded` made.
+    /// Reads the bytes of `encoded`.
     ///
     /// Throws `WireViolation` for any other bytes.
     package init(encoded bytes: [UInt8]) throws(WireViolation) {

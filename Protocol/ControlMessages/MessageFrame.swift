@@ -26,13 +26,13 @@ package struct MessageFrame: Hashable, Sendable {
         self.body = body
     }
 
-    /// Where a body is.
+    /// The place of a body.
     package enum BodyPlace: Sendable {
-        /// Behind the header, in the same datagram.
+        /// After the header, in the same datagram.
         case datagram
         /// In the last descriptor of the message.
         case descriptor
-        /// In the datagrams that follow, each as long as a body in a datagram may be, the last one excepted.
+        /// In the next datagrams, all but the last with the longest length of a body in a datagram.
         case pieces
 
         fileprivate var flags: UInt16 {
@@ -58,7 +58,7 @@ package struct MessageFrame: Hashable, Sendable {
     /// Header and body in one piece.
     package var bytes: [UInt8] { header(.datagram) + body }
 
-    /// What a header announces.
+    /// The contents of a header.
     package struct Announcement: Sendable {
         /// The kind of message.
         package let kind: UInt16
@@ -66,7 +66,7 @@ package struct MessageFrame: Hashable, Sendable {
         package let serial: UInt32
         /// The size of the body.
         package let byteCount: Int
-        /// Where the body is.
+        /// The place of the body.
         package let place: BodyPlace
     }
 

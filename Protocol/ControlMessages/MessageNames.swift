@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The names of the messages as the protocol has them. Any thread.
+// The names of the messages in the protocol. Any thread.
 
 extension HostMessage {
     /// The message's name in the protocol, such as `setParameters`.

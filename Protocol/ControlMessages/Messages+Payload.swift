@@ -8,7 +8,7 @@ import CWireLayout
 import Wire
 
 extension HostMessage {
-    /// The kind that the header carries.
+    /// The number of the kind, for the header.
     package var kind: UInt16 {
         switch self {
         case .hello: UInt16(CWireLayout_messageHello)
@@ -84,13 +84,13 @@ extension HostMessage {
             self = .openView(ViewOpening(size: try reader.readViewSize(), colorCount: Int(try reader.read(UInt32.self))))
         default: throw WireViolation("a message of unknown kind \(kind)")
         }
-        if case .hello = self { return }  // A newer host may say more in its hello.
+        if case .hello = self { return }  // A newer host may add fields to its hello.
         try reader.finish()
     }
 }
 
 extension PluginMessage {
-    /// The kind that the header carries.
+    /// The number of the kind, for the header.
     package var kind: UInt16 {
         switch self {
         case .welcome: UInt16(CWireLayout_messageWelcome)
@@ -242,7 +242,7 @@ extension PayloadReader {
             version: version, description: description, parameters: parameters, texts: texts, factoryPresets: presets)
     }
 
-    /// Texts are set by the same names as parameters, so each name must have only one meaning.
+    /// Checks that no text has the name of a parameter, since both are set by name.
     private static func check(_ texts: [TextProperty], besides parameters: ParameterTree) throws(WireViolation) {
         var seen: Set<String> = []
         for text in texts {

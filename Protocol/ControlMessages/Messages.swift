@@ -19,25 +19,25 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
         self.maximum = maximum
     }
 
-    /// The versions that this build speaks.
+    /// The versions that this build supports.
     public static let own = VersionRange(
         minimum: UInt32(CWireLayout_minimumVersion), maximum: UInt32(CWireLayout_maximumVersion))
 
-    /// The newest version that both ranges contain; nil if there is none.
+    /// The newest version in both ranges; nil if there is none.
     public func common(with other: VersionRange) -> UInt32? {
         let newest = min(maximum, other.maximum)
         return newest >= max(minimum, other.minimum) ? newest : nil
     }
 
-    /// The range in a sentence, such as `1 to 3`.
+    /// The range as part of a sentence, such as `1 to 3`.
     public var description: String { minimum == maximum ? "\(minimum)" : "\(minimum) to \(maximum)" }
 }
 
-/// What a unit says about itself when it answers the hello.
+/// A unit's answer to `hello`: its version, description and presets.
 package struct Welcome: Hashable, Sendable {
     /// The protocol version that the unit has chosen.
     package var version: UInt32
-    /// What the unit is.
+    /// The description of the unit.
     package var description: UnitDescription
     /// The parameters.
     package var parameters: ParameterTree
@@ -63,7 +63,7 @@ package struct Welcome: Hashable, Sendable {
 package struct InputConnection: Hashable, Sendable {
     /// The layout of that memory.
     package var layout: AudioMemoryLayout
-    /// The first of the bus's channels in that memory.
+    /// The position of the bus's first channel in that memory.
     package var firstChannel: Int
 
     /// Makes a connection from its parts.
@@ -73,10 +73,10 @@ package struct InputConnection: Hashable, Sendable {
     }
 }
 
-/// What a unit needs to allocate render resources.
+/// The request for render resources.
 ///
-/// Descriptors come with it in this order: the region, the unit's doorbell, the host's doorbell and the output memory. Then
-/// follow the successor's doorbell if there is a successor, and the memory of each connected input.
+/// Its descriptors come in this order: the region, the unit's doorbell, the host's doorbell and the output memory. The
+/// successor's doorbell follows if there is a successor, and then the memory of each connected input.
 package struct Allocation: Hashable, Sendable {
     /// The sample rate in frames a second.
     package var sampleRate: Double
@@ -93,10 +93,10 @@ package struct Allocation: Hashable, Sendable {
     /// Whether the unit may ring another unit's doorbell, which then comes with the message.
     package var hasSuccessor: Bool
 
-    /// Whether the message says which speakers the channels of any bus belong to.
+    /// Whether the message states the speakers of any bus.
     package var saysSpeakers: Bool { (inputs + outputs).contains { $0.layout != nil } }
 
-    /// The same for a unit of a version before 3, which hears nothing of speakers.
+    /// The same allocation for a unit before version 3, which does not know speakers.
     package var withoutSpeakers: Allocation {
         var allocation = self
         for bus in inputs.indices { allocation.inputs[bus].layout = nil }
@@ -119,12 +119,12 @@ package struct Allocation: Hashable, Sendable {
     }
 }
 
-/// Other connections of a unit that has render resources.
+/// The request for a further wiring of a unit with render resources.
 ///
-/// Descriptors come with it in this order: the unit's doorbell and the host's doorbell. Then follow the successor's doorbell if
-/// there is a successor, and the memory of each connected input.
+/// Its descriptors come in this order: the unit's doorbell and the host's doorbell. The successor's doorbell follows if there
+/// is a successor, and then the memory of each connected input.
 package struct Rewiring: Hashable, Sendable {
-    /// The number by which requests name the wiring, from 1 on.
+    /// The number of the wiring in requests, from 1 on.
     package var number: Int
     /// The source of each input bus; nil if the wiring does not connect the bus.
     package var connections: [InputConnection?]
@@ -153,7 +153,7 @@ package struct ParameterSetting: Hashable, Sendable {
     }
 }
 
-/// What a view is opened for.
+/// The request for a view: its size, and the colours of the screen.
 package struct ViewOpening: Hashable, Sendable {
     /// The size in cells.
     package var size: ViewSize
@@ -168,7 +168,7 @@ package struct ViewOpening: Hashable, Sendable {
 package enum HostMessage: Hashable, Sendable {
     /// Begins the conversation.
     ///
-    /// The locator names the unit that the executable shall become; it is empty if there is only one.
+    /// The locator names the unit that the executable must become; it is empty if there is only one unit.
     case hello(VersionRange, hostName: String, locator: [String])
     /// Allocates render resources.
     case allocate(Allocation)
@@ -178,7 +178,7 @@ package enum HostMessage: Hashable, Sendable {
     case setParameters([ParameterSetting])
     /// Selects the factory preset with this index.
     case selectPreset(UInt32)
-    /// Asks for the full state.
+    /// Requests the full state.
     case saveState
     /// Restores a full state.
     case restoreState(FullState)
@@ -186,7 +186,7 @@ package enum HostMessage: Hashable, Sendable {
     case reset
     /// Ends the unit.
     case shutdown
-    /// Asks which units a library or folder at a path holds.
+    /// Requests a list of the units in a library or folder.
     case listUnits(location: String)
     /// Sets a text.
     case setText(identifier: String, value: String)
@@ -210,14 +210,14 @@ package enum PluginMessage: Hashable, Sendable {
     case refused(String)
     /// Resources are allocated.
     ///
-    /// `renderThread` is the id of the thread that renders, as its own process knows it; 0 in process.
+    /// `renderThread` is the id of the render thread in its own process; 0 in process.
     case allocated(latencyFrameCount: UInt32, tailFrameCount: UInt32, renderThread: Int32)
     /// Answers with the full state.
     case state(FullState)
-    /// The unit with this name speaks no version that the host offered.
+    /// The unit with this name supports no version that the host offered.
     case versionRefused(VersionRange, name: String)
     /// Answers with the units found.
     case units(UnitListing)
-    /// The view is open; these sizes it likes, the best first.
+    /// The view is open; it prefers these sizes, the best first.
     case viewOpened([ViewSize])
 }

@@ -56,10 +56,10 @@ extension PayloadWriter {
 }
 
 extension PayloadReader {
-    /// Reads the nodes of one level; `nodeCount` counts those of the whole tree.
+    /// Reads the nodes of one level; `nodeCount` counts the nodes of the whole tree.
     ///
-    /// A tree is bounded while it is read. The key paths that are made of it next repeat each group's identifier for every
-    /// parameter below.
+    /// The size of a tree is limited while it is read. The key paths that are made next repeat each group's identifier for
+    /// every parameter below it.
     fileprivate mutating func readNodes(depth: Int, _ nodeCount: inout Int) throws(WireViolation) -> [ParameterNode] {
         guard depth <= ParameterTree.maximumDepth else { throw WireViolation("a parameter tree that is too deep") }
         return try readItems(minimumByteCount: 9) { reader throws(WireViolation) in
@@ -108,7 +108,7 @@ extension PayloadReader {
 }
 
 extension ParameterFlags {
-    /// The strings are not the names of 0, 1, 2, …, but each gives a value and its name.
+    /// The strings do not name 0, 1, 2, …: each gives a value and its name.
     fileprivate static let namesValues = ParameterFlags(rawValue: 1 << 9)
 }
 

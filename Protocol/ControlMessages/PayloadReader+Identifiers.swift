@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads texts that the host looks things up by. Control thread.
+// Reads texts that the host uses for look-ups. Control thread.
 
 import Wire
 
 extension PayloadReader {
-    /// The most combining marks in a row, as in Unicode's stream-safe text (UAX #15).
+    /// The most successive combining marks, as in Unicode's stream-safe text (UAX #15).
     private static let markCount = 30
 
     /// Reads an identifier or a key path of at most `maximumByteCount` bytes.
     ///
-    /// Texts are equal if they look alike, whatever the order of their marks. Long rows of marks take long to compare, so they are
-    /// refused.
+    /// Texts are equal if they look alike, even if their marks have another order. A long sequence of marks takes long to
+    /// compare, so it is refused.
     mutating func readIdentifier(maximumByteCount: Int) throws(WireViolation) -> String {
         let identifier = try readString()
         let byteCount = identifier.utf8.count

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads the body of a control message from a peer, and trusts nothing in it. Control thread.
+// Reads the body of a control message from a peer, which need not be trusted. Control thread.
 
 import Wire
 
 /// Reads a body from the front.
 ///
-/// Every read throws `WireViolation` if the bytes do not suffice.
+/// Every read throws `WireViolation` if too few bytes are left.
 package struct PayloadReader {
     private let bytes: [UInt8]
     private var position = 0

@@ -13,9 +13,9 @@ enum SealedBody {
     /// F_GET_SEALS.
     private static let getSeals: Int32 = 1034
 
-    /// Copies all of it; throws unless it is sealed and has exactly `byteCount` bytes.
+    /// Copies all contents; throws unless they are sealed and have exactly `byteCount` bytes.
     ///
-    /// The body is read, not mapped. Mapping would fill the holes of a sparse file with memory of the reader.
+    /// The body is read, not mapped. A mapping would fill the holes of a sparse file with memory of the reader.
     static func read(_ descriptor: borrowing Descriptor, byteCount: Int) throws(WireViolation) -> [UInt8] {
         let found = fcntl(descriptor.number, getSeals)
         guard found >= 0, found & seals == seals else { throw WireViolation("a message body that can still change") }

@@ -142,7 +142,7 @@ extension PayloadReader {
     }
 
     mutating func readValues() throws(WireViolation) -> [String: Double] {
-        // One value for each parameter.
+        // At most one value for each parameter.
         let most = ParameterTree.maximumParameterCount
         let pairs = try readItems("values", most: most, minimumByteCount: 12) { reader throws(WireViolation) in
             let keyPath = try reader.readIdentifier(maximumByteCount: ParameterTree.maximumKeyPathByteCount)

@@ -21,7 +21,7 @@ extension UnitListing {
 
     /// Reads a listing.
     ///
-    /// Throws `WireViolation` for one that is longer than the protocol allows, before it takes memory for it.
+    /// Throws `WireViolation` for a listing longer than the protocol allows, before it allocates memory for it.
     package init(from reader: inout PayloadReader) throws(WireViolation) {
         let units = try reader.readBounded("units", minimumByteCount: 4 + 45) { reader throws(WireViolation) in
             ListedUnit(locator: try reader.readTexts(), description: try UnitDescription(from: &reader))

@@ -274,7 +274,7 @@ proctype Death(byte victim) {
   asleep[HOST] = 0
 }
 
-// The host's render thread: Host/PluginHosting/UnitRendering/ChainCore*.swift and UnitRenderer*.swift.
+// The host's render thread: Host/PluginHosting/Rows/RowCore*.swift and UnitRendering/UnitRenderer*.swift.
 byte cycle;
 byte sequence[UNITS];
 byte slot[UNITS];

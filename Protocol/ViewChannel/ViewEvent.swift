@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What host and view tell each other, as values and as datagrams. Control threads.
+// The messages between host and view, as values and as datagrams. Control threads.
 
 import AudioUnits
 import CWireLayout
@@ -9,9 +9,9 @@ import Wire
 
 /// Keys that are held beside another one.
 public struct ViewModifiers: OptionSet, Hashable, Sendable {
-    /// The keys as bits, as datagrams carry them.
+    /// The keys as bits, for datagrams.
     public let rawValue: UInt16
-    /// Makes a set of its bits.
+    /// Makes a set from its bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Shift.
@@ -40,7 +40,7 @@ public enum ViewKey: Hashable, Sendable {
         .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .delete, .backspace, .enter, .escape, .tab,
     ]
 
-    /// The number that a datagram carries.
+    /// The number of the key in datagrams.
     var number: UInt32 {
         if case .character(let character) = self { return character.value }
         return UInt32(CWireLayout_viewNamedKeys) + UInt32(1 + (Self.named.firstIndex(of: self) ?? 0))
@@ -58,7 +58,7 @@ public enum ViewKey: Hashable, Sendable {
     }
 }
 
-/// What the person does with the mouse.
+/// An act of the person with the mouse.
 public enum ViewMouseAction: UInt32, Sendable {
     /// The button goes down.
     case press
@@ -72,22 +72,22 @@ public enum ViewMouseAction: UInt32, Sendable {
     case wheelDown
 }
 
-/// What the host tells a view.
+/// A message from the host to a view.
 public enum ViewEvent: Hashable, Sendable {
-    /// The view has this size from now on, on a screen of so many colours, whose cells have so many pixels.
+    /// The view gets this size, on a screen with so many colours and cells of this size in pixels.
     case size(ViewSize, colorCount: Int, cell: PixelSize = .none)
     /// A key was pressed.
     case key(ViewKey, ViewModifiers)
-    /// The mouse was used at a cell, which may lie one beyond the edge while the button is down.
+    /// The mouse was used at a cell, which may lie one cell beyond the edge while the button is down.
     case mouse(ViewMouseAction, column: Int, row: Int, ViewModifiers)
     /// Whether keys go to the view.
     case focus(Bool)
-    /// A parameter has another value, by somebody other than the view.
+    /// A parameter was set elsewhere, not by the view.
     case value(address: UInt64, Double)
-    /// The host asks whether the view is there.
+    /// The host asks whether the view is alive.
     case look(UInt32)
 
-    /// The datagram.
+    /// The event as a datagram.
     package var bytes: [UInt8] {
         var message = CWireLayout_ViewMessage()
         switch self {
@@ -111,7 +111,7 @@ public enum ViewEvent: Hashable, Sendable {
         return withUnsafeBytes(of: message) { Array($0) }
     }
 
-    /// Reads a datagram; nil for one that means nothing.
+    /// Reads a datagram; nil for an unknown one.
     package init?(bytes: [UInt8]) {
         guard let message = CWireLayout_ViewMessage(bytes: bytes) else { return nil }
         let modifiers = ViewModifiers(rawValue: message.modifiers)
@@ -137,18 +137,18 @@ public enum ViewEvent: Hashable, Sendable {
     }
 }
 
-/// What a view tells the host.
+/// A message from a view to the host.
 package enum ViewNotice: Hashable, Sendable {
-    /// A new picture is there.
+    /// A new picture is ready.
     case drawn
     /// The person sets a parameter.
     case set(address: UInt64, Double)
-    /// The person has taken hold of a parameter, or let it go.
+    /// The person has taken hold of a parameter, or has released it.
     case touch(address: UInt64, isHeld: Bool)
-    /// The answer to a look.
+    /// The view's answer to `look`.
     case here(UInt32)
 
-    /// The datagram.
+    /// The notice as a datagram.
     package var bytes: [UInt8] {
         var message = CWireLayout_ViewMessage()
         switch self {
@@ -162,7 +162,7 @@ package enum ViewNotice: Hashable, Sendable {
         return withUnsafeBytes(of: message) { Array($0) }
     }
 
-    /// Reads a datagram; nil for one that means nothing.
+    /// Reads a datagram; nil for an unknown one.
     package init?(bytes: [UInt8]) {
         guard let message = CWireLayout_ViewMessage(bytes: bytes) else { return nil }
         switch Int(message.kind) {

@@ -13,15 +13,15 @@ import Wire
 ///
 /// `[control]` One thread of each side uses it.
 package final class ViewMemory: @unchecked Sendable {
-    // SAFETY: the generation is atomic; what it orders is copied, and dropped where it was written meanwhile.
-    /// The memory, for the host to pass on.
+    // SAFETY: the generation is atomic; the data that it orders is copied, and dropped if it changed meanwhile.
+    /// The memory, which the host passes on.
     package let memory: SharedMemory
-    /// The number of cells that there is room for.
+    /// The number of cells that fit.
     package let capacity: Int
-    /// The number of pixels that there is room for.
+    /// The number of pixels that fit.
     package let pixelCapacity: Int
 
-    /// Makes memory for a view that may become as large as `capacity` cells and show `pixelCapacity` pixels; throws `SystemError`.
+    /// Makes memory for a view of up to `capacity` cells and `pixelCapacity` pixels; throws `SystemError`.
     package init(capacity: Int, pixelCapacity: Int = 0) throws(SystemError) {
         self.capacity = min(max(1, capacity), Int(CWireLayout_maximumViewCellCount))
         self.pixelCapacity = min(max(0, pixelCapacity), Int(CWireLayout_maximumViewPixelCount))
@@ -34,7 +34,7 @@ package final class ViewMemory: @unchecked Sendable {
 
     /// Takes memory that the host has made.
     ///
-    /// Throws `WireViolation` for another header, or one that promises more than there is.
+    /// Throws `WireViolation` for an invalid header, or one that promises more than the memory holds.
     package init(mapped memory: SharedMemory) throws(WireViolation) {
         guard memory.byteCount >= Self.headerByteCount else { throw WireViolation("a view of \(memory.byteCount) bytes") }
         let header = memory.base.load(as: CWireLayout_ViewHeader.self)
@@ -65,17 +65,17 @@ package final class ViewMemory: @unchecked Sendable {
 
     // MARK: The view
 
-    /// Shows a picture; false if it has more cells than there is room for.
+    /// Shows a picture; false if it has too many cells.
     ///
-    /// Pixels for which there is no room are left out.
+    /// Pixels without room are dropped.
     package func show(_ grid: CellGrid, damage: CellRectangle) -> Bool {
         guard let columns = UInt16(exactly: grid.columnCount), let rows = UInt16(exactly: grid.rowCount),
             grid.cells.count <= capacity
         else { return false }
-        // This thread alone writes it.
+        // Only this thread writes it.
         let last = generation.pointee.load(ordering: .relaxed)
         generation.pointee.store(last | 1, ordering: .relaxed)
-        // Release: who sees a cell of the new picture sees the odd number, too.
+        // Release: a host that sees a cell of the new picture sees the odd number, too.
         atomicMemoryFence(ordering: .releasing)
         (header.pointee.columnCount, header.pointee.rowCount) = (columns, rows)
         (header.pointee.damageColumn, header.pointee.damageRow) = (UInt16(clamping: damage.column), UInt16(clamping: damage.row))
@@ -83,12 +83,12 @@ package final class ViewMemory: @unchecked Sendable {
         header.pointee.damageRowCount = UInt16(clamping: damage.rowCount)
         grid.cells.withUnsafeBytes { if let base = $0.baseAddress { cells.copyMemory(from: base, byteCount: $0.count) } }
         showPixels(of: grid)
-        // Release: the picture is whole.
+        // Release: the picture is complete.
         generation.pointee.store((last | 1) &+ 1, ordering: .releasing)
         return true
     }
 
-    /// Writes the pixels of a picture, which are all there or none.
+    /// Writes the pixels of a picture, all of them or none.
     private func showPixels(of grid: CellGrid) {
         (header.pointee.pixelWidth, header.pointee.pixelHeight) = (0, 0)
         guard let picture = grid.pixels, picture.pixels.count <= pixelCapacity, let width = UInt16(exactly: picture.size.width),
@@ -105,19 +105,19 @@ package final class ViewMemory: @unchecked Sendable {
 
     // MARK: The host
 
-    /// What a look at the memory finds.
+    /// The result of a look at the memory.
     package enum Look: Hashable, Sendable {
-        /// The picture that has been seen.
+        /// The picture has been seen already.
         case same
-        /// The view is drawing; the next look may find it.
+        /// The view is drawing; a later look may find the picture.
         case busy
-        /// A picture larger than the memory.
+        /// The picture is larger than the memory.
         case nonsense(ViewSize)
-        /// A new picture, checked.
+        /// A new, checked picture.
         case picture(CellGrid, generation: UInt32)
     }
 
-    /// Looks for a picture newer than the one seen, copies and checks it.
+    /// Looks for a picture newer than the last seen one, and copies and checks it.
     ///
     /// `cell` is the size of the cells in pixels; without it no pixels are copied.
     package func look(seen: UInt32, cell: PixelSize = .none) -> Look {
@@ -141,7 +141,7 @@ package final class ViewMemory: @unchecked Sendable {
         return .picture(grid, generation: first)
     }
 
-    /// Copies the pixels, unless they lie beyond the view, have no room, or are more than the screen has there.
+    /// Copies the pixels, unless they lie beyond the view, have no room, or exceed the screen's pixels there.
     private func copyPixels(_ columns: Int, _ rows: Int, _ cell: PixelSize) -> CellPixels? {
         let copy = header.pointee
         let part = CellRectangle(

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The layout of audio memory that one producer writes and others read. Any thread.
+// The layout of audio memory with one writer and several readers. Any thread.
 
 import CWireLayout
 

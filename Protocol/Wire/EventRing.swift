@@ -35,13 +35,13 @@ public struct EventRingWriter: @unchecked Sendable {
     private let ring: EventRing
     private var position: UInt64
 
-    /// `[control]` Takes the writing end where the last writer left it.
+    /// `[control]` Takes the writing end at the position of the last writer.
     public init(_ ring: EventRing) {
         self.ring = ring
         position = ring.written.loadOwn()
     }
 
-    /// `[render]` Begins again with a ring that has been formatted again.
+    /// `[render]` Starts again with a ring that has been reformatted.
     @_noLocks
     public mutating func startAnew() { position = 0 }
 
@@ -71,21 +71,21 @@ public struct EventRingReader: @unchecked Sendable {
     private let ring: EventRing
     private var position: UInt64
 
-    /// `[control]` Takes the reading end where the last reader left it.
+    /// `[control]` Takes the reading end at the position of the last reader.
     public init(_ ring: EventRing) {
         self.ring = ring
         position = ring.read.loadOwn()
     }
 
-    /// `[render]` Begins again with a ring that has been formatted again.
+    /// `[render]` Starts again with a ring that has been reformatted.
     @_noLocks
     public mutating func startAnew() { position = 0 }
 
-    /// The events that wait in a ring.
+    /// The number of waiting events in a ring.
     public enum Availability {
-        /// So many events wait.
+        /// This number of events waits.
         case count(Int)
-        /// The writer's counter has a value that no honest writer could have stored.
+        /// The writer's counter is impossible.
         case violation
     }
 
@@ -96,7 +96,7 @@ public struct EventRingReader: @unchecked Sendable {
         return count > ring.capacity ? .violation : .count(Int(truncatingIfNeeded: count))
     }
 
-    /// `[render]` Takes the next event; the caller has checked `available()`, and calls this at most that often.
+    /// `[render]` Takes the next event; call it at most as often as `available()` allows.
     @_noLocks
     public mutating func next() -> WireEvent {
         let event = ring.slot(position).pointee

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The mapped region of a unit: typed access to shared state, slots and rings. The control thread sets it up, render threads
-// use it.
+// The mapped region of a unit, with typed access to shared state, slots and rings. The control thread sets it up, render
+// threads use it.
 
 import CWireLayout
 
@@ -76,7 +76,7 @@ public struct Region: @unchecked Sendable {
         Int(truncatingIfNeeded: sequence & UInt64(header.slotCount &- 1))
     }
 
-    /// No check: the offsets of a valid header lie in the mapping.
+    /// No check is needed: the offsets of a valid header lie in the mapping.
     @_noLocks
     private func address(_ offset: UInt64) -> UnsafeMutableRawPointer { base + Int(truncatingIfNeeded: offset) }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The layout of a unit's region: the host computes it, and the plug-in checks it. Control thread.
+// The layout of a unit's region, computed by the host and checked by the plug-in. Control thread.
 
 import CWireLayout
 
@@ -8,10 +8,10 @@ import CWireLayout
 public typealias RegionHeader = CWireLayout_RegionHeader
 
 extension RegionHeader {
-    /// Lays a region out in whole pages.
+    /// Lays out a region in whole pages.
     ///
-    /// Every section begins on a cache line, so that no line holds data that both sides write. With few slots, all that a
-    /// cycle without events uses lies in the first page.
+    /// Every section begins on a cache line, so that no line has data of two writers. With few slots, the first page has
+    /// everything that a cycle without events uses.
     public init(
         sampleRate: Double, maximumFrameCount: Int, slotCount: Int, inputBusCount: Int, outputBusCount: Int,
         eventCapacity: Int

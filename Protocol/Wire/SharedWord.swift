@@ -24,15 +24,15 @@ public struct SharedCounter: @unchecked Sendable {
 
     /// `[render]` Loads the value.
     ///
-    /// Acquire: all that the other side wrote before it published this value is visible after the load.
+    /// Acquire: earlier writes of the other side are visible after the load of a value that it published.
     @inlinable @_noLocks public func load() -> UInt64 { word.pointee.load(ordering: .acquiring) }
 
     /// `[render]` Stores a value.
     ///
-    /// Release: all that this side wrote before is visible to a thread that loads this value.
+    /// Release: earlier writes of this side are visible to a thread that loads this value.
     @inlinable @_noLocks public func store(_ value: UInt64) { word.pointee.store(value, ordering: .releasing) }
 
-    /// `[render]` The value that this same thread stored last.
+    /// `[render]` The value that this thread stored last.
     ///
     /// Relaxed: there is nothing to synchronise with.
     @inlinable @_noLocks public func loadOwn() -> UInt64 { word.pointee.load(ordering: .relaxed) }
@@ -50,7 +50,7 @@ public struct SharedFutexWord: @unchecked Sendable {
         word = address.assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
-    /// The address on which the kernel lets threads sleep and wakes them.
+    /// The address at which the kernel puts threads to sleep and wakes them.
     @inlinable public var address: UnsafeMutablePointer<UInt32> {
         @_noLocks get { UnsafeMutableRawPointer(word).assumingMemoryBound(to: UInt32.self) }
     }
@@ -61,13 +61,13 @@ public struct SharedFutexWord: @unchecked Sendable {
     /// `[render]` Stores a value, with release.
     @inlinable @_noLocks public func store(_ value: UInt32) { word.pointee.store(value, ordering: .releasing) }
 
-    /// How far ahead, wrapping, a value may be that `advance` accepts.
+    /// The largest step, wrapping, that `advance` accepts.
     @usableFromInline static let furthestAdvance: UInt32 = 64
 
-    /// `[render]` Stores `value` if it is ahead of the present value by 1 to 64, wrapping; true if it was.
+    /// `[render]` Stores `value` if it is 1 to 64 ahead of the present value, wrapping; true if it was.
     ///
-    /// Another thread may have moved the word on meanwhile; it never goes backwards. Release: the caller's writes are
-    /// visible to a thread that loads the value.
+    /// Another thread may have advanced the word meanwhile; it never goes backwards. Release: the caller's writes are visible
+    /// to a thread that loads the value.
     @inlinable @_noLocks
     public func advance(to value: UInt32) -> Bool {
         var current = word.pointee.load(ordering: .relaxed)
@@ -80,19 +80,18 @@ public struct SharedFutexWord: @unchecked Sendable {
         return false
     }
 
-    /// `[render]` Stores a value before anything that this thread loads next, in the view of all threads: see
-    /// `SharedSpinFlag`.
+    /// `[render]` Stores a value before the thread's next loads, in the view of all threads; see `SharedSpinFlag`.
     @inlinable @_noLocks
     public func storeInOrder(_ value: UInt32) { word.pointee.store(value, ordering: .sequentiallyConsistent) }
 
     /// `[render]` Counts a ring in the top two bits, as the host's doorbell does.
     ///
-    /// All other bits must stay zero, or the kernel wakes no thread after a death. Ordered before the next loads, as by
+    /// All other bits must stay zero, or the kernel wakes no thread after a death. It is ordered before the next loads, like
     /// `storeInOrder`.
     @inlinable @_noLocks
     public func countRing() { word.pointee.wrappingAdd(0x4000_0000, ordering: .sequentiallyConsistent) }
 
-    /// `[render]` Clears all bits but the two that count, if one of them is set.
+    /// `[render]` Clears all bits but the two that count, if any of them is set.
     ///
     /// Relaxed: it publishes nothing.
     @inlinable @_noLocks
@@ -101,14 +100,13 @@ public struct SharedFutexWord: @unchecked Sendable {
     }
 }
 
-/// Raised while a thread need not be woken, which saves the ringing thread a system call.
+/// A flag that is raised while a thread needs no wake-up, which saves the ringing thread a system call.
 ///
-/// A thread raises it if it will read its doorbell once more before it sleeps, or while it spins. It may spin on the
-/// doorbell, or on the replies that the doorbell announces.
+/// A thread raises it if it will read its doorbell once more before it sleeps, or while it spins. It may spin on the doorbell,
+/// or on the replies that the doorbell announces.
 ///
-/// A thread that is about to sleep lowers the flag, and then has the kernel compare the doorbell. A thread that rings
-/// changes the doorbell, and then reads the flag. All four steps are sequentially consistent, so at least one side notices
-/// the other.
+/// A thread that is about to sleep lowers the flag, and then lets the kernel compare the doorbell. A thread that rings changes
+/// the doorbell, and then reads the flag. All four steps are sequentially consistent, so at least one side notices the other.
 @frozen
 public struct SharedSpinFlag: @unchecked Sendable {
     // SAFETY: every access is atomic; the maker of a flag keeps the memory mapped.
@@ -122,7 +120,7 @@ public struct SharedSpinFlag: @unchecked Sendable {
 
     /// `[render]` Raises the flag.
     ///
-    /// Relaxed: it may be raised at any time before the doorbell is read. A raised flag is not stored again, since that
+    /// Relaxed: the flag may be raised at any time before the doorbell is read. A raised flag is not stored again: a store
     /// would take its cache line from a thread that reads it.
     @inlinable @_noLocks
     public func raise() {
@@ -135,7 +133,7 @@ public struct SharedSpinFlag: @unchecked Sendable {
         if word.pointee.load(ordering: .relaxed) != 0 { word.pointee.store(0, ordering: .sequentiallyConsistent) }
     }
 
-    /// `[render]` Whether the flag is raised; read after the doorbell has been changed.
+    /// `[render]` Whether the flag is raised; read it after the doorbell has been changed.
     @inlinable public var isRaised: Bool {
         @_noLocks get { word.pointee.load(ordering: .sequentiallyConsistent) != 0 }
     }

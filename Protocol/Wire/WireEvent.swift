@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Events in the form that a ring holds. Render threads of both sides.
+// Events in the form of the ring. Render threads of both sides.
 
 import CWireLayout
 

@@ -4,7 +4,7 @@
 
 import CWireLayout
 
-/// The most that a peer may ask for.
+/// The most that a peer may request.
 public enum WireLimits {
     /// The largest number of buses in one direction.
     public static let busCount = Int(CWireLayout_maximumBusCount)
@@ -16,11 +16,11 @@ public enum WireLimits {
     public static let latencyFrameCount = frameCount * 16
     /// The largest number of slots.
     public static let slotCount = Int(CWireLayout_maximumSlotCount)
-    /// The number of wirings of a unit, that of `allocate` included.
+    /// The number of wirings of a unit, including that of `allocate`.
     public static let wiringCount = Int(CWireLayout_wiringCount)
     /// The longest body of a control message, in bytes.
     public static let bodyByteCount = Int(CWireLayout_maximumBodyByteCount)
-    /// The longest body in the datagram itself, in bytes.
+    /// The longest body in the same datagram, in bytes.
     public static let inlineByteCount = Int(CWireLayout_maximumInlineByteCount)
     /// The longest welcome, in bytes.
     public static let welcomeByteCount = Int(CWireLayout_maximumWelcomeByteCount)

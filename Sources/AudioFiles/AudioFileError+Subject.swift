@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The file that an error is about, and what was being done to it. Any thread.
+// The file of an error, and the attempted act. Any thread.
 
 import Glibc
 
@@ -20,7 +20,7 @@ extension AudioFileError {
         }
     }
 
-    /// `[any]` Whether the file was being read or written.
+    /// `[any]` Whether the failed act was reading or writing.
     public var act: Act {
         switch self {
         case .isDirectory(_, let act), .notRegular(_, let act), .noPermission(_, let act), .channelCount(_, _, let act),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Everything that can go wrong between audio memory and a file, as a value. Any thread.
+// The errors between audio memory and a file. Any thread.
 
-/// Why a file could not be read or written, with the facts of the case.
+/// The reason why a file could not be read or written, with the facts of the case.
 ///
 /// `[any]` `description` is one sentence: the act, the file in quotes, the numbers with their units, and what to do.
 public enum AudioFileError: Error, Hashable, Sendable {
@@ -17,15 +17,15 @@ public enum AudioFileError: Error, Hashable, Sendable {
     case notRegular(path: String, act: Act)
     /// The user may not read or write the file.
     case noPermission(path: String, act: Act)
-    /// The file system that the file is to be written to is mounted without the right to write.
+    /// The target file system is mounted read-only.
     case readOnlyFileSystem(path: String)
 
-    // What is in a file.
+    // Contents of a file.
     /// The file has no bytes.
     case empty(path: String)
     /// The file has no frames of audio.
     case noFrames(path: String)
-    /// The file is of no known audio format.
+    /// The file has no known audio format.
     case notAudio(path: String)
     /// libsndfile cannot decode the encoding of the file.
     case unsupportedEncoding(path: String, reason: String)
@@ -49,7 +49,7 @@ public enum AudioFileError: Error, Hashable, Sendable {
     case resampling(path: String, fromHertz: Double, toHertz: Double, reason: String)
 
     // Writing.
-    /// The extension of the name is none of the known ones.
+    /// The file extension is unknown.
     case unknownExtension(path: String, known: [String])
     /// The format cannot hold this sample rate or channel count.
     case encoderRefuses(path: String, channelCount: Int, hertz: Double, reason: String)
@@ -63,19 +63,19 @@ public enum AudioFileError: Error, Hashable, Sendable {
     case alreadyFinished(path: String)
 
     // Using an open file.
-    /// The file is not open for that: it is closed, or open for the other.
+    /// The file is closed, or open only for the other act.
     case notOpen(path: String, act: Act)
-    /// A buffer has other channels than the file.
+    /// A buffer has another number of channels than the file.
     case channelMismatch(path: String, count: Int, wanted: Int, act: Act)
 
     /// Another refusal by the system, with its `errno`.
     case system(path: String, act: Act, code: CInt)
 
-    /// What was being done to the file.
+    /// The act that failed.
     public enum Act: String, Sendable {
-        /// It was being read.
+        /// Reading the file.
         case read
-        /// It was being written.
+        /// Writing the file.
         case write
     }
 }

@@ -10,9 +10,9 @@ public struct AudioFileFormat: Equatable, Sendable {
     public let sampleRate: Double
     /// The number of channels.
     public let channelCount: Int
-    /// The number of frames, as the header says or, if it does not, as counted.
+    /// The number of frames that the header states, or that were counted if it states none.
     public let frameCount: Int
-    /// What the channels stand for, in the order in which WAV has them; nil where the file does not say.
+    /// The meaning of the channels, in the order of WAV; nil if the file does not state it.
     public var channelLayout: ChannelLayout?
 
     /// The channel counts that Bulkhead processes.
@@ -31,7 +31,7 @@ public struct AudioFileFormat: Equatable, Sendable {
     /// The length in seconds.
     public var duration: Double { Double(frameCount) / sampleRate }
 
-    /// Refuses what cannot be processed, with an error that names the file.
+    /// Refuses a format outside of the limits, with an error that names the file.
     static func check(rate: Double, channels: Int, path: String, act: AudioFileError.Act) throws(AudioFileError) {
         guard channelCounts.contains(channels) else {
             throw .channelCount(path: path, count: channels, act: act)

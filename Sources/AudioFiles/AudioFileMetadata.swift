@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a file says about its sound: tags, and the place of a recording in time. Any thread.
+// The metadata of a file: tags, and the position of a recording in time. Any thread.
 
 import CSndFile
 
 /// The tags and the broadcast information of a file.
 ///
-/// A writer stores what its format can hold, and leaves the rest out.
+/// A writer stores the parts that its format can hold, and omits the rest.
 public struct AudioFileMetadata: Hashable, Sendable {
     /// A text that describes the sound.
     public enum Tag: CInt, CaseIterable, Sendable {
@@ -20,12 +20,12 @@ public struct AudioFileMetadata: Hashable, Sendable {
     /// The `bext` chunk of a Broadcast Wave File: description, originator, date, time and time reference; nil without one.
     var broadcast: [UInt8]?
 
-    /// Makes metadata without anything in it.
+    /// Makes empty metadata.
     public init() {}
 
-    /// Where the recording begins, in frames since midnight; nil for a file that is no Broadcast Wave File.
+    /// The start of the recording, in frames since midnight; nil for a file that is no Broadcast Wave File.
     ///
-    /// Setting it makes the file one.
+    /// A new value makes the file a Broadcast Wave File.
     public var timeReference: UInt64? {
         get { broadcast?.withUnsafeBytes { $0.loadUnaligned(as: SF_BROADCAST_INFO.self) }.timeReference }
         set {
@@ -49,7 +49,7 @@ extension SF_BROADCAST_INFO {
 }
 
 extension SoundFile {
-    /// What the file says about its sound.
+    /// The metadata of the file.
     var metadata: AudioFileMetadata {
         var metadata = AudioFileMetadata()
         for tag in AudioFileMetadata.Tag.allCases { metadata.tags[tag] = text(tag.rawValue) }
@@ -57,7 +57,7 @@ extension SoundFile {
         return metadata
     }
 
-    /// Stores what the format can hold; only before the first frame is written.
+    /// Stores the parts that the format can hold; call it before the first frame is written.
     func store(_ metadata: AudioFileMetadata) {
         if let broadcast = metadata.broadcast { set(broadcastInformation: broadcast) }
         // libsndfile adds its own name to that of the software each time.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// From a path to an open libsndfile handle with a checked format. Control thread.
+// Opens a path as a libsndfile handle with a checked format. Control thread.
 
 import CSndFile
 
@@ -14,7 +14,7 @@ extension AudioFileReader {
         do { return try result.get() } catch { throw refusal(error, path) }
     }
 
-    /// Checks the header itself, since libsndfile reads past such faults, or says little about them.
+    /// Checks the header itself, since libsndfile overlooks such faults, or reports them poorly.
     private static func check(_ header: ContainerHeader?, _ path: String) throws(AudioFileError) {
         guard let header else { return }
         if let channels = header.channelCount, let rate = header.sampleRate {

@@ -16,16 +16,17 @@ public final class AudioFileReader {
     public private(set) var position = 0
 
     private let file: SoundFile
-    /// The place in the file of each channel.
+    /// The position in the file of each channel.
     private let order: [Int]
     private let interleaved: UnsafeMutablePointer<Float>
     private static let chunkFrameCount = 4096
 
-    /// `[control]` Opens a file and checks that it holds what its header promises, and that Bulkhead can process it.
+    /// `[control]` Opens a file, and checks that it keeps its header's promises and that Bulkhead can process it.
     ///
-    /// With `takesPipes` the file may be a pipe, or `-` for standard input: all of it is kept in a file without a name, which is waited for.
+    /// With `takesPipes` the file may be a pipe, or `-` for standard input. This call then waits until all of it has been
+    /// copied into a nameless file.
     ///
-    /// Throws `AudioFileError` if the file is missing, no ordinary file, empty, cut short or not audio. It also throws if
+    /// Throws `AudioFileError` if the file is missing, not an ordinary file, empty, cut short or not audio. It also throws if
     /// the sample rate or the channel count is outside the limits of `AudioFileFormat`.
     public init(path: String, takesPipes: Bool = false) throws(AudioFileError) {
         file = try Self.open(path, takesPipes: takesPipes)
@@ -39,7 +40,7 @@ public final class AudioFileReader {
 
     deinit { interleaved.deallocate() }
 
-    /// How samples are stored; nil where they are compressed.
+    /// The storage format of the samples; nil if they are compressed.
     public var encoding: SampleEncoding? { SampleEncoding(format: Int(file.info.format)) }
 
     /// The tags and the broadcast information of the file.
@@ -47,10 +48,10 @@ public final class AudioFileReader {
 
     /// `[control]` Reads up to `frameCount` frames into planar `channels`, which start `offset` frames into their memory.
     ///
-    /// `channels` has one pointer for each channel of the file, in the order of WAV where the file says what they stand for. Returns the number of frames read, which is smaller than
-    /// requested only at the end of the file.
+    /// `channels` has one pointer for each channel of the file, in the order of WAV if the file states their speakers. Returns
+    /// the number of frames read, which is smaller than requested only at the end of the file.
     ///
-    /// Throws `AudioFileError.truncatedFrames` if the file ends before its header says, `damaged`, or `system`.
+    /// Throws `AudioFileError.truncatedFrames` if the file ends earlier than its header says, `damaged`, or `system`.
     public func read(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int, offset: Int = 0
     ) throws(AudioFileError) -> Int {
@@ -90,7 +91,7 @@ public final class AudioFileReader {
         }
     }
 
-    /// Tells the end of the file from the end of what is left of it, after a short read.
+    /// After a short read, distinguishes the true end of the file from a truncation.
     private func checkEnd() throws(AudioFileError) {
         if let failure = file.io.failure { throw .system(path: path, act: .read, code: failure.code) }
         if position < format.frameCount - tolerance {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// From a format and an empty file to a libsndfile handle that writes it. Control thread.
+// Opens an empty file as a libsndfile handle that writes a format. Control thread.
 
 import CSndFile
 
@@ -22,10 +22,10 @@ extension AudioFileWriter {
         }
     }
 
-    /// Whether the format that the name asks for holds samples of that encoding.
+    /// Whether the format of a path's extension holds samples of that encoding.
     public static func holds(_ encoding: SampleEncoding, path: String) -> Bool { OutputFormat.holds(encoding, path: path) }
 
-    /// The rate nearest to `rate` that the format of the name can have, not below it if possible.
+    /// The rate nearest to `rate` that the format of the path's extension supports, not below it if possible.
     public static func rate(nearest rate: Double, path: String) -> Double {
         guard let rates = try? OutputFormat.named(by: path).rates, !rates.isEmpty, !rates.contains(rate) else { return rate }
         return rates.first { $0 > rate } ?? rates[rates.count - 1]

@@ -5,14 +5,14 @@
 import AudioFormats
 import CSndFile
 
-/// An audio file being written, in the format that the extension of its name asks for.
+/// An audio file being written, in the format of its file extension.
 ///
-/// `[control]` Writing blocks on the disk. One thread at a time may use it. The file gets its name in `finish()`; a writer
-/// that is dropped before leaves nothing behind.
+/// `[control]` Writing blocks on the disk. One thread at a time may use it. The file gets its name in `finish()`; a writer that
+/// is released earlier leaves nothing behind.
 ///
-/// `.wav` holds 32-bit float samples bit for bit, and becomes RF64 past 4 GB. `.rf64`, `.w64`, `.caf`, `.aifc` and `.au`
-/// hold such samples, too. `.flac` and `.aiff` hold 24 bits. `.ogg`, `.opus` and `.mp3` are lossy. Formats without floating
-/// point are limited to ±1, and NaN becomes 0 in them. 16-bit samples are dithered where they are not exact.
+/// `.wav` holds 32-bit float samples bit for bit, and becomes RF64 beyond 4 GB. `.rf64`, `.w64`, `.caf`, `.aifc` and `.au` hold
+/// such samples, too. `.flac` and `.aiff` hold 24 bits. `.ogg`, `.opus` and `.mp3` are lossy. Formats without floating point
+/// are limited to ±1, and NaN becomes 0. 16-bit samples are dithered unless they are exact.
 public final class AudioFileWriter {
     /// The file, as the caller named it.
     public let path: String
@@ -24,28 +24,28 @@ public final class AudioFileWriter {
     public private(set) var frameCount = 0
     /// The number of samples so far that a format without floating point has limited to ±1.
     public private(set) var clippedSampleCount = 0
-    /// The largest magnitude among those, or 1.
+    /// The largest magnitude of the limited samples; 1 if there are none.
     public private(set) var clippedPeak: Float = 1
 
-    /// Whether the format can say what the channels stand for.
+    /// Whether the file states the meaning of its channels.
     public let keepsLayout: Bool
 
     private let output: ReplacementFile
     private let file: SoundFile
     private let format: OutputFormat
     private let interleaved: UnsafeMutablePointer<Float>
-    /// The channel that stands at each place in the file.
+    /// The channel at each position in the file.
     private let order: [Int]
-    /// Whether the file's mask is 0 in the end, which libsndfile cannot write.
+    /// Whether the file's mask must become 0, which libsndfile cannot write.
     private let clearsMask: Bool
-    /// Makes integers of the samples, in formats that have them.
+    /// Converts samples to integers, for formats that hold integers.
     private var integers: IntegerSamples?
     private var isOpen = true
     private static let chunkFrameCount = 4096
-    /// The number of frames that have been sent to the disk, and how many more are sent at a time.
+    /// The number of frames that have been sent to the disk, and the number that are sent at a time.
     private var settlingFrameCount = 0
     private static let settlingLength = 1 << 19
-    /// The length of a published file up to which its header is right; nil for a file that is not published.
+    /// The length up to which the header of a published file is right; nil for a file that is not published.
     private var soundByteCount: Int64?
 
     /// `[any]` The extensions that name a format, without the dot.
@@ -53,12 +53,12 @@ public final class AudioFileWriter {
 
     /// `[control]` Starts a file of `channelCount` channels at `sampleRate` hertz, rounded to a whole number.
     ///
-    /// `encoding` is how samples are stored, in place of the format's usual way; lossy formats pay no heed to it. `metadata` is stored as far
-    /// as the format can hold it. `-` as the path makes a WAV file on standard output. `layout` says what the channels stand for, if anything; without one
-    /// they are what is usual for their number.
+    /// `encoding` replaces the format's usual encoding; lossy formats ignore it. The format stores as much of `metadata` as it
+    /// can hold. The path `-` writes a WAV file to standard output. `layout` gives the meaning of the channels; without one,
+    /// the usual layout for their number is used.
     ///
-    /// Throws `AudioFileError.unknownExtension`, `channelCount`, `sampleRate` or `encoderRefuses`. It throws another case
-    /// if the folder cannot be written to.
+    /// Throws `AudioFileError.unknownExtension`, `channelCount`, `sampleRate` or `encoderRefuses`. It throws another case if
+    /// the folder cannot be written to.
     public convenience init(
         path: String, sampleRate: Double, channelCount: Int, encoding: SampleEncoding? = nil,
         metadata: AudioFileMetadata = AudioFileMetadata(), layout: ChannelLayout? = nil
@@ -97,7 +97,7 @@ public final class AudioFileWriter {
         self.channelCount = channelCount
     }
 
-    /// How samples are stored; nil where they are compressed.
+    /// The storage format of the samples; nil if they are compressed.
     public var encoding: SampleEncoding? { SampleEncoding(format: format.code) }
 
     deinit {
@@ -129,7 +129,7 @@ public final class AudioFileWriter {
         output.beginSettling()
     }
 
-    /// `[control]` Appends all frames of `audio`, which has as many channels as the file.
+    /// `[control]` Appends all frames of `audio`, which must have as many channels as the file.
     ///
     /// Throws as the other `write` does, and `AudioFileError.encoderRefuses` for another channel count.
     public func write(_ audio: LoadedAudio) throws(AudioFileError) {
@@ -143,7 +143,7 @@ public final class AudioFileWriter {
 
     /// `[control]` Completes the file, waits until it is on the disk, and gives it its name.
     ///
-    /// Throws as `write` does. Then the name still belongs to the file that had it before, if any.
+    /// Throws as `write` does. After an error the name still belongs to the earlier file, if there was one.
     public func finish() throws(AudioFileError) {
         guard isOpen else { throw .alreadyFinished(path: path) }
         isOpen = false
@@ -157,9 +157,9 @@ public final class AudioFileWriter {
         try output.commit()
     }
 
-    /// `[control]` Gives the file its name now, and keeps it right as it grows: even if the process is killed, what was written is there.
+    /// `[control]` Gives the file its name now, and keeps its header right as it grows, so that a killed process loses little.
     ///
-    /// The file that had the name before is gone. A format without a length in its header has what its encoder has put out, up to a second less.
+    /// An earlier file of that name is replaced. In a format without a length in its header, the last second may be missing.
     /// Throws as `finish` does.
     public func publish() throws(AudioFileError) {
         guard isOpen, soundByteCount == nil else { return }
@@ -168,7 +168,7 @@ public final class AudioFileWriter {
         try refresh()
     }
 
-    /// `[control]` Ends a file whose disk is full, for example, with all that was written before.
+    /// `[control]` Ends the file after an error, for example a full disk, and keeps all earlier frames.
     ///
     /// A file that is not published is cancelled.
     public func abandon() {
@@ -187,7 +187,7 @@ public final class AudioFileWriter {
         soundByteCount = file.io.length
     }
 
-    /// `[control]` Gives the file up and removes what has been written of it.
+    /// `[control]` Cancels the file and removes its contents.
     public func cancel() {
         isOpen = false
         file.close()
@@ -212,7 +212,7 @@ public final class AudioFileWriter {
         }
     }
 
-    /// Limits samples to ±1 and replaces NaN by 0, since encoders expect neither excess nor NaN.
+    /// Limits samples to ±1 and replaces NaN by 0, since encoders expect neither larger values nor NaN.
     private func limit(sampleCount: Int) {
         for index in 0..<sampleCount {
             let sample = interleaved[index]

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Writes the channel mask 0 into a finished WAV header: its channels belong to no speaker. Control thread.
+// Writes the channel mask 0 into a finished WAV header, for channels without speakers. Control thread.
 
 import Glibc
 import LinuxSystem
 
-/// The mask of a WAV file, in place of which libsndfile writes that of the usual speakers where it is to be 0.
+/// The channel mask of a WAV file; libsndfile writes the mask of the usual speakers even if 0 is wanted.
 enum ChannelMask {
     /// Writes zero over the mask, if the header has one.
     static func clear(descriptor: CInt) {

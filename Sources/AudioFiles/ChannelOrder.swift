@@ -6,7 +6,7 @@ import AudioFormats
 import CSndFile
 
 extension Speaker {
-    /// libsndfile's number.
+    /// libsndfile's number for the speaker.
     var channelMapCode: CInt {
         let code =
             switch self {
@@ -32,7 +32,7 @@ extension Speaker {
         return CInt(code)
     }
 
-    /// The speaker of one of libsndfile's numbers; nil for those without a place of their own.
+    /// The speaker of one of libsndfile's numbers; nil for a number without a position.
     init?(channelMapCode code: CInt) {
         switch Int(code) {
         case SF_CHANNEL_MAP_MONO, SF_CHANNEL_MAP_FRONT_CENTER: self = .frontCenter
@@ -51,11 +51,11 @@ extension SoundFile {
         ContainerHeader(descriptor: io.descriptor, byteCount: UInt64(io.length))?.channelMask?.value == 0
     }
 
-    /// The speakers of the channels in the order of the file; nil where it does not say, or names one that Bulkhead does not know.
+    /// The speakers of the channels in the order of the file; nil if it does not state them, or states an unknown one.
     var layout: ChannelLayout? {
         var codes = [CInt](repeating: 0, count: Int(info.channels))
         guard command(SFC_GET_CHANNEL_MAP_INFO, &codes) else {
-            // These formats have one layout for each number of channels.
+            // These formats have one layout for each channel count.
             switch Int(info.format) & SF_FORMAT_TYPEMASK {
             case SF_FORMAT_WAVEX, SF_FORMAT_WAV, SF_FORMAT_RF64, SF_FORMAT_W64:
                 return hasEmptyMask ? .discrete(codes.count) : nil
@@ -68,7 +68,7 @@ extension SoundFile {
         return speakers.count == codes.count ? ChannelLayout(speakers) : nil
     }
 
-    /// Says what the channels stand for; false where the format cannot.
+    /// States the meaning of the channels; false if the format cannot hold it.
     func set(layout: ChannelLayout) -> Bool {
         var codes = layout.speakers.map(\.channelMapCode)
         return command(SFC_SET_CHANNEL_MAP_INFO, &codes)
@@ -86,7 +86,7 @@ private let vorbisOrders: [[Speaker]] = [
 ]
 
 extension Speaker {
-    /// The speaker at the side in place of the one behind, and the other way round.
+    /// The speaker at the back for one at the side, and the other way round.
     fileprivate var twin: Speaker {
         switch self {
         case .backLeft: .sideLeft
@@ -99,15 +99,15 @@ extension Speaker {
 }
 
 extension OutputFormat {
-    /// The order in which the file has the channels of `layout`, which come in the order of WAV.
+    /// The order in which the file stores the channels of `layout`, whose channels are in the order of WAV.
     func order(of layout: ChannelLayout) -> [Speaker] {
         guard code & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG else { return layout.speakers }
-        // What stands at the side may stand for what is behind, and the other way round.
+        // A side speaker may take the position of a back speaker, and the other way round.
         let fitting = vorbisOrders.lazy.map { $0.map { layout.speakers.contains($0) ? $0 : $0.twin } }
         return fitting.first { Set($0) == Set(layout.speakers) } ?? layout.speakers
     }
 
-    /// Whether a file of the format says what its channels stand for, or means just these speakers by their number.
+    /// Whether a file of the format keeps the layout: it states it, or the channel count alone implies it.
     func keeps(_ layout: ChannelLayout, hasSaid: Bool) -> Bool {
         layout.channelCount <= 2 || hasSaid || layout.isDiscrete && isRF64 || layout == .usual(layout.channelCount)
     }

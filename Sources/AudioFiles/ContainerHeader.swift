@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the header of a file promises, read without libsndfile, which tolerates too much. Control thread.
+// The promises of a file's header, read without libsndfile, which tolerates too much. Control thread.
 
 import LinuxSystem
 
-/// How a container arranges its chunks.
+/// The arrangement of chunks in a container.
 private struct ChunkLayout {
     var firstOffset: UInt64 = 12
     var idByteCount = 4
@@ -21,14 +21,14 @@ struct ContainerHeader {
     private(set) var truncation: (promised: UInt64, present: UInt64)?
     private(set) var channelCount: Int?
     private(set) var sampleRate: Int?
-    /// The mask of a WAV file that has one, and where it lies, in bytes from the start.
+    /// The channel mask of a WAV file, if it has one, and its position in bytes from the start.
     private(set) var channelMask: (value: UInt32, byteOffset: UInt64)?
 
     private let descriptor: CInt
     private let byteCount: UInt64
     private var wideDataSize: UInt64?
 
-    /// Nil if the file is not of a chunked kind.
+    /// Reads the header; nil if the file has no chunks.
     init?(descriptor: CInt, byteCount: UInt64) {
         self.descriptor = descriptor
         self.byteCount = byteCount
@@ -98,7 +98,7 @@ struct ContainerHeader {
         truncation = (size, byteCount - start)
     }
 
-    /// Whether a size means that it is unknown: programs that write to a pipe cannot go back to fill it in.
+    /// Whether a size means "unknown": programs that write to a pipe cannot go back to fill it in.
     private static func meansUnknown(_ size: UInt64) -> Bool {
         (0x7FFF_F000...0x8000_0000).contains(size) || (0xFFFF_F000...0xFFFF_FFFF).contains(size)
     }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Opens an existing file, and tells apart the reasons why it is no audio file. Control thread.
+// Opens an existing file, and distinguishes the reasons why it cannot be audio. Control thread.
 
 import Glibc
 
 /// The checks before any decoding.
 enum InputFile {
-    /// Opens a file for reading, which must be ordinary and not empty.
+    /// Opens a file for reading; it must be an ordinary file and not empty.
     ///
-    /// With `takesPipes` it may also be a pipe, or `-` for standard input; it is read to its end then.
+    /// With `takesPipes` it may also be a pipe, or `-` for standard input; the pipe is then read to its end.
     static func open(_ path: String, takesPipes: Bool = false) throws(AudioFileError) -> SoundFileIO {
         if takesPipes, let pipe = try openPipe(path) {
             defer { close(pipe) }
@@ -25,7 +25,7 @@ enum InputFile {
         return io
     }
 
-    /// Opens standard input, or a pipe, and waits until somebody writes into that; nil for other files.
+    /// Opens standard input, or a pipe, and waits until a process writes into it; nil for other files.
     private static func openPipe(_ path: String) throws(AudioFileError) -> CInt? {
         var status = stat()
         if path == SpoolFile.standardPath {

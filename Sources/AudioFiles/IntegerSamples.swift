@@ -1,28 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// From floating point to integer samples, rounded and, for 16 bits, dithered. Control thread.
+// Converts floating point to integer samples, rounded and, for 16 bits, dithered. Control thread.
 
 import Glibc
 
-/// Makes integer samples of floating point.
+/// Converts floating point to integer samples.
 ///
-/// 16-bit samples get triangular dither of two steps, which turns the error of rounding into noise (Lipshitz, Wannamaker, Vanderkooy:
-/// Quantization and Dither, 1992). A sample that the format holds exactly stays as it is, so what was only copied has the same bits, and
-/// silence stays silent. The dither is the same each time, so equal sound makes equal files.
+/// 16-bit samples get triangular dither of two steps, which turns the error of rounding into noise. A sample that the format
+/// holds exactly is not changed, so copied samples keep their bits, and silence stays silent. The dither is the same each time,
+/// so equal sound makes equal files.
+///
+/// Source: Lipshitz, Wannamaker, Vanderkooy: Quantization and Dither, 1992.
 struct IntegerSamples {
     private let scale: Float
     private let shift: Int32
     private let isDithered: Bool
     private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// Samples of so many bits, from 16 to 32.
+    /// Makes a converter for integers of 16 to 32 bits.
     init(bitCount: Int) {
         scale = Float(sign: .plus, exponent: bitCount - 1, significand: 1)
         shift = Int32(32 - bitCount)
         isDithered = bitCount <= 16
     }
 
-    /// A sample from −1 to 1 in the upper bits of an integer.
+    /// Converts a sample from −1 to 1; the result is in the upper bits of the integer.
     mutating func convert(_ sample: Float) -> Int32 {
         let scaled = sample * scale
         var rounded = scaled.rounded(.toNearestOrEven)

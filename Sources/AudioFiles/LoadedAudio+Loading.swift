@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Loads a whole file at the sample rate that the graph runs at. Control thread.
+// Loads a whole file at the sample rate of the graph. Control thread.
 
 import RateConversion
 
 extension LoadedAudio {
     /// Reads a whole file into memory, converted to `sampleRate` hertz if that is given and differs.
     ///
-    /// `[control]` Names the file by `path`. `quality` is that of the conversion. `progress` is called on this thread with
-    /// the share done, from 0 to 1. With `takesPipes` the file may be a pipe, or `-` for standard input.
+    /// `[control]` `quality` is that of the conversion. `progress` is called on this thread with the share done, from 0 to 1.
+    /// With `takesPipes` the file may be a pipe, or `-` for standard input.
     ///
-    /// Throws what `AudioFileReader` throws, and `AudioFileError.sampleRate`, `notEnoughMemory` and `resampling`.
+    /// Throws the errors of `AudioFileReader`, and `AudioFileError.sampleRate`, `notEnoughMemory` and `resampling`.
     public static func load(
         _ path: String, sampleRate: Double? = nil, quality: RateQuality = .best, takesPipes: Bool = false,
         progress: (Double) -> Void = { _ in }

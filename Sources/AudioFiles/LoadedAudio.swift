@@ -7,11 +7,11 @@ import Glibc
 
 /// Planar audio that owns its memory; every channel starts on a cache line.
 ///
-/// `channels` and the counts fit an `AudioBlock`. Like the memory of the channels, they are valid only while a reference to
-/// the object exists.
+/// `channels` and the counts fit an `AudioBlock`. The pointers and the memory are valid only while a reference to the object
+/// exists.
 public final class LoadedAudio: @unchecked Sendable {
-    // SAFETY: nothing but the samples can change after loading. All who share the object agree, as with any audio memory,
-    // that only an exclusive holder writes samples.
+    // SAFETY: only the samples can change after loading. By convention, as with any audio memory, only an exclusive holder
+    // writes samples.
 
     /// One pointer for each channel, valid for `frameCount` samples.
     public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
@@ -21,7 +21,7 @@ public final class LoadedAudio: @unchecked Sendable {
     public private(set) var frameCount: Int
     /// The sample rate in frames a second.
     public let sampleRate: Double
-    /// What the channels stand for; nil where that is not known.
+    /// The meaning of the channels; nil if it is not known.
     public internal(set) var channelLayout: ChannelLayout?
 
     private let memory: UnsafeMutableRawPointer
@@ -29,7 +29,7 @@ public final class LoadedAudio: @unchecked Sendable {
 
     /// `[control]` Allocates silence; nil if there is not enough memory or a count is negative.
     ///
-    /// The system provides pages as they are first written, so a false length in a header costs nothing.
+    /// The system provides each page when it is first written, so a false length in a header costs nothing.
     public init?(channelCount: Int, frameCount: Int, sampleRate: Double) {
         guard let byteCount = Self.byteCount(channelCount, frameCount), byteCount <= Self.physicalByteCount,
             let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
@@ -53,10 +53,10 @@ public final class LoadedAudio: @unchecked Sendable {
         UnsafeMutableBufferPointer(start: channels[channel], count: frameCount)
     }
 
-    /// Drops frames at the end, before any other thread has seen the object.
+    /// Drops frames at the end; call it before another thread has the object.
     func shorten(to count: Int) { frameCount = min(frameCount, max(0, count)) }
 
-    /// The number of bytes that so much audio takes; saturates.
+    /// The number of bytes of so much audio; saturates.
     static func wording(_ channelCount: Int, _ frameCount: Int) -> UInt64 {
         UInt64(byteCount(channelCount, frameCount) ?? Int.max)
     }

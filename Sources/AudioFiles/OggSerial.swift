@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Gives a finished Ogg stream a serial number that follows from its contents, so that equal audio makes equal files. Control thread.
+// Gives a finished Ogg stream a serial number made from its contents, so that equal audio makes equal files. Control thread.
 
 import Glibc
 import LinuxSystem
 
 /// The serial number of an Ogg stream, which libsndfile takes from the time of day.
 ///
-/// Streams that follow each other in one file need different numbers, so it is no constant. Source of the page: RFC 3533, section 6.
+/// The number cannot be constant, because successive streams in one file need different numbers. Source of the page: RFC 3533,
+/// section 6.
 enum OggSerial {
     private static let headerByteCount = 27
-    /// Where the serial number and the checksum lie in a page.
+    /// The positions of the serial number and the checksum in a page.
     private static let (serialOffset, checksumOffset) = (14, 22)
 
     /// A page in the file.
@@ -19,13 +20,13 @@ enum OggSerial {
         var bytes: [UInt8]
     }
 
-    /// Writes the number and the new checksum into each page; nothing, if the file is not a row of whole pages.
+    /// Writes the number and the new checksum into each page; nothing if the file is not a sequence of whole pages.
     ///
-    /// Returns false when a page could be read or written only in part, so that the file is not whole.
+    /// Returns false if a page could be read or written only in part, so that the file is damaged.
     static func derive(descriptor: CInt) -> Bool {
         var (digest, end): (UInt32, Int) = (2_166_136_261, 0)
         while let page = page(descriptor, at: end) {
-            // The serial number and the checksum are left out.
+            // The contents without the serial number and the checksum.
             for (index, byte) in page.bytes.enumerated()
             where !(serialOffset..<serialOffset + 4 ~= index) && !(checksumOffset..<checksumOffset + 4 ~= index) {
                 digest = (digest ^ UInt32(byte)) &* 16_777_619

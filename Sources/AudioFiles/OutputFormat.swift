@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The file format that the extension of a name asks for. Control thread.
+// The file format of a file extension. Control thread.
 
 import CSndFile
 
@@ -23,7 +23,7 @@ struct OutputFormat {
         }
     }
 
-    /// Whether the header says how much follows, and can be brought up to date while the file is written.
+    /// Whether the header states the length, and can be updated while the file is written.
     var hasLengthInHeader: Bool {
         switch code & SF_FORMAT_TYPEMASK {
         case SF_FORMAT_RF64, SF_FORMAT_WAV, SF_FORMAT_AIFF, SF_FORMAT_CAF, SF_FORMAT_W64, SF_FORMAT_AU: true
@@ -31,7 +31,7 @@ struct OutputFormat {
         }
     }
 
-    /// The number of bytes of one sample, where it is fixed.
+    /// The number of bytes of one sample, if it is fixed.
     var sampleByteCount: Int {
         switch SampleEncoding(format: code) {
         case .int16: 2
@@ -41,7 +41,7 @@ struct OutputFormat {
         }
     }
 
-    /// WAV is written as RF64, which turns itself into plain WAV when it is closed below 4 GB.
+    /// The codes by extension; a file that is written as RF64 and closed below 4 GB becomes plain WAV.
     private static let table: [(name: String, code: Int)] = [
         ("wav", SF_FORMAT_RF64 | SF_FORMAT_FLOAT),
         ("flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_24),
@@ -60,9 +60,9 @@ struct OutputFormat {
     /// The extensions that the installed libsndfile can write.
     static let knownExtensions: [String] = table.filter { isAvailable($0.code) }.map(\.name)
 
-    /// The format for a path, with samples of another encoding if one is asked for and the format is not lossy.
+    /// The format for a path; with `encoding` if the format is not lossy.
     ///
-    /// Throws the error that lists the known extensions.
+    /// Throws an error that lists the known extensions.
     static func named(by path: String, encoding: SampleEncoding? = nil) throws(AudioFileError) -> OutputFormat {
         let wanted = path == SpoolFile.standardPath ? "wav" : Path.fileExtension(of: path)
         guard knownExtensions.contains(wanted), let entry = table.first(where: { $0.name == wanted }) else {
@@ -78,7 +78,7 @@ struct OutputFormat {
         return SampleEncoding(format: format.code) == encoding && isAvailable(format.code)
     }
 
-    /// The rates that the format is limited to, in hertz, lowest first; empty for formats with any rate.
+    /// The sample rates of the format, in hertz, lowest first; empty if it supports any rate.
     var rates: [Double] {
         if code & SF_FORMAT_SUBMASK == SF_FORMAT_OPUS { return [8000, 12_000, 16_000, 24_000, 48_000] }
         if isMPEG { return [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000] }

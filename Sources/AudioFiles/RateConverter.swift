@@ -6,9 +6,9 @@ import RateConversion
 
 /// Converts planar audio from one sample rate to another.
 ///
-/// `RateStream` does it; `RateQuality` says how well.
+/// `RateStream` does the conversion; `RateQuality` sets its quality.
 public enum RateConverter {
-    /// `[control]` The audio at `rate` hertz, with its length and start kept within a frame.
+    /// `[control]` Converts audio to `rate` hertz; its length and start are kept within a frame.
     ///
     /// `path` names the audio in errors. `progress` is called on this thread with the share done, from 0 to 1.
     ///
@@ -48,7 +48,7 @@ public enum RateConverter {
             made += step.made
             progress(Double(made) / Double(output.count))
         }
-        // The last frames reach into the silence behind the end.
+        // The last frames reach into the silence after the end.
         withUnsafeTemporaryAllocation(of: Float.self, capacity: 4096) { silence in
             silence.initialize(repeating: 0)
             guard var source = silence.baseAddress else { return }

@@ -6,7 +6,7 @@ import Glibc
 import LinuxSystem
 
 extension ReplacementFile {
-    /// The path of the file to replace: the target of `path` if that is a link, so that the link stays.
+    /// The path of the file to replace: if `path` is a link, its target, so that the link stays.
     static func target(of path: String) throws(AudioFileError) -> String {
         guard !path.utf8.contains(0), !Path.name(of: path).isEmpty else {
             throw .isDirectory(path: path, act: .write)

@@ -64,7 +64,7 @@ public final class ReplacementFile {
     /// Gives the new file the permissions of the one that it replaces: what others could not read stays so.
     private static func keepPermissions(of former: stat, at descriptor: CInt) throws(SystemError) {
         var mode = former.st_mode & 0o777
-        // Without the group of the old file its permissions would be another group's.
+        // Without the old file's group, the permissions would apply to another group.
         if fchown(descriptor, uid_t.max, former.st_gid) != 0 { mode &= ~0o070 }
         guard fchmod(descriptor, mode) == 0 else { throw SystemError("keep the permissions") }
     }
@@ -88,15 +88,15 @@ public final class ReplacementFile {
         }
     }
 
-    /// `[control]` Gives the file its final name before it is complete; whatever happens then, what there is of it stays.
+    /// `[control]` Gives the file its final name before it is complete; its contents then stay, even after a failure.
     ///
-    /// A pipe gets nothing before the end. Throws as `commit` does.
+    /// A pipe gets its contents only at the end. Throws as `commit` does.
     func publish() throws(AudioFileError) {
         guard case .file(let file) = place, !isCommitted else { return }
         do throws(SystemError) { try file.takeName() } catch { throw failure(error.code) }
     }
 
-    /// `[control]` Cuts the contents off behind so many bytes.
+    /// `[control]` Truncates the contents to a length.
     func cut(toByteCount count: Int64) { _ = ftruncate(descriptor, off_t(count)) }
 
     /// `[control]` Removes the temporary name, if there is one.

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the samples of a file are stored. Any thread.
+// The storage format of a file's samples. Any thread.
 
 import CSndFile
 
-/// How the uncompressed samples of a file are stored.
+/// The storage format of a file's uncompressed samples.
 public enum SampleEncoding: String, CaseIterable, Sendable {
     /// 16-bit integers.
     case int16
@@ -17,7 +17,7 @@ public enum SampleEncoding: String, CaseIterable, Sendable {
     /// 64-bit floating point.
     case float64
 
-    /// libsndfile's number.
+    /// libsndfile's number for the encoding.
     var code: Int {
         switch self {
         case .int16: SF_FORMAT_PCM_16
@@ -38,7 +38,7 @@ public enum SampleEncoding: String, CaseIterable, Sendable {
         }
     }
 
-    /// The encoding of a format of libsndfile's; nil for a compressed one.
+    /// The encoding of a libsndfile format; nil for a compressed one.
     init?(format: Int) {
         guard let encoding = Self.allCases.first(where: { $0.code == format & SF_FORMAT_SUBMASK }) else { return nil }
         self = encoding

@@ -11,7 +11,7 @@ final class SoundFile {
     let info: SF_INFO
     private var handle: OpaquePointer?
 
-    /// Held while a file is opened: libsndfile keeps the reason of a failure in one global variable.
+    /// Held while a file is opened: libsndfile keeps the reason for a failure in one global variable.
     private static let opening = Mutex<Void>(())
 
     /// A refusal by libsndfile: its error number and its text.
@@ -61,7 +61,7 @@ final class SoundFile {
         return max(0, Int(sf_writef_float(handle, samples, sf_count_t(frameCount))))
     }
 
-    /// Writes integers whose upper bits are the samples.
+    /// Writes integers; the samples are in their upper bits.
     func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int {
         guard let handle else { return 0 }
         return max(0, Int(sf_writef_int(handle, samples, sf_count_t(frameCount))))
@@ -74,10 +74,10 @@ final class SoundFile {
 
     func set(_ kind: CInt, text: String) { if let handle { sf_set_string(handle, kind, text) } }
 
-    /// Room for an `SF_BROADCAST_INFO` with a coding history of almost 16 kB, more than which libsndfile does not take.
+    /// Room for an `SF_BROADCAST_INFO` with a coding history of almost 16 kB, the most that libsndfile accepts.
     private static let broadcastByteCount = MemoryLayout<SF_BROADCAST_INFO>.size + 16_000 - 256
 
-    /// The bytes of an `SF_BROADCAST_INFO` and its whole coding history; nil without one.
+    /// The bytes of an `SF_BROADCAST_INFO` with its whole coding history; nil without one.
     var broadcastInformation: [UInt8]? {
         guard let handle else { return nil }
         var bytes = [UInt8](repeating: 0, count: Self.broadcastByteCount)
@@ -96,7 +96,7 @@ final class SoundFile {
         return sf_seek(handle, sf_count_t(frame), CInt(SEEK_SET)) == sf_count_t(frame)
     }
 
-    /// Sends a command with numbers; whether it was understood.
+    /// Sends a command with numbers; false if it was not understood.
     func command(_ command: Int, _ numbers: inout [CInt]) -> Bool {
         guard let handle else { return false }
         let byteCount = CInt(numbers.count * MemoryLayout<CInt>.size)

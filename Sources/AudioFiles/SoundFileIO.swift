@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A file descriptor as libsndfile's virtual I/O, which remembers the first failure. Control thread.
+// A file descriptor as libsndfile's virtual I/O, which keeps the first failure. Control thread.
 
 import CSndFile
 import Glibc
 import LinuxSystem
 
-/// Owns a descriptor and carries libsndfile's reads and writes to it.
+/// Owns a descriptor, and does libsndfile's reads and writes on it.
 ///
 /// libsndfile loses the errors of its writes during closing. This class keeps them.
 final class SoundFileIO {
@@ -14,7 +14,7 @@ final class SoundFileIO {
     /// The first read or write that failed.
     private(set) var failure: Failure?
 
-    /// An `errno`, the position in the file, and the position at which the whole read or write would have ended.
+    /// An `errno`, the position in the file, and the intended end position of the whole read or write.
     struct Failure {
         let code: CInt
         let byteOffset: UInt64

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Pipes as files: what cannot be sought in is kept in a file without a name. Control thread.
+// Pipes as files: a stream that cannot seek is kept in a nameless file. Control thread.
 
 import Glibc
 
-/// A file without a name that holds what comes out of a pipe, or what goes into one.
+/// A nameless file that holds the contents of a pipe.
 enum SpoolFile {
     /// The path that means standard input or standard output.
     static let standardPath = "-"
@@ -14,14 +14,14 @@ enum SpoolFile {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var name = Array("\(folder)/bulkhead-XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)
-        // Pipes are kept there, so it is that folder which is missing or full.
+        // The pipe's contents are kept in that folder, so the error concerns the folder.
         guard descriptor >= 0 else { throw .opening("\(folder)/bulkhead", act: .write, code: errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unlink(name)
         return descriptor
     }
 
-    /// Reads a pipe to its end into such a file, whose position is then its beginning.
+    /// Reads a pipe to its end into a nameless file, and returns that at its beginning.
     ///
     /// A signal ends the wait for the pipe.
     static func take(from pipe: CInt, _ path: String) throws(AudioFileError) -> CInt {
@@ -35,7 +35,7 @@ enum SpoolFile {
         return spool
     }
 
-    /// Copies all that one descriptor has left, and moves to the beginning of what was written.
+    /// Copies the rest of one descriptor to another, and moves the copy to its beginning.
     static func copy(from source: CInt, to target: CInt, _ path: String, _ act: AudioFileError.Act) throws(AudioFileError) {
         let capacity = 1 << 16
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)

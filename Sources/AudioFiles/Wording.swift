@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Names and numbers in the form that messages show. Any thread.
+// Names and numbers in the form of messages. Any thread.
 
 import Glibc
 
-/// How messages spell file names, sizes and system errors.
+/// Spells file names, sizes and system errors for messages.
 enum Wording {
-    /// The name in quotes, with control characters spelt out, so that no name can control a terminal.
+    /// The name in quotes, with control characters escaped, so that no name can control a terminal.
     static func quoted(_ name: String) -> String {
         var text = "\""
         for scalar in name.unicodeScalars {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A format of audio: rate, channels, and how samples lie in memory. Any thread.
+// A format of audio: rate, channels, and layout of samples in memory. Any thread.
 
-/// How a sample is stored.
+/// The storage format of a sample.
 public enum AudioCommonFormat: UInt, Sendable, CaseIterable {
-    /// None of the others.
+    /// Any other format.
     case otherFormat
     /// 32-bit floating point; full scale is 1.
     case pcmFormatFloat32
@@ -28,43 +28,46 @@ public enum AudioCommonFormat: UInt, Sendable, CaseIterable {
 
 /// A format of audio.
 ///
-/// Units and graphs render the standard format: 32-bit floating point, a channel after the other. Buffers, files and converters have others, too.
+/// Units and graphs render the standard format: 32-bit floating point, one channel after the other. Buffers, files and
+/// converters also have other formats.
 public struct AudioFormat: Hashable, Sendable {
     /// Frames a second.
     public var sampleRate: Double
     /// The number of channels.
     ///
-    /// `AVFAudio` has a property of the same name and another type, which counts where it is imported; so it is with every overload that is disfavoured.
+    /// `AVFAudio` has a property of the same name and another type, which takes precedence where that module is imported. The
+    /// same holds for every disfavoured overload.
     @_disfavoredOverload public var channelCount: Int
-    /// How a sample is stored.
+    /// The storage format of a sample.
     public var commonFormat = AudioCommonFormat.pcmFormatFloat32
     /// Whether the samples of a frame lie side by side.
     public var isInterleaved = false
 
-    /// What the channels stand for; nil where only their number is known.
+    /// The meaning of the channels; nil if only their number is known.
     ///
-    /// It travels with the sound, from a file through units and mixers to a file or a device. Formats that differ in it alone are equal.
+    /// The layout travels with the sound, from a file through units and mixers to a file or a device. Formats that differ only
+    /// in their layout are equal.
     public var layout: ChannelLayout?
 
-    /// Makes a standard format; a unit that cannot render it refuses it.
+    /// Makes a standard format; a unit that cannot render it will refuse it.
     public init(sampleRate: Double, channelCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
     }
 
-    /// Makes a format; nil without channels, beyond 255 of them, or at a rate that is not above 0.
+    /// Makes a format; nil for no channels, more than 255 channels, or a rate that is not above 0.
     public init?(commonFormat: AudioCommonFormat, sampleRate: Double, channels: Int, interleaved: Bool) {
         guard (1...255).contains(channels), sampleRate > 0, sampleRate.isFinite, commonFormat != .otherFormat else { return nil }
         self.init(sampleRate: sampleRate, channelCount: channels)
         (self.commonFormat, isInterleaved) = (commonFormat, interleaved)
     }
 
-    /// Makes a standard format; nil without channels, beyond 255 of them, or at a rate that is not above 0.
+    /// Makes a standard format; nil for no channels, more than 255 channels, or a rate that is not above 0.
     public init?(standardFormatWithSampleRate sampleRate: Double, channels: Int) {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
     }
 
-    /// The number of channels, for modules in which another property has the name.
+    /// The number of channels, for modules in which another property has the name `channelCount`.
     package var channels: Int {
         get { channelCount }
         set { channelCount = newValue }
@@ -76,7 +79,7 @@ public struct AudioFormat: Hashable, Sendable {
     /// The standard format of the same rate and channels.
     public var standard: AudioFormat { AudioFormat(sampleRate: sampleRate, channelCount: channelCount, layout: layout) }
 
-    /// Makes a standard format whose channels stand for these speakers; a layout of other channels counts as none.
+    /// Makes a standard format with the speakers of a layout; a layout with another channel count is dropped.
     public init(sampleRate: Double, channelCount: Int, layout: ChannelLayout?) {
         self.init(sampleRate: sampleRate, channelCount: channelCount)
         self.layout = layout.flatMap { $0.channelCount == channelCount ? $0 : nil }
@@ -88,7 +91,7 @@ public struct AudioFormat: Hashable, Sendable {
             && left.isInterleaved == right.isInterleaved
     }
 
-    /// Hashes what makes buffers alike.
+    /// Hashes the properties that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(sampleRate)
         hasher.combine(channels)
@@ -98,7 +101,7 @@ public struct AudioFormat: Hashable, Sendable {
 }
 
 extension AudioFormat: CustomStringConvertible {
-    /// The format in a sentence.
+    /// The format as part of a sentence.
     public var description: String {
         let kind =
             switch commonFormat {

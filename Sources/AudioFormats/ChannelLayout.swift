@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which place each channel of a signal stands for. Any thread.
+// The speaker of each channel of a signal. Any thread.
 
-/// The speakers of a signal's channels, in the order of the channels, or the word that they are none's.
+/// The speakers of a signal's channels, in the order of the channels; or a statement that they have no speakers.
 public struct ChannelLayout: Hashable, Sendable {
-    /// A speaker for each channel, each at most once; empty where the channels belong to none.
+    /// A speaker for each channel, each at most once; empty for discrete channels.
     public let speakers: [Speaker]
     /// The number of channels.
     public let channelCount: Int
 
-    /// Makes a layout; nil without channels, or where a speaker stands twice.
+    /// Makes a layout; nil without channels, or if a speaker occurs twice.
     public init?(_ speakers: [Speaker]) {
         guard !speakers.isEmpty, Set(speakers).count == speakers.count else { return nil }
         self.speakers = speakers
@@ -18,23 +18,24 @@ public struct ChannelLayout: Hashable, Sendable {
 
     private init(discrete channelCount: Int) { (speakers, self.channelCount) = ([], channelCount) }
 
-    /// Channels that belong to no speaker, such as the tracks of a recording: a WAV file with the mask 0; nil without channels.
+    /// Makes a layout of channels without speakers, such as the tracks of a recording; nil without channels.
     ///
-    /// They stay that from file to file. To be heard they are mixed as channels of which only the number is known.
+    /// A WAV file has the mask 0 for that. The channels stay discrete from file to file. For playback they are mixed as
+    /// channels of which only the number is known.
     public static func discrete(_ channelCount: Int) -> ChannelLayout? {
         channelCount > 0 ? ChannelLayout(discrete: channelCount) : nil
     }
 
-    /// Whether the channels belong to no speaker.
+    /// Whether the channels have no speakers.
     public var isDiscrete: Bool { speakers.isEmpty }
 
-    /// The layout of a WAV file's channel mask; nil without a bit that is known, or with one that is not.
+    /// The layout of a WAV file's channel mask; nil for a mask without known bits, or with an unknown bit.
     public init?(mask: UInt32) {
         self.init(Speaker.allCases.filter { mask & 1 << UInt32($0.rawValue) != 0 })
         guard self.mask == mask else { return nil }
     }
 
-    /// The speakers of so many channels where nothing says otherwise, in the order in which WAV has them; nil for other numbers.
+    /// The usual speakers for a number of channels, in the order of WAV; nil for numbers without a usual layout.
     public static func usual(_ channelCount: Int) -> ChannelLayout? {
         switch channelCount {
         case 1: ChannelLayout([.frontCenter])
@@ -53,13 +54,13 @@ public struct ChannelLayout: Hashable, Sendable {
     /// The bits of the speakers in a WAV file's channel mask.
     public var mask: UInt32 { speakers.reduce(0) { $0 | 1 << UInt32($1.rawValue) } }
 
-    /// The layout with the speakers in the order in which WAV has them.
+    /// The layout with its speakers in the order of WAV.
     public var sorted: ChannelLayout { isDiscrete ? self : ChannelLayout(speakers.sorted { $0.rawValue < $1.rawValue }) ?? self }
 
-    /// The gains from the channels of this layout to those of another one: the same speaker, or the nearest that the other has.
+    /// The gains from the channels of this layout to those of another: to the same speaker, or to its nearest neighbours.
     ///
-    /// What is spread over several speakers is lowered by 3 dB, and so is what moves to the front from the side or from behind. What stands
-    /// at the side joins what stands behind as it is.
+    /// A signal that is spread over several speakers is lowered by 3 dB. So is a signal that moves from the side or the back to
+    /// the front. A side channel that joins a back channel keeps its level.
     public func gains(to other: ChannelLayout) -> [(source: Int, destination: Int, gain: Float)] {
         speakers.enumerated().flatMap { source, speaker in
             let found = ([[speaker]] + speaker.neighbours).first { $0.allSatisfy(other.speakers.contains) } ?? []

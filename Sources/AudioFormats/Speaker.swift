@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The places that a channel can stand for. Any thread.
+// The positions of loudspeakers. Any thread.
 
-/// The place of a loudspeaker; the number is that of its bit in the channel mask of a WAV file.
+/// The position of a loudspeaker; the raw value is its bit in the channel mask of a WAV file.
 public enum Speaker: Int, CaseIterable, Hashable, Sendable {
     case frontLeft, frontRight, frontCenter, lowFrequency, backLeft, backRight, frontLeftOfCenter, frontRightOfCenter
     case backCenter, sideLeft, sideRight, topCenter, topFrontLeft, topFrontCenter, topFrontRight, topBackLeft, topBackCenter
     case topBackRight
 
-    /// PipeWire's name of such a channel, which ends the name of a port.
+    /// PipeWire's name for the channel, which ends the name of a port.
     public var name: String {
         switch self {
         case .frontLeft: "FL"
@@ -32,10 +32,10 @@ public enum Speaker: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The gains with which the speaker's signal goes to the left and to the right, as ITU-R BS.775 has them.
+    /// The gains of the speaker's signal on the left and on the right, after ITU-R BS.775.
     ///
-    /// What stands in the middle, and what stands beside or behind, is lowered by 3 dB, and the back centre by both. The channel of low
-    /// frequencies is dropped: it repeats what the others have. The sum is not lowered, so that what is in front stays as loud as it is.
+    /// The centre, and channels at the side or at the back, are lowered by 3 dB, and the back centre by both. The low-frequency
+    /// channel is dropped: it repeats other channels. The sum is not lowered, so that the front keeps its level.
     public var stereoGains: (left: Float, right: Float) {
         let minusThreeDecibels: Float = 0.707_106_77
         return switch self {
@@ -49,7 +49,7 @@ public enum Speaker: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The speaker on the right of one on the left; nil for others.
+    /// The right counterpart of a speaker on the left; nil for other speakers.
     public var counterpart: Speaker? {
         switch self {
         case .frontLeft: .frontRight
@@ -62,7 +62,7 @@ public enum Speaker: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The speakers that take over the signal where a layout has not this one, the nearest first; each group takes it together.
+    /// The speakers that replace this one if a layout lacks it, the nearest first; each group replaces it together.
     var neighbours: [[Speaker]] {
         switch self {
         case .frontLeft, .frontRight: []

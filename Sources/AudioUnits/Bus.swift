@@ -8,15 +8,15 @@ import AudioFormats
 ///
 /// Samples are 32-bit floats at the unit's sample rate. Each channel lies in a buffer of its own.
 public struct BusFormat: Hashable, Sendable {
-    /// The number of channels; zero where an optional bus is not connected.
+    /// The number of channels; zero if an optional bus is not connected.
     public var channelCount: Int
-    /// The speaker of each channel; nil where nothing is known of them.
+    /// The speaker of each channel; nil if they are unknown.
     public var layout: ChannelLayout?
 
-    /// Makes a format of `channelCount` channels of which nothing else is known.
+    /// Makes a format of `channelCount` channels without a layout.
     public init(channelCount: Int) { self.channelCount = channelCount }
 
-    /// Makes a format of `channelCount` channels; a layout of other channels, or without speakers, counts as none.
+    /// Makes a format of `channelCount` channels; a layout that is discrete or has another channel count is dropped.
     public init(channelCount: Int, layout: ChannelLayout?) {
         self.channelCount = channelCount
         self.layout = layout.flatMap { $0.speakers.count == channelCount ? $0 : nil }
@@ -25,16 +25,16 @@ public struct BusFormat: Hashable, Sendable {
 
 /// One audio input or output of a unit.
 public struct Bus: Hashable, Sendable {
-    /// The name that a person reads, such as `Side chain`.
+    /// The name for people, such as `Side chain`.
     public var name: String
     /// The format that a host uses unless the user chooses another.
     public var defaultFormat: BusFormat
-    /// The channel counts that the bus accepts; empty where it accepts any count.
+    /// The channel counts that the bus accepts; empty if it accepts any count.
     public var supportedChannelCounts: [Int]
     /// Whether the unit also renders without this bus, as with a side chain or an auxiliary output.
     public var isOptional: Bool
 
-    /// Describes a bus; stereo, any channel count and required unless told otherwise.
+    /// Describes a bus; by default it is stereo, required, and accepts any channel count.
     public init(_ name: String, channelCount: Int = 2, supportedChannelCounts: [Int] = [], isOptional: Bool = false) {
         self.name = name
         defaultFormat = BusFormat(channelCount: channelCount)

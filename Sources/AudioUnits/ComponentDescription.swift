@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What identifies a component: type, subtype and manufacturer, and queries over them. Any thread.
+// The identity of a component: type, subtype and manufacturer, and queries over them. Any thread.
 
 /// The kind of unit that a component makes; the raw value is its four-character code.
 public enum ComponentType: String, CaseIterable, Sendable {
@@ -18,7 +18,7 @@ public enum ComponentType: String, CaseIterable, Sendable {
     case mixer = "aumx"
     /// Takes MIDI events and emits others.
     case midiProcessor = "aumi"
-    /// Is no unit itself, but makes units of the plug-ins of a classic format.
+    /// Makes units of the plug-ins of a classic format; it is not a unit itself.
     case bridge = "brdg"
 
     /// The type as a four-character code.
@@ -48,7 +48,7 @@ public enum ComponentType: String, CaseIterable, Sendable {
 public struct ComponentDescription: Hashable, Sendable {
     /// The kind of unit; the code of a `ComponentType`.
     public var type: FourCharCode
-    /// Tells the components of one manufacturer and one type apart.
+    /// Distinguishes components of the same manufacturer and type.
     public var subtype: FourCharCode
     /// The code of the manufacturer.
     public var manufacturer: FourCharCode

@@ -1,5 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What `import AudioUnits` also gives: the layouts that are part of a bus's format.
+// Re-exports the layouts, which are part of a bus's format.
 
 @_exported import AudioFormats

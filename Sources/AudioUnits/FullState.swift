@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The full state of a unit: one value with a version, from which the unit is restored. Any thread.
 
-/// Everything that makes a new unit sound like the one that saved it.
+/// The complete settings of a unit: a new unit with them sounds like the one that saved them.
 public struct FullState: Hashable, Sendable {
     /// The component that saved the state.
     public var component: ComponentDescription
@@ -18,9 +18,9 @@ public struct FullState: Hashable, Sendable {
     public var values: [String: Double]
     /// The value of every text, by identifier.
     ///
-    /// A text left out stays as it was when the unit was made.
+    /// A text that is left out stays as it was when the unit was made.
     public var texts: [String: String]
-    /// What the unit keeps beside parameters and texts, in a form of its own.
+    /// The state beside parameters and texts, in a form of the unit's own.
     public var custom: [UInt8]
 
     /// Makes a state from its parts.

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which values a parameter takes: ranges that follow the sample rate, and ends that are open. Any thread.
+// The values that a parameter accepts: ranges that follow the sample rate, and open ends. Any thread.
 
 extension Parameter {
     /// The sample rate, in hertz, at which ranges and defaults that follow the rate are described.
     public static let describedSampleRate = 48_000.0
 
-    /// Whether the range follows the sample rate, and perhaps the default with it.
+    /// Whether the range follows the sample rate; the default may follow it, too.
     public var followsSampleRate: Bool { flags.contains(.rangeFollowsSampleRate) }
 
-    /// The parameter as it is at a sample rate in hertz; itself if nothing of it follows the rate.
+    /// The parameter at a sample rate in hertz; unchanged if it does not follow the rate.
     ///
-    /// A fixed default that the range does not hold there becomes the nearest value.
+    /// A fixed default outside of the new range becomes the nearest value in it.
     public func at(sampleRate: Double) -> Parameter {
         guard followsSampleRate, sampleRate.isFinite, sampleRate > 0 else { return self }
         let scale = sampleRate / Self.describedSampleRate
         var parameter = self
         parameter.range = scaledRange(scale)
         if flags.contains(.defaultFollowsSampleRate) { parameter.defaultValue = whole(defaultValue * scale) }
-        // What is drawn may grow at an open end, and at no other.
+        // The drawn range may grow only at an open end.
         let (low, high) = (parameter.range.lowerBound, parameter.range.upperBound)
         if flags.contains(.openBelow), parameter.defaultValue < low { parameter.range = parameter.defaultValue...high }
         if flags.contains(.openAbove), parameter.defaultValue > high { parameter.range = low...parameter.defaultValue }
@@ -26,9 +26,9 @@ extension Parameter {
         return parameter
     }
 
-    /// The values that the parameter takes at a sample rate in hertz.
+    /// The values that the parameter accepts at a sample rate in hertz.
     ///
-    /// An open end is that of a 32-bit float. If the rate is not known yet, a bound that follows it is open, too.
+    /// An open end reaches as far as a 32-bit float. If the rate is not known yet, a bound that follows it is open, too.
     public func accepted(sampleRate: Double? = nil) -> ClosedRange<Double> {
         let farthest = Double(Float.greatestFiniteMagnitude)
         let range = sampleRate.map { at(sampleRate: $0).range } ?? self.range

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 // One parameter of a unit, as its author describes it. Any thread.
 
-/// What the number of a parameter measures.
+/// The quantity that a parameter measures.
 public enum ParameterUnit: UInt32, Sendable, CaseIterable {
     /// A plain number, an index into names, a switch (0 or 1), per cent, times, frequency and musical intervals.
     case generic, indexed, boolean, percent, seconds, milliseconds, frames, hertz, cents, semitones, octaves
     /// Levels, ratios, angles, musical time, stereo position, length, phase, MIDI numbers and rates.
     case decibels, linearGain, ratio, degrees, beats, beatsPerMinute, pan, meters, phase, midiNote, midiController, rate
 
-    /// The symbol that follows a number; empty where the unit has no symbol.
+    /// The symbol after a number; empty if the unit has no symbol.
     public var symbol: String {
         switch self {
         case .percent: "%"
@@ -48,13 +48,13 @@ public struct ParameterFlags: OptionSet, Hashable, Sendable {
     public static let readOnly = ParameterFlags(rawValue: 1 << 3)
     /// The value is a whole number.
     public static let integer = ParameterFlags(rawValue: 1 << 4)
-    /// The lower bound is for drawing: lower values are taken, too.
+    /// The lower bound is only for drawing: the unit accepts lower values, too.
     public static let openBelow = ParameterFlags(rawValue: 1 << 5)
-    /// The upper bound is for drawing: higher values are taken, too.
+    /// The upper bound is only for drawing: the unit accepts higher values, too.
     public static let openAbove = ParameterFlags(rawValue: 1 << 6)
-    /// The range is described for 48,000 Hz, and grows and shrinks with the sample rate.
+    /// The range is stated for 48,000 Hz, and scales with the sample rate.
     public static let rangeFollowsSampleRate = ParameterFlags(rawValue: 1 << 7)
-    /// The default is a multiple of the sample rate, as the range is; only beside `rangeFollowsSampleRate`.
+    /// The default scales with the sample rate, too; used only together with `rangeFollowsSampleRate`.
     public static let defaultFollowsSampleRate = ParameterFlags(rawValue: 1 << 8)
 }
 
@@ -62,7 +62,7 @@ public struct ParameterFlags: OptionSet, Hashable, Sendable {
 public struct NamedValue: Hashable, Sendable {
     /// The value, in the parameter's unit.
     public var value: Double
-    /// The name that a person reads.
+    /// The name for people.
     public var name: String
 
     /// Names a value.
@@ -75,19 +75,19 @@ public struct Parameter: Hashable, Sendable {
     ///
     /// Hosts record it, as part of the key path.
     public var identifier: String
-    /// The name that a person reads.
+    /// The name for people.
     public var name: String
     /// The address in messages, unique in the tree.
     ///
     /// It may change between versions: never store it.
     public var address: UInt64
-    /// The lowest and the highest value, in `unit`; with an open end, those that hosts draw.
+    /// The lowest and the highest value, in `unit`; beyond an open end, further values are accepted.
     public var range: ClosedRange<Double>
-    /// The value of a new unit, in `unit`.
+    /// The default value, in `unit`.
     ///
     /// It lies in `range`.
     public var defaultValue: Double
-    /// What the value measures.
+    /// The quantity that the value measures.
     public var unit: ParameterUnit
     /// The names of the values 0, 1, 2, … of an indexed parameter; empty for a parameter of numbers.
     public var valueStrings: [String]
@@ -125,7 +125,7 @@ public struct Parameter: Hashable, Sendable {
             valueStrings: ["off", "on"], flags: [.integer])
     }
 
-    /// The value as a person reads it, with its unit: `-6 dB`, `4:1`, `off`.
+    /// The value as text for people, with its unit: `-6 dB`, `4:1`, `off`.
     ///
     /// The text has up to two decimals, or four for a value between -1 and 1.
     public func string(from value: Double) -> String {
@@ -138,12 +138,12 @@ public struct Parameter: Hashable, Sendable {
         return unit.symbol.isEmpty ? number : unit.symbol.hasPrefix(":") ? number + unit.symbol : "\(number) \(unit.symbol)"
     }
 
-    /// Reads a number, or the name of a value in upper or lower case; nil for any other text.
+    /// Parses a number, or the name of a value in any case; nil for any other text.
     ///
     /// The number carries no unit. It is not checked against `range`.
     public func value(from text: String) -> Double? {
         if let index = valueStrings.firstIndex(where: { $0.lowercased() == text.lowercased() }) { return Double(index) }
-        // A switch is on or off, whatever its states are called.
+        // A switch accepts "on" and "off" even if its states have other names.
         if unit == .boolean, let index = ["off", "on"].firstIndex(of: text.lowercased()) { return Double(index) }
         if let named = namedValues.first(where: { $0.name.lowercased() == text.lowercased() }) { return named.value }
         guard let value = Double(text), value.isFinite else { return nil }

@@ -8,7 +8,7 @@ import Glibc
 public struct ParameterGroup: Hashable, Sendable {
     /// The permanent identifier, unique among siblings; a part of the key path.
     public var identifier: String
-    /// The name that a person reads.
+    /// The name for people.
     public var name: String
     /// The parameters and groups inside, in the author's order.
     public var children: [ParameterNode]
@@ -39,9 +39,9 @@ public indirect enum ParameterNode: Hashable, Sendable {
 
 /// The parameters of a unit, found by key path or by address.
 ///
-/// Two trees are equal if their nodes are. `validate()` says whether a tree is well formed.
+/// Two trees are equal if their nodes are. `validate()` checks that a tree is well formed.
 public struct ParameterTree: Hashable, Sendable {
-    /// The largest number of parameters in a tree; it bounds what a peer may send.
+    /// The largest number of parameters in a tree; it limits the trees of a peer.
     public static let maximumParameterCount = 16_384
     /// The largest number of parameters and groups together.
     public static let maximumNodeCount = 2 * maximumParameterCount
@@ -59,7 +59,7 @@ public struct ParameterTree: Hashable, Sendable {
     public let children: [ParameterNode]
     /// Every parameter with its key path, depth first, in the author's order.
     public let parameters: [(keyPath: String, parameter: Parameter)]
-    /// Indices of `parameters`, ordered by address and by key path; of equal ones the first comes first.
+    /// Indices of `parameters`, ordered by address and by key path; among equal ones, the first in the tree comes first.
     ///
     /// These are not dictionaries. Each further generic type lengthens the start of every extension by more than the
     /// look-ups would save.
@@ -116,9 +116,9 @@ public struct ParameterTree: Hashable, Sendable {
         return reached < indices.count ? indices[reached] : nil
     }
 
-    /// Negative, zero or positive: the order of two texts by their bytes.
+    /// Compares two texts by their bytes: negative, zero or positive.
     ///
-    /// The order of characters takes a thousand times as long to find where a plug-in wants it to.
+    /// A comparison by characters can take a thousand times as long, if a plug-in chooses its texts for that.
     private static func order(_ left: String, _ right: String) -> Int {
         let common = left.utf8.withContiguousStorageIfAvailable { left in
             right.utf8.withContiguousStorageIfAvailable { right in

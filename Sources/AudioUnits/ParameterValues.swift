@@ -4,7 +4,7 @@
 
 import Synchronization
 
-/// Names an observer, so that a change that it makes itself is not reported to it.
+/// Identifies an observer, so that its own changes are not reported to it.
 public struct ParameterObserverToken: Hashable, Sendable {
     fileprivate let number: UInt64
 }
@@ -36,7 +36,7 @@ public final class ParameterValues: Sendable {
     /// The value of the parameter at an address; nil if there is none.
     public subscript(address: UInt64) -> Double? { state.withLock { $0.values[address] } }
 
-    /// Every value by key path, which is what hosts record.
+    /// Every value by key path, the form that hosts record.
     public var byKeyPath: [String: Double] {
         let values = state.withLock { $0.values }
         return Dictionary(tree.parameters.map { ($0.keyPath, values[$0.parameter.address]!) }) { first, _ in first }
@@ -49,7 +49,7 @@ public final class ParameterValues: Sendable {
         try put(address, value, originator: originator)?()
     }
 
-    /// Sets a value, and returns the function that tells the observers the value of that moment; nil without observers.
+    /// Sets a value, and returns a function that reports the present value to the observers; nil without observers.
     package func put(
         _ address: UInt64, _ value: Double, originator: ParameterObserverToken? = nil
     ) throws(UnitError) -> (@Sendable () -> Void)? {
@@ -69,9 +69,9 @@ public final class ParameterValues: Sendable {
         }
     }
 
-    /// Adds an observer of every change, except changes of which it is the originator.
+    /// Adds an observer of all changes but its own.
     ///
-    /// `observer` runs on the thread that made the change, or on one of its own where the unit or a schedule did.
+    /// `observer` runs on the thread that made the change. For changes by the unit or a schedule, that is a thread of its own.
     public func addObserver(_ observer: @escaping Observer) -> ParameterObserverToken {
         state.withLock { state in
             let token = ParameterObserverToken(number: state.nextToken)

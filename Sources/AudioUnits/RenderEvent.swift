@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What happens to a unit at a sample time: parameter changes and MIDI messages. Any thread.
+// The events of a unit at a sample time: parameter changes and MIDI messages. Any thread.
 
 /// A MIDI message of up to 16 bytes on one of 256 cables, or a piece of a longer message.
 @frozen
 public struct MIDIMessage: Hashable, Sendable {
-    /// The bytes, the first in the lowest bits of `low`; those past `byteCount` are zero.
+    /// The bytes, the first in the lowest bits of `low`; bytes beyond `byteCount` are zero.
     public var bytes: (low: UInt64, high: UInt64) {
         @_noLocks get { (low, high) }
     }
@@ -46,8 +46,8 @@ public struct MIDIMessage: Hashable, Sendable {
 
 /// A new value for a parameter.
 ///
-/// The parameter goes from its present value to `value` over `rampFrameCount` frames: with N of them from frame t on, frame t + k has
-/// k/N of the change, and frame t + N is the first one with the new value.
+/// The parameter moves linearly from its present value to `value` over N = `rampFrameCount` frames. In a ramp from frame t on,
+/// frame t + k has k/N of the change. Frame t + N is the first one with the new value.
 @frozen
 public struct ParameterChange: Hashable, Sendable {
     /// The address of the parameter.
@@ -56,7 +56,7 @@ public struct ParameterChange: Hashable, Sendable {
     public var value: Double
     /// The length of the ramp in frames.
     ///
-    /// Zero means at once, though a unit may still smooth the step.
+    /// Zero means at once, but a unit may still smooth the step.
     public var rampFrameCount: UInt32
 
     /// Makes a change, which takes effect at once unless a ramp is given.
@@ -70,7 +70,7 @@ public struct ParameterChange: Hashable, Sendable {
     }
 }
 
-/// What happens to a unit at a sample time.
+/// An event at a sample time.
 @frozen
 public enum RenderEvent: Hashable, Sendable {
     /// A parameter gets a new value.

@@ -6,7 +6,7 @@
 ///
 /// It is not a parameter, since it does not change at a particular frame.
 public struct TextProperty: Hashable, Sendable {
-    /// What a text means.
+    /// The meaning of a text.
     public enum Kind: UInt8, Sendable {
         /// Any text.
         case text = 0
@@ -16,9 +16,9 @@ public struct TextProperty: Hashable, Sendable {
 
     /// The permanent identifier, unique among the texts and the key paths of the parameters of a unit.
     public var identifier: String
-    /// The name that a person reads.
+    /// The name for people.
     public var name: String
-    /// What the text means.
+    /// The meaning of the text.
     public var kind: Kind
 
     /// Describes a text.

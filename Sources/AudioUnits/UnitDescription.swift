@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a host knows of a unit before it renders; the manifest and the handshake carry it. Any thread.
+// The description of a unit before it renders; the manifest and the handshake carry it. Any thread.
 
 /// Properties that a unit has or lacks.
 public struct UnitFlags: OptionSet, Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct UnitFlags: OptionSet, Hashable, Sendable {
     /// Makes a set of flags from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The plug-in may be loaded into the host's process, if the host wants that, too.
+    /// The plug-in may be loaded into the host's process if the host allows that, too.
     public static let consentsToInProcess = UnitFlags(rawValue: 1 << 0)
     /// The unit takes MIDI events.
     public static let midiInput = UnitFlags(rawValue: 1 << 1)
@@ -19,11 +19,11 @@ public struct UnitFlags: OptionSet, Hashable, Sendable {
     public static let stretchesTime = UnitFlags(rawValue: 1 << 3)
     /// The process can run further units.
     ///
-    /// The process itself says so; a manifest cannot.
+    /// Only the process itself can set it, not a manifest.
     public static let takesUnits = UnitFlags(rawValue: 1 << 4)
-    /// Each channel has an instance of the plug-in by itself.
+    /// Each channel has its own instance of the plug-in.
     public static let instancePerChannel = UnitFlags(rawValue: 1 << 5)
-    /// Each pair of channels has an instance of the plug-in by itself, and so does each channel without a partner.
+    /// Each pair of channels has its own instance of the plug-in, and so does each channel without a partner.
     public static let instancePerPair = UnitFlags(rawValue: 1 << 6)
     /// The unit has a view of its own.
     public static let hasView = UnitFlags(rawValue: 1 << 7)
@@ -31,11 +31,11 @@ public struct UnitFlags: OptionSet, Hashable, Sendable {
 
 /// A named set of parameter values that comes with a unit.
 public struct FactoryPreset: Hashable, Sendable {
-    /// The name that a person reads and chooses by.
+    /// The name by which people choose.
     public var name: String
     /// Values by key path.
     ///
-    /// Parameters left out take their defaults.
+    /// Parameters that are left out take their defaults.
     public var values: [String: Double]
 
     /// Makes a preset of values by key path.
@@ -51,9 +51,9 @@ public struct UnitDescription: Hashable, Sendable {
     public var component: ComponentDescription
     /// The identifier of a plug-in of a classic format, `ladspa:<library>:<label>` or `lv2:<uri>`; nil for a native unit.
     public var classicIdentifier: String?
-    /// The name that a person reads.
+    /// The name for people.
     public var name: String
-    /// The name of the manufacturer that a person reads.
+    /// The name of the manufacturer, for people.
     public var manufacturerName: String
     /// The version of the unit, which each saved state records.
     public var version: UnitVersion
@@ -68,7 +68,7 @@ public struct UnitDescription: Hashable, Sendable {
     /// Whether input bus 0 and output bus 0 must have the same number of channels.
     public var channelCountsMatch: Bool
 
-    /// Describes a unit; one stereo input and one stereo output unless told otherwise.
+    /// Describes a unit; by default it has one stereo input and one stereo output.
     public init(
         _ component: ComponentDescription, classicIdentifier: String? = nil, name: String, manufacturerName: String,
         version: UnitVersion,
@@ -87,12 +87,12 @@ public struct UnitDescription: Hashable, Sendable {
         self.channelCountsMatch = channelCountsMatch
     }
 
-    /// The identifier that people and scripts use: the classic one, or `type:subtype:manufacturer`.
+    /// The identifier for people and scripts: the classic one, or `type:subtype:manufacturer`.
     public var identifier: String { classicIdentifier ?? component.description }
 
     /// Checks that the unit can render with these formats, one for each bus.
     ///
-    /// Throws `UnitError.formatRefused` with the reason. Zero channels stand for an optional bus that is not connected.
+    /// Throws `UnitError.formatRefused` with the reason. Zero channels mean an optional bus that is not connected.
     public func checkFormats(inputs wanted: [BusFormat], outputs produced: [BusFormat]) throws(UnitError) {
         try Self.check(wanted, against: inputs, direction: "input")
         try Self.check(produced, against: outputs, direction: "output")

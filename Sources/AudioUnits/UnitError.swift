@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The ways in which a unit refuses a request, as values. Any thread.
 
-/// The reason for which a unit refused a request.
+/// The reason why a unit refused a request.
 ///
 /// `description` names the fault and its object. It fits after "Couldn't …: ".
 public enum UnitError: Error, Hashable, Sendable {
@@ -26,7 +26,7 @@ public enum UnitError: Error, Hashable, Sendable {
     case stateRefused(String)
     /// The parameter tree breaks a rule of `ParameterTree.validate()`; the text says which.
     case malformedTree(String)
-    /// The unit failed for another reason, which the text says.
+    /// The unit failed for another reason, which the text gives.
     case failed(String)
 }
 
@@ -49,7 +49,7 @@ extension UnitError: CustomStringConvertible {
         }
     }
 
-    /// What a parameter takes; an end at which a float ends is open.
+    /// The accepted values as text; an end at the limit of a float is open.
     private static func text(_ range: ClosedRange<Double>) -> String {
         let farthest = Double(Float.greatestFiniteMagnitude)
         let (low, high) = (range.lowerBound, range.upperBound)

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 // The units that an executable finds in a file or folder, if it can become many units. Control threads.
 
-/// A unit that an executable can become, and how to ask for it.
+/// A unit that an executable can become, and the locator for it.
 public struct ListedUnit: Hashable, Sendable {
-    /// What the executable is given to become this unit; empty if it holds only one.
+    /// The arguments that make the executable this unit; empty if it holds only one unit.
     public var locator: [String]
-    /// What the unit is.
+    /// The description of the unit.
     public var description: UnitDescription
 
     /// Pairs a locator with its unit.
@@ -16,13 +16,13 @@ public struct ListedUnit: Hashable, Sendable {
     }
 }
 
-/// What an executable found in a file or folder: the units, and the defects.
+/// The contents of a file or folder, as an executable found them: the units, and the defects.
 public struct UnitListing: Hashable, Sendable {
     /// The units that can be used.
     public var units: [ListedUnit]
-    /// The classic identifiers of plug-ins that lie elsewhere and are extended from here, for example by presets.
+    /// The classic identifiers of plug-ins elsewhere that this folder extends, for example with presets.
     public var extends: [String]
-    /// One sentence for each thing that cannot be used.
+    /// One sentence for each defect.
     public var defects: [String]
 
     /// Makes a listing, by default an empty one.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How large a view is. Any thread.
+// The size of a view. Any thread.
 
 /// A size of a view in cells.
 public struct ViewSize: Hashable, Sendable {

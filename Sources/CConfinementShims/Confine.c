@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Starts a process that is confined before one byte of its program runs. The calling thread waits until the program runs.
+// Starts a process that is confined before the first byte of its program runs. The calling thread waits until the program runs.
 //
-// The confinement is laid on between birth and program, not in the launcher. An extension may be any program, the launcher lies
-// in the extension's bundle, and a library's constructors run before the launcher's first line.
+// The confinement happens between birth and program, not in the launcher. An extension may be any program, the launcher lies in
+// the extension's bundle, and a library's constructors run before the launcher's first line.
 //
 // The processes below take part. Each of them borrows this process's memory until it ends or becomes a program, so that no page
-// table is copied; see Spawning.h. Doorman and usher share this process's descriptors as well, because a host of many plug-ins
-// has thousands; they close what they open.
+// table is copied; see Spawning.h. Doorman and usher also share this process's descriptors, because a host of many plug-ins has
+// thousands; they close the descriptors that they open.
 //
 //   doorman    enters the network namespace that extensions share, if there is one, starts the usher, and ends
 //   usher      starts their session, is born into the namespaces, builds the root folder, starts the other two, and ends
-//   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends every process in there. Without such
-//              a namespace it starts last, joins the extension's process group, and ends that group when the host has ended
+//   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends all processes of the namespace.
+//              Without such a namespace it starts last, joins the extension's process group, and ends that group when the host
+//              has ended
 //   extension  gives up every right and becomes the program; its parent is this process, as that of any child
 //
-// The extension is not the first process itself, because a first process cannot be ended by its own signals: abort() would look
-// like another crash, and kill(getpid()) would do nothing.
+// The extension itself is not the first process, because a first process cannot be ended by its own signals. There abort()
+// would look like another crash, and kill(getpid()) would do nothing.
 #define _GNU_SOURCE
 #include "CConfinementShims.h"
 
@@ -38,7 +39,7 @@
 #include "Spawning.h"
 #include "SystemCallFilter.h"
 
-/// What these processes share with this one. They run one after another.
+/// The state that these processes share with this one. They run one after another.
 struct Birth {
   const char *path;
   char *const *arguments;
@@ -67,22 +68,23 @@ static int enterRoot(struct Birth *birth, int hasOwnProcesses) {
   if (!(birth->confinement->namespaces & CLONE_NEWNS)) return 0;
   // Some containers hide parts of /proc, and the kernel then refuses a /proc that would show them. No /proc is the safer choice.
   if (birth->confinement->hasProcesses && hasOwnProcesses) {
-    // Landlock keeps it from writing to the machine's settings, which root could do otherwise.
+    // Landlock prevents writes to the machine's settings, which root could do otherwise.
     birth->result.hasProcesses = Root_showProcesses(birth->confinement->ruleset >= 0) >= 0;
   }
   return Root_enter();
 }
 
-/// Keeps every program that is started from here on from gaining capabilities, whatever owner its file has. Children inherit it.
+/// Prevents every program that is started from now on from gaining capabilities, even if root owns its file. Children inherit
+/// it.
 static void boundCapabilities(void) {
   prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
                                SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED);
-  // Until there are no more capabilities. Without the right to drop one, the first call fails, and so would all others.
+  // The loop ends after the last capability. Without the right to drop one, the first call fails, as all others would.
   for (int capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) >= 0; capability++) {
   }
 }
 
-/// Gives up every capability for good, those over its own namespaces included.
+/// Gives up every capability for good, even over its own namespaces.
 static int dropCapabilities(void) {
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -100,7 +102,7 @@ static int beKeeper(void *context) {
   if (result < 0) return fail(birth, "take its keeper's capabilities", -result);
   char *arguments[] = {"bulkhead-keeper", NULL}, *environment[] = {NULL};
   int keeper = birth->confinement->keeper;
-  // In a host without standard input, 0 may be one of these two: the pipe would be closed, and the program be overwritten.
+  // In a host without standard input, 0 may be one of these two. Then the pipe would be closed, or the program overwritten.
   if (birth->confinement->keeperLifeline == 0) fcntl(0, F_SETFD, 0);
   if (keeper == 0 && (keeper = fcntl(0, F_DUPFD, 1)) < 0) return fail(birth, "start the keeper of its processes", errno);
   dup2(birth->confinement->keeperLifeline, 0);
@@ -114,9 +116,9 @@ static int limitResources(const struct CConfinementShims_Confinement *confinemen
     const struct CConfinementShims_Limit *wanted = &confinement->limits[index];
     struct rlimit limit;
     if (getrlimit((__rlimit_resource_t)wanted->resource, &limit) < 0) return -errno;
-    // A limit is never raised here: a plug-in may not exceed what the host may.
+    // A limit is never raised here: a plug-in may not exceed the limits of the host.
     if (wanted->hard < limit.rlim_max) limit.rlim_max = wanted->hard;
-    // But the limit on core dumps is 1, not 0: the kernel starts the machine's handler of crashes unless it is 1.
+    // The limit on core dumps is 1, not 0: the kernel starts the machine's crash handler unless it is 1.
     if (wanted->soft < limit.rlim_cur || wanted->resource == RLIMIT_CORE) limit.rlim_cur = wanted->soft;
     if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
     if (setrlimit((__rlimit_resource_t)wanted->resource, &limit) < 0) return -errno;
@@ -168,7 +170,7 @@ static int beExtension(void *context) {
   result = Spawning_takeDescriptors(&birth->descriptors);
   if (result < 0) return fail(birth, "give it its descriptors", -result);
   Spawning_resetSignals();
-  // Not earlier: until here the process also had the host's descriptors, which may be more than its limit.
+  // Not earlier: until here the process also had the host's descriptors, perhaps more than its limit allows.
   result = limitResources(birth->confinement);
   if (result < 0) return fail(birth, "limit its resources", -result);
   result = filterSystemCalls(birth);
@@ -184,8 +186,7 @@ static int startKeeper(struct Birth *birth) {
   return birth->error ? 127 : 0;
 }
 
-/// Starts keeper and extension, and makes the PID namespace before. A PID namespace takes in only the children of the process that
-/// makes it.
+/// Makes the PID namespace, and starts keeper and extension. Only children that are born after that are in the namespace.
 static int startProcesses(struct Birth *birth, int memoryRank) {
   const struct CConfinementShims_Confinement *confinement = birth->confinement;
   int namespaces = confinement->namespaces, result;
@@ -195,7 +196,7 @@ static int startProcesses(struct Birth *birth, int memoryRank) {
   } else if ((result = enterRoot(birth, 0)) < 0) {
     return fail(birth, "enter its root folder", -result);
   }
-  // After the keeper, so that the extension alone inherits it.
+  // After the keeper, so that only the extension inherits it.
   Spawning_rankFirstForMemory(memoryRank);
   pid_t process = Spawning_bear(beExtension, birth->extensionStack, CLONE_PARENT, birth);
   if (process < 0) return fail(birth, "start it", -process);
@@ -208,9 +209,9 @@ static int beUsher(void *context) {
   struct Birth *birth = context;
   const struct CConfinementShims_Confinement *confinement = birth->confinement;
   int namespaces = confinement->namespaces;
-  // A kernel with sched_autogroup divides processors among sessions. In a session of their own, all threads of the extension
-  // together get no more than the host does, or than a neighbour that starts. The usher leads it, so that the keeper can join the
-  // extension's process group.
+  // A kernel with sched_autogroup divides processors among sessions. In their own session, all threads of the extension
+  // together get no more than the host does, or a neighbour that starts. The usher leads the session, so that the keeper can
+  // join the extension's process group.
   setsid();
   int result = namespaces & CLONE_NEWUSER ? Namespaces_mapUser(birth->user, birth->group) : 0;
   if (result < 0) return fail(birth, "map its user", -result);
@@ -219,7 +220,7 @@ static int beUsher(void *context) {
   if (confinement->groupEntrance >= 0 && write(confinement->groupEntrance, "0", 1) < 0) {
     return fail(birth, "enter its control group", errno);
   }
-  // While the machine's /proc is in sight.
+  // This must happen while the machine's /proc is still visible.
   int memoryRank = Spawning_openMemoryRank();
   if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result.failedStep)) < 0) {
     fail(birth, birth->result.failedStep, -result);
@@ -232,7 +233,7 @@ static int beUsher(void *context) {
   return 0;
 }
 
-/// Enters the network first: the usher is born into a user namespace of its own and may enter nothing from there.
+/// Enters the network first: the usher is born into its own user namespace, and may enter nothing from there.
 static int beDoorman(void *context) {
   struct Birth *birth = context;
   const struct CConfinementShims_Confinement *confinement = birth->confinement;
@@ -267,7 +268,7 @@ int CConfinementShims_spawnConfined(const char *path, char *const arguments[], c
   if (first < 0) fail(birth, "make its namespaces", -first);
   Spawning_reap(first);
   Spawning_reap(birth->usher);
-  // Where the host itself is filtered, the filter may have ended the usher or doorman without an error.
+  // If the host itself is filtered, the filter may have ended the usher or the doorman without an error.
   int isBorn = birth->result.process > 0 && (confinement->keeper < 0 || birth->result.keeper > 0);
   if (!isBorn && !birth->error) fail(birth, "make its namespaces", EPERM);
   pthread_sigmask(SIG_SETMASK, &before, NULL);

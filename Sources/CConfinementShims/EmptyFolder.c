@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Empties a folder that a plug-in could write to, and touches nothing outside it, whatever the plug-in put there.
+// Empties a folder that a plug-in could write to, and touches nothing outside of it.
 //
-// It does not descend into folders: they may be nested deeper than there are descriptors, or bytes in a path. It moves their
-// contents up one level at a time, until only empty folders are left.
+// It does not descend into folders: they may be nested deeper than the limits on descriptors, or on bytes in a path. It moves
+// their contents up one level at a time, until only empty folders are left.
 #define _GNU_SOURCE
 #include "CConfinementShims.h"
 
@@ -15,23 +15,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// The most levels that are moved up: a plug-in that still runs may make new ones all the time.
+/// The most levels that are moved up: a plug-in that still runs may make new ones without end.
 enum { maximumLevelCount = 1 << 20 };
 
-/// A folder being emptied, the file system that it lies on, and a counter for new names.
+/// A folder being emptied, its file system, and a counter for new names.
 struct Emptied {
   int folder;
   dev_t device;
   unsigned long long number;
 };
 
-/// Opens a folder that lies in another one, after giving this user all rights to it. Returns -1 for a link or a failure.
+/// Opens a folder inside another one, after giving this user all rights to it. Returns -1 for a link or a failure.
 static int openInner(const struct Emptied *emptied, int outer, const char *name) {
   int place = openat(outer, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (place < 0) return -1;
   struct stat status;
   int inner = -1;
-  // Another file system that is mounted there does not belong to the plug-in.
+  // Another file system mounted there does not belong to the plug-in.
   if (fstat(place, &status) == 0 && status.st_dev == emptied->device) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", place);
@@ -51,7 +51,7 @@ static DIR *entries(int folder) {
   return list;
 }
 
-/// Moves a folder that lies in another one into the folder being emptied, under a new name.
+/// Moves a folder inside another one into the folder being emptied, under a new name.
 static void bringUp(struct Emptied *emptied, int outer, const char *name) {
   // Moving a folder changes its ".." entry, which needs the right to write to the folder itself.
   int inner = openInner(emptied, outer, name);
@@ -65,7 +65,7 @@ static void bringUp(struct Emptied *emptied, int outer, const char *name) {
   } while (result < 0 && (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR));
 }
 
-/// Removes what lies on the first level. Returns how many entries it removed.
+/// Removes the entries of the first level. Returns the number of removed entries.
 static int removeLevel(struct Emptied *emptied) {
   DIR *list = entries(openat(emptied->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   int count = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Landlock: limits a process to the named files, and keeps it from ports, and from abstract sockets and processes beyond its own.
+// Landlock limits a process to the named files. It also bars ports, abstract sockets, and signals to processes outside.
 //
 // A distribution's headers are often older than its kernel, so the kernel's numbers are defined here.
 #define _GNU_SOURCE
@@ -54,7 +54,7 @@ int CConfinementShims_landlockVersion(void) {
 
 int CConfinementShims_landlockRuleset(int version) {
   struct ruleset handled = {.files = knownFileRights(version)};
-  // An older kernel refuses a structure with fields that it does not know.
+  // An older kernel refuses a structure with unknown fields.
   size_t size = sizeof handled.files;
   if (version >= 4) {
     handled.network = 3;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Namespaces: the user that is mapped into one, the network that extensions share, and the trial which of them can be had.
+// Namespaces: the mapping of the user, the network that extensions share, and the trial of available namespaces.
 #define _GNU_SOURCE
 #include "Namespaces.h"
 
@@ -52,7 +52,7 @@ int Namespaces_enterNetwork(int network, int owner) {
   return 0;
 }
 
-/// What a process that tries out namespaces shares with this one.
+/// The state that a process which tries out namespaces shares with this one.
 struct Trial {
   uid_t user;
   gid_t group;
@@ -65,7 +65,7 @@ static int tryMounts(void *context) {
   struct Trial *trial = context;
   int namespaces = trial->namespaces;
   int result = namespaces & CLONE_NEWUSER ? Namespaces_mapUser(trial->user, trial->group) : 0;
-  // Some systems make a namespace and then allow nothing in it.
+  // Some systems create a namespace, but allow nothing in it.
   if (result >= 0 && namespaces & CLONE_NEWNS && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) result = -errno;
   if (result >= 0 && namespaces & CLONE_NEWPID && unshare(CLONE_NEWPID) < 0) result = -errno;
   trial->error = -result;
@@ -81,7 +81,7 @@ int CConfinementShims_tryNamespaces(int namespaces) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  // Until the child stores another result: where the host is filtered, the filter may end the child.
+  // The error stands until the child stores another result: if the host is filtered, the filter may end the child.
   trial->error = EPERM;
   pid_t child = Spawning_bear(tryMounts, trial->stack, namespaces & ~CLONE_NEWPID, trial);
   if (child < 0) trial->error = -child;
@@ -92,14 +92,14 @@ int CConfinementShims_tryNamespaces(int namespaces) {
   return -error;
 }
 
-/// What the processes that make and try a network share with this one, descriptors included.
+/// The state that processes share with this one while they make and try a network, descriptors included.
 struct Network {
   uid_t user;
   gid_t group;
   int network;
   int owner;
   int error;
-  /// The namespaces that a process which enters is born into.
+  /// The namespaces of the process that enters the network.
   int namespaces;
   pid_t child;
   char stack[Spawning_stackByteCount] __attribute__((aligned(16)));
@@ -139,7 +139,7 @@ static int bearForNetwork(int (*body)(void *), int flags, struct Network *networ
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  // As for a trial.
+  // EPERM stands as in a trial.
   network->error = EPERM;
   pid_t child = Spawning_bear(body, network->stack, flags, network);
   Spawning_reap(child);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Builds a process's own root out of parts of the machine's, each at its own path. After vfork: system calls only.
+// Builds a process's own root from parts of the machine's, each at its own path. After vfork: system calls only.
 #define _GNU_SOURCE
 #include "Root.h"
 
@@ -19,7 +19,7 @@ extern int umount2(const char *target, int flags);
 enum { detach = 2, readOnly = 1, noSetUser = 2, noDevices = 4, noPrograms = 8, remount = 32, bind = 4096, recursive = 16384 };
 enum { privately = 1 << 18 };
 
-/// The folder on which the new root is built. Parts that lie below it are copied before.
+/// The folder on which the new root is built. Parts below it are copied first.
 static const char site[] = "/tmp";
 
 static int orErrno(long result) { return result < 0 ? -errno : (int)result; }
@@ -40,8 +40,8 @@ static int makeParents(char *path) {
   return 0;
 }
 
-/// Makes a file or folder to mount on. One that exists in a part that is shown around it is the machine's own and stays as it is.
-/// A file is not opened: a process born meanwhile would inherit the descriptor, and the root could not be made read-only then.
+/// Makes a file or folder to mount on. An existing one, in a part that is shown around it, is the machine's own and stays. A
+/// file is not opened: a process born meanwhile would inherit the descriptor, and the root could not be made read-only then.
 static int makeInParent(const char *path, int isFolder) {
   if (isFolder) return mkdir(path, 0755) < 0 && errno != EEXIST ? -errno : 0;
   return mknod(path, S_IFREG | 0600, 0) < 0 && errno != EEXIST && errno != EROFS ? -errno : 0;
@@ -55,10 +55,10 @@ static int makePlace(char *path, int isFolder) {
   return result < 0 ? result : makeInParent(path, isFolder);
 }
 
-/// Copies a part of the machine as this process shall see it. Returns a descriptor of the mount, or -errno.
+/// Copies a part of the machine in the form in which this process may see it. Returns a descriptor of the mount, or -errno.
 static int take(const struct CConfinementShims_Bind *part) {
-  // A descriptor of the host's lies in the host's mount namespace, and cannot be copied from here. So the path is opened anew, and
-  // has to lead to the same file.
+  // The host's descriptor belongs to the host's mount namespace, and cannot be copied from here. So the path is opened again,
+  // and must lead to the same file.
   int file = open(part->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   if (file < 0) return -errno;
   struct stat status;
@@ -111,10 +111,10 @@ static int makeTemporaryFolder(uint64_t byteCount) {
     } \
   } while (0)
 
-/// `trees` has an entry for each part, all of them -1 at first. The caller closes those that are not -1 when it returns.
+/// `trees` has an entry for each part, initially -1. The caller closes the entries that are not -1 on return.
 static int build(const struct CConfinementShims_Confinement *confinement, int *trees, const char **failedStep) {
   STEP("keep its mounts to itself", orErrno(mount(NULL, "/", NULL, recursive | privately, NULL)));
-  // Before anything is mounted on the site: the parts may lie around it.
+  // This comes before any mount on the site: the parts may contain it.
   for (size_t index = 0; index < confinement->bindCount; index++) {
     trees[index] = take(&confinement->binds[index]);
     STEP(confinement->binds[index].path, trees[index]);
@@ -143,7 +143,7 @@ int Root_build(const struct CConfinementShims_Confinement *confinement, const ch
   STEP("find room for all that it may see", confinement->bindCount > Root_maximumBindCount ? -E2BIG : 0);
   for (size_t index = 0; index < confinement->bindCount; index++) trees[index] = -1;
   int result = build(confinement, trees, failedStep);
-  // The descriptors are shared with the host, so none may stay open.
+  // The descriptors are shared with the host, so all must be closed.
   for (size_t index = 0; index < confinement->bindCount; index++) {
     if (trees[index] >= 0) close(trees[index]);
   }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Starts a program unconfined, and holds what confined starts do as well. The calling thread waits until the program runs.
+// Starts a program unconfined, and holds the steps shared with confined starts. The calling thread waits until the program
+// runs.
 #define _GNU_SOURCE
 #include "Spawning.h"
 
@@ -15,7 +16,7 @@
 
 #include "CConfinementShims.h"
 
-// A sanitizer keeps its state in the process's memory, and a child that borrows the memory would write to its parent's.
+// A sanitizer keeps its state in the process's memory. A child that borrows the memory would change its parent's state.
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 enum { borrowed = CLONE_VFORK | SIGCHLD, sharing = MAP_SHARED };
 #else
@@ -49,7 +50,8 @@ void Spawning_resetSignals(void) {
 int Spawning_openMemoryRank(void) { return open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); }
 
 void Spawning_rankFirstForMemory(int file) {
-  // The host, whose memory the caller borrows, keeps its own rank: the kernel excepts a process whose parent waits for it.
+  // The host keeps its own rank, although the caller borrows its memory: the kernel exempts a process whose parent waits for
+  // it.
   while (file >= 0 && write(file, "1000", 4) < 0 && errno == EINTR) {
   }
 }
@@ -64,20 +66,20 @@ void Spawning_closeDescriptors(const struct Spawning_Descriptors *descriptors) {
   if (descriptors->nowhere >= 0) close(descriptors->nowhere);
 }
 
-/// Moves a descriptor above the numbers that the child shall have. Returns it or -errno; a negative value stays as it is.
+/// Moves a descriptor above the numbers of the child's descriptors. Returns it or -errno; a negative value stays.
 static int moveUp(int descriptor) { return descriptor < 0 ? descriptor : orErrno(fcntl(descriptor, F_DUPFD, 5)); }
 
 int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors) {
   // First move all of them, so that none is overwritten before it is used.
   int nowhere = moveUp(descriptors->nowhere), output = moveUp(descriptors->output);
   int control = moveUp(descriptors->control), lent = moveUp(descriptors->lent);
-  // Without one of them the child would keep the host's descriptor of that number, perhaps the terminal.
+  // If one of them failed, the child would keep the host's descriptor of that number, perhaps the terminal.
   if (nowhere < 0) return nowhere;
   if (descriptors->output >= 0 && output < 0) return output;
   if (control < 0) return control;
   if (descriptors->lent >= 0 && lent < 0) return lent;
   dup2(nowhere, 0);
-  // Neither is the host's: what leads there leads to the user's terminal, files and pipes.
+  // Output and errors of the host stay closed, too: they lead to the user's terminal, files and pipes.
   dup2(output < 0 ? nowhere : output, 1);
   dup2(output < 0 ? nowhere : output, 2);
   dup2(control, 3);
@@ -86,7 +88,7 @@ int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors) {
   return 0;
 }
 
-/// What this process and its child share.
+/// The state that this process and its child share.
 struct Start {
   const char *path;
   char *const *arguments;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The seccomp filter: which system calls a plug-in may make. It is laid on between the birth of a process and its program.
+// The seccomp filter: the system calls that a plug-in may make. It is installed between the birth of a process and its program.
 //
-// The filter lists what is allowed, not what is forbidden: a kernel gains new calls every year, and a list of dangers would let
-// them through. Native units need very little; classic ones bring libraries that keep files and memory in their own ways.
+// The filter lists permitted calls, not forbidden ones: a kernel gains new calls every year, and a list of dangers would miss
+// them. Native units need very little. Classic ones bring libraries that keep files and memory in their own ways.
 //
-// There are three answers besides permission. A call for which no plug-in has an honest reason ends the process (SIGSYS). A call
-// that libraries make and can do without fails with EPERM. A call that is not listed fails with ENOSYS, and the C library then
-// tries an older call that is listed.
+// Besides permission there are three answers. A call without any honest use in a plug-in ends the process (SIGSYS). A call that
+// libraries make but do not need fails with EPERM. A call that is not listed fails with ENOSYS, and the C library then tries an
+// older call that is listed.
 #define _GNU_SOURCE
 #include "SystemCallFilter.h"
 
@@ -36,7 +36,7 @@
 #endif
 
 static void add(struct SystemCallFilter *filter, struct sock_filter instruction) {
-  // A filter that ran out of room would allow nothing: its last instruction is always an answer.
+  // The last instruction is always an answer. A filter without room for one would allow nothing.
   if (filter->count < SystemCallFilter_capacity) filter->instructions[filter->count++] = instruction;
 }
 
@@ -44,18 +44,18 @@ static void answer(struct SystemCallFilter *filter, uint32_t action) {
   add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
-/// Makes the comparison `jump` continue at the next instruction when it is true, or when it is false.
+/// Makes the comparison `jump` continue at the next instruction, either when it is true or when it is false.
 static void leadHere(struct SystemCallFilter *filter, unsigned short jump, int isWhenTrue) {
   int distance = filter->count - jump - 1;
   struct sock_filter *comparison = &filter->instructions[jump];
-  // No jump reaches further. A filter that is this long ends the process that calls.
+  // A jump cannot reach further. A filter that is so long ends the calling process.
   if (distance > UINT8_MAX) *comparison = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
   else if (isWhenTrue) comparison->jt = (uint8_t)distance;
   else comparison->jf = (uint8_t)distance;
 }
 
-/// Answers by number, found by bisection. When the kernel takes a filter, it tries every number on it. A row of three hundred
-/// comparisons would take as long there as starting the process does.
+/// Answers by number, found by bisection. When the kernel installs a filter, it tries every number on it. A sequence of three
+/// hundred comparisons would take as long there as starting the process.
 enum { numberCount = 512 };
 struct Answers {
   uint32_t actions[numberCount];
@@ -67,14 +67,14 @@ static void setEach(struct Answers *answers, const short *calls, size_t count, u
   }
 }
 
-/// A jump at the end of the bisection, which has to lead to an answer.
+/// A jump at the end of the bisection, which must lead to an answer.
 struct Arrival {
   unsigned short jump;
   int isWhenTrue;
   uint32_t action;
 };
 
-/// The answers follow the comparisons, each once, so that each half needs one instruction.
+/// The bisection. Each answer follows the comparisons once, so that each half needs one instruction.
 struct Halving {
   const struct Answers *answers;
   struct Arrival arrivals[numberCount];
@@ -99,8 +99,8 @@ static void halveSide(struct SystemCallFilter *filter, struct Halving *halving, 
   halve(filter, halving, first, last);
 }
 
-/// Compares the loaded number with a boundary between two answers, near the middle of `first` to `last`. The range has several
-/// answers.
+/// Compares the loaded number with a boundary between two answers, near the middle of `first` to `last`. The range must have
+/// several answers.
 static void halve(struct SystemCallFilter *filter, struct Halving *halving, uint32_t first, uint32_t last) {
   const uint32_t *actions = halving->answers->actions;
   uint32_t middle = first + (last - first) / 2 + 1;
@@ -112,7 +112,7 @@ static void halve(struct SystemCallFilter *filter, struct Halving *halving, uint
   halveSide(filter, halving, jump, 1, middle, last);
 }
 
-/// Answers by the loaded number. These are the filter's last instructions.
+/// Answers by the loaded number, with the filter's last instructions.
 static void answerNumbers(struct SystemCallFilter *filter, const struct Answers *answers) {
   struct Halving halving = {.answers = answers};
   if (isUniform(answers, 0, numberCount - 1)) return answer(filter, answers->actions[0]);
@@ -132,13 +132,13 @@ static void answerNumbers(struct SystemCallFilter *filter, const struct Answers 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define REFUSE (SECCOMP_RET_ERRNO | EPERM)
 
-/// Loads the low half of an argument; most arguments that are tested here fit in it.
+/// Loads the low half of an argument; most of the tested arguments fit in it.
 static void loadArgument(struct SystemCallFilter *filter, int index) {
   uint32_t offset = (uint32_t)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (size_t)index);
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
 }
 
-/// Loads the high half of an argument. The processors that are known here store the low half first.
+/// Loads the high half of an argument. All supported processors store the low half first.
 static void loadHighArgument(struct SystemCallFilter *filter, int index) {
   uint32_t offset = (uint32_t)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (size_t)index + sizeof(uint32_t));
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
@@ -166,7 +166,7 @@ static void allowRanges(struct SystemCallFilter *filter, int call, int argument,
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 2 * count + 3));
   loadArgument(filter, argument);
   for (uint8_t index = 0; index < count; index++) {
-    // The distance to the refusal, for a value before a range, equals the distance to the permission, for one not behind it.
+    // The distance to the refusal, for a value before a range, equals the distance to the permission, for a value not after it.
     const uint8_t distance = 2 * (count - index) - 1;
     add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, ranges[index].first, 0, distance));
     add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, ranges[index].last, 0, distance));
@@ -175,8 +175,8 @@ static void allowRanges(struct SystemCallFilter *filter, int call, int argument,
   answer(filter, SECCOMP_RET_ALLOW);
 }
 
-/// Requires that a file which is emptied on opening is opened for writing. Before its third version Landlock lets a process empty
-/// a file that it may only read. `flags` is the number of the argument.
+/// Requires write access for a file that is emptied on opening. Before its third version, Landlock lets a process empty a file
+/// that it may only read. `flags` is the number of the argument.
 static void refuseEmptyingUnwritten(struct SystemCallFilter *filter, int call, int flags) {
   if (call < 0) return;
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 7));
@@ -189,8 +189,8 @@ static void refuseEmptyingUnwritten(struct SystemCallFilter *filter, int call, i
   answer(filter, SECCOMP_RET_ALLOW);
 }
 
-/// Allows the options of sockets that make a call wait no longer than so long. Others set how much of the kernel's memory a socket
-/// takes, or filter in the kernel.
+/// Allows the socket options that limit the waiting time of a call. Other options set the kernel memory of a socket, or filter
+/// in the kernel.
 static void allowTimeouts(struct SystemCallFilter *filter) {
   const uint32_t options[] = {20 /* SO_RCVTIMEO */, 21 /* SO_SNDTIMEO */, 66 /* SO_RCVTIMEO_NEW */, 67 /* SO_SNDTIMEO_NEW */};
   const uint8_t count = COUNT(options);
@@ -205,8 +205,8 @@ static void allowTimeouts(struct SystemCallFilter *filter) {
   answer(filter, SECCOMP_RET_ALLOW);
 }
 
-/// Allows reading all limits, and lowering all of its own but the one on core dumps: with a limit of 0 the kernel would start the
-/// machine's handler of crashes again.
+/// Allows reading all limits, and lowering the process's own ones except the one on core dumps. With a limit of 0 there, the
+/// kernel would start the machine's crash handler again.
 static void allowOwnLimits(struct SystemCallFilter *filter, uint32_t ownProcess) {
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 11));
   loadArgument(filter, 1);
@@ -222,7 +222,7 @@ static void allowOwnLimits(struct SystemCallFilter *filter, uint32_t ownProcess)
   answer(filter, REFUSE);
 }
 
-/// Allows new threads, but no processes or namespaces: a process that a plug-in starts may outlive it or multiply.
+/// Allows new threads, but no processes or namespaces: a plug-in's child process may outlive it or multiply.
 static void allowThreads(struct SystemCallFilter *filter) {
   const uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
                               CLONE_NEWNET;
@@ -248,7 +248,7 @@ static void allowConnectedPairs(struct SystemCallFilter *filter) {
   answer(filter, REFUSE);
 }
 
-/// Allows waiting and waking, and all other operations on private futexes only. A requeue could move a thread that sleeps at a
+/// Allows waiting and waking on all futexes, and other operations on private ones only. A requeue could move a thread from a
 /// doorbell to another futex that is never rung.
 static void allowFutexes(struct SystemCallFilter *filter) {
   const uint32_t operations[] = {FUTEX_WAIT, FUTEX_WAKE, FUTEX_WAKE_OP, FUTEX_WAIT_BITSET, FUTEX_WAKE_BITSET};
@@ -268,19 +268,19 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   filter->count = 0;
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)));
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0));
-  // System call numbers mean something else to a program of another architecture.
+  // System call numbers have other meanings in a program of another architecture.
   answer(filter, SECCOMP_RET_KILL_PROCESS);
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
 #if defined(__x86_64__)
-  // Programs with 32-bit pointers set this bit, and their numbers differ too. With the highest bit set as well, as in -1, it is
-  // no call.
+  // Programs with 32-bit pointers set this bit, and have other numbers, too. A number with the highest bit set, such as -1, is
+  // not a call.
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x80000000, 2, 0));
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x40000000, 0, 1));
   answer(filter, SECCOMP_RET_KILL_PROCESS);
 #endif
   allowThreads(filter);
   allowFutexes(filter);
-  // Signals to itself: the C library aborts and cancels threads with them.
+  // Signals to the process itself: the C library aborts and cancels threads with them.
   allowValues(filter, SYS_kill, 0, &ownProcess, 1, REFUSE);
   allowValues(filter, SYS_tgkill, 0, &ownProcess, 1, REFUSE);
   allowValues(filter, SYS_rt_sigqueueinfo, 0, &ownProcess, 1, REFUSE);
@@ -290,24 +290,25 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   const uint32_t options[] = {PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_SET_TIMERSLACK, PR_GET_TIMERSLACK,
                               PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, 0x53564d41 /* PR_SET_VMA */};
   allowValues(filter, SYS_prctl, 0, options, COUNT(options), REFUSE);
-  // Terminal queries and the number of readable bytes. Requests that type into a terminal (TIOCSTI, TIOCLINUX) are missing on
+  // Terminal queries and the number of readable bytes. Requests that type into a terminal (TIOCSTI, TIOCLINUX) are absent on
   // purpose.
   const uint32_t requests[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
   allowValues(filter, SYS_ioctl, 1, requests, COUNT(requests), SECCOMP_RET_ERRNO | ENOTTY);
-  // Copies, flags and locks; the owner; hints and seals. The size of a pipe is only read: all pipes of a user share what there is.
-  // Setting an owner is missing: the kernel would signal it in
-  // this process's name. So are setting a lease, which keeps others from opening a file, and delegations, which newer kernels
-  // have.
+  // Copies, flags and locks; the owner; hints and seals. The size of a pipe can only be read: all pipes of a user share one
+  // limit.
+  //
+  // Some commands are absent on purpose. An owner would get signals from the kernel in this process's name. A lease, and a
+  // delegation on newer kernels, keeps others from opening a file.
   const struct Range commands[] = {
       {F_DUPFD, F_SETLKW}, {F_GETOWN, F_GETOWN}, {F_GETOWN_EX, F_GETOWN_EX}, {F_OFD_GETLK, F_OFD_SETLKW},
       {F_GETLEASE, F_GETLEASE}, {1027 /* F_DUPFD_QUERY */, F_DUPFD_CLOEXEC}, {F_GETPIPE_SZ, 1038 /* F_SET_FILE_RW_HINT */},
   };
   allowRanges(filter, SYS_fcntl, 1, commands, COUNT(commands), REFUSE);
-  // Room for a file. What lies in a file stays: the host and the neighbours share memory with this process by files.
+  // Room for a file. The contents of a file stay: the host and the neighbours share memory with this process by files.
   const uint32_t modes[] = {0, FALLOC_FL_KEEP_SIZE};
   allowValues(filter, SYS_fallocate, 1, modes, COUNT(modes), REFUSE);
-  // Advice about memory that changes nothing in it that others see: what frees the pages of a file is missing, and what takes pages
-  // from the machine. An unknown advice is invalid, and so are these.
+  // Advice about memory that changes no contents for others. Advice that frees the pages of a file, or takes pages from the
+  // machine, is absent. Such advice counts as invalid, like unknown advice.
   const struct Range advices[] = {
       {MADV_NORMAL, MADV_DONTNEED}, {MADV_FREE, MADV_FREE}, {MADV_DONTFORK, MADV_DOFORK},
       {MADV_HUGEPAGE, MADV_KEEPONFORK}, {22 /* MADV_POPULATE_READ */, 23 /* MADV_POPULATE_WRITE */},
@@ -315,7 +316,7 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   };
   allowRanges(filter, SYS_madvise, 2, advices, COUNT(advices), SECCOMP_RET_ERRNO | EINVAL);
   allowTimeouts(filter);
-  // Only without a root of its own: a test of arguments slows each call a little, a number alone costs nothing.
+  // Only without its own root: a test of arguments slows each call slightly, while a number alone costs nothing.
   if (!hasOwnRoot) {
     refuseEmptyingUnwritten(filter, SYS_open, 1);
     refuseEmptyingUnwritten(filter, SYS_openat, 2);
@@ -325,7 +326,7 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   setEach(&answers, harmless, COUNT(harmless), SECCOMP_RET_ALLOW);
   setEach(&answers, keepingFiles, COUNT(keepingFiles), keepsFiles ? SECCOMP_RET_ALLOW : REFUSE);
   setEach(&answers, reachingByName, COUNT(reachingByName), keepsFiles && hasOwnRoot ? SECCOMP_RET_ALLOW : REFUSE);
-  // Its flags lie in memory, which a filter cannot read. Programs that use it can fall back to older calls.
+  // Its flags lie in memory, which a filter cannot read. Its callers can fall back to older calls.
   if (!hasOwnRoot) answers.actions[SYS_openat2] = SECCOMP_RET_ERRNO | ENOSYS;
   setEach(&answers, refused, COUNT(refused), REFUSE);
   setEach(&answers, deadly, COUNT(deadly), SECCOMP_RET_KILL_PROCESS);

@@ -15,6 +15,6 @@ struct SystemCallFilter {
   unsigned short count;
 };
 
-/// Fills in the filter for the process with the number `ownProcess`. With `keepsFiles` it may keep its own files. Allocates
-/// nothing.
+/// Fills in the filter for the process with the number `ownProcess`. With `keepsFiles` that process may keep its own files.
+/// Allocates nothing.
 void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int hasOwnRoot, uint32_t ownProcess);

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The system calls by their answers, where the number alone decides. A call that is in no list is answered as if there were none.
+// The system calls by their answers, if the number alone decides. A call in no list is answered as if it did not exist.
 #pragma once
 
 #include "SystemCallNumbers.h"
 
-/// What every unit may call, with any arguments.
+/// The calls that every unit may make, with any arguments.
 static const short harmless[] = {
-    // Memory. Files in memory are missing (memfd_create): what they hold, on its way through a socket too, counts as no process's.
+    // Memory. Files in memory (memfd_create) are absent: no process is charged for their contents, even in transit through a
+    // socket.
     SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_msync, SYS_mincore, SYS_mlock,
     SYS_mlock2, SYS_munlock, SYS_mlockall, SYS_munlockall, SYS_membarrier, SYS_pkey_alloc, SYS_pkey_free,
     SYS_pkey_mprotect, SYS_mseal, SYS_map_shadow_stack,
@@ -45,7 +46,7 @@ static const short harmless[] = {
     SYS_execve, SYS_wait4, SYS_waitid,
 };
 
-/// What standard units may call as well: for files of their own, and for the location of their memory.
+/// The further calls of standard units: for their own files, and for the location of their memory.
 static const short keepingFiles[] = {
     // Names.
     SYS_mkdir, SYS_mkdirat, SYS_rmdir, SYS_unlink, SYS_unlinkat, SYS_rename, SYS_renameat, SYS_renameat2,
@@ -56,12 +57,13 @@ static const short keepingFiles[] = {
     SYS_get_mempolicy, SYS_set_mempolicy, SYS_mbind,
 };
 
-/// What standard units may call if they have their own root: no Landlock, or no old one, keeps these from other files.
+/// The further calls of standard units with their own root: Landlock, or an old version of it, does not limit them to permitted
+/// files.
 static const short reachingByName[] = {
     SYS_truncate, SYS_utime, SYS_utimes, SYS_utimensat, SYS_futimesat,
 };
 
-/// What fails with EPERM, as if the user lacked the right.
+/// The calls that fail with EPERM, as if the user lacked the right.
 static const short refused[] = {
     // Sockets that lead to other processes or machines.
     SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
@@ -92,7 +94,7 @@ static const short refused[] = {
     SYS_io_submit, SYS_io_getevents, SYS_io_destroy, SYS_io_cancel, SYS_cachestat,
 };
 
-/// What ends the process.
+/// The calls that end the process.
 static const short deadly[] = {
     // Other processes.
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_process_mrelease,

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Numbers of system calls that the headers lack: calls newer than the headers, and calls that only older processors have.
+// Numbers of system calls that the headers lack: calls newer than the headers, and calls of older processors only.
 #pragma once
 
 #include <sys/syscall.h>
 
-// The same on every processor.
+// These numbers are the same on every processor.
 #ifndef SYS_epoll_pwait2
 #define SYS_epoll_pwait2 441
 #endif
@@ -55,7 +55,7 @@
 #define SYS_mseal 462
 #endif
 
-// No such call: the number never occurs.
+// A placeholder for a call that does not exist: the number never occurs.
 #ifndef SYS_access
 #define SYS_access -1
 #endif

@@ -1,4 +1,4 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A target needs a source file; all there is to say is in the header.
+// An empty source file, because a target needs one; the header has the code.
 #include "CDefaultDriver.h"

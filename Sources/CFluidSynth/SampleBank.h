@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A bank of one instrument that plays one recording: for C alone, since FluidSynth calls what stands here by pointers.
+// A bank of one instrument that plays one recording. It is in C, because FluidSynth calls these functions by pointers.
 #include <fluidsynth.h>
 #include <stdlib.h>
 
@@ -23,9 +23,9 @@ static inline int CFluidSynth_recordingNumber(fluid_preset_t *preset) {
   (void)preset;
   return 0;
 }
-/// Nothing: the bank frees its preset. FluidSynth wants a function.
+/// Does nothing, since the bank frees its preset; FluidSynth needs a function here.
 static inline void CFluidSynth_keepPreset(fluid_preset_t *preset) { (void)preset; }
-/// Every program of every bank is the recording.
+/// Returns the recording for every program of every bank.
 static inline fluid_preset_t *CFluidSynth_recordingPreset(fluid_sfont_t *bank, int number, int program) {
   (void)number, (void)program;
   return ((CFluidSynth_Recording *)fluid_sfont_get_data(bank))->preset;
@@ -38,7 +38,7 @@ static inline int CFluidSynth_startRecording(fluid_preset_t *preset, fluid_synth
     fluid_voice_t *voice = fluid_synth_alloc_voice(synth, recording->samples[i], channel, key, velocity);
     if (!voice) return FLUID_FAILED;
     if (recording->channelCount == 2) fluid_voice_gen_set(voice, GEN_PAN, i == 0 ? -500 : 500);
-    // A released note ends within 100 dB in a tenth of a second, in time cents.
+    // A released note falls by 100 dB in a tenth of a second; the value is in time cents.
     fluid_voice_gen_set(voice, GEN_VOLENVRELEASE, -3986);
     fluid_synth_start_voice(synth, voice);
   }
@@ -58,7 +58,7 @@ static inline int CFluidSynth_freeRecordingBank(fluid_sfont_t *bank) {
   return 0;
 }
 
-/// Gives a sample the frames of one channel of several that are interleaved, split into 16 and 8 bits; false if that fails.
+/// Fills a sample with one channel of interleaved frames, split into 16 and 8 bits; false if that fails.
 static inline int CFluidSynth_fill(fluid_sample_t *sample, const int *frames, int channelCount, unsigned frameCount,
                                    unsigned sampleRate) {
   short *high = malloc(frameCount * sizeof *high);
@@ -74,8 +74,8 @@ static inline int CFluidSynth_fill(fluid_sample_t *sample, const int *frames, in
   return isFilled;
 }
 
-/// `[control]` Makes a bank of a recording of one or two channels, interleaved in 32 bits, which sounds as it is at `rootKey`; NULL if
-/// there is no memory. The synthesizer that it is added to frees it.
+/// `[control]` Makes a bank of a recording of one or two channels, interleaved in 32 bits. The recording has its own pitch at
+/// `rootKey`. Returns NULL without memory. The synthesizer that gets the bank frees it.
 static inline fluid_sfont_t *CFluidSynth_makeRecordingBank(const int *frames, int channelCount, unsigned frameCount,
                                                            unsigned sampleRate, int rootKey) {
   CFluidSynth_Recording *recording = calloc(1, sizeof *recording);

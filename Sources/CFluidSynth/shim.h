@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A synthesizer allocates when it is made and when a bank is added. After that, what stands here is arithmetic on memory that
-// is there, so a render thread may call it: the synthesizer must have been made with "synth.threadsafe-api" and
-// "synth.dynamic-sample-loading" off, and be used by one thread at a time.
+// FluidSynth for render threads. A synthesizer allocates when it is made and when a bank is added. After that, these functions
+// only compute on existing memory, so a render thread may call them. The synthesizer must have been made with
+// "synth.threadsafe-api" and "synth.dynamic-sample-loading" off, and one thread at a time must use it.
 //
-// FluidSynth logs what it cannot do. Callers silence the log with `CFluidSynth_silenceLog`.
+// FluidSynth logs its failures. Callers silence the log with `CFluidSynth_silenceLog`.
 #include <fluidsynth.h>
 #include <stddef.h>
 
@@ -12,12 +12,12 @@
 
 #define CFLUIDSYNTH_VOUCHED static inline __attribute__((swift_attr("@_noLocks")))
 
-/// `[control]` Lets FluidSynth print nothing in this process.
+/// `[control]` Silences FluidSynth's log in this process.
 static inline void CFluidSynth_silenceLog(void) {
   for (int level = FLUID_PANIC; level < LAST_LOG_LEVEL; level++) fluid_set_log_function(level, NULL, NULL);
 }
 
-/// Renders the next frames, as many as FluidSynth's own blocks have, into two channels.
+/// Renders the next frames into two channels, as many as a block of FluidSynth has.
 CFLUIDSYNTH_VOUCHED void CFluidSynth_render(fluid_synth_t *synth, float *left, float *right, int frames) {
   fluid_synth_write_float(synth, frames, left, 0, 1, right, 0, 1);
 }
@@ -57,14 +57,14 @@ CFLUIDSYNTH_VOUCHED void CFluidSynth_tune(fluid_synth_t *synth, int channel, flo
 CFLUIDSYNTH_VOUCHED int CFluidSynth_hasPreset(fluid_sfont_t *bank, int number, int program) {
   return fluid_sfont_get_preset(bank, number, program) != NULL;
 }
-/// Gives a channel a preset of the one bank that a synthesizer has.
+/// Gives a channel a preset of the synthesizer's only bank.
 CFLUIDSYNTH_VOUCHED void CFluidSynth_select(fluid_synth_t *synth, fluid_sfont_t *bank, int channel, int number, int program) {
   fluid_synth_program_select(synth, channel, fluid_sfont_get_id(bank), number, program);
 }
-/// Takes a channel's preset away.
+/// Removes a channel's preset.
 CFLUIDSYNTH_VOUCHED void CFluidSynth_deselect(fluid_synth_t *synth, int channel) { fluid_synth_unset_program(synth, channel); }
 
-/// The most voices of a synthesizer that are looked at.
+/// The most voices of a synthesizer that are examined.
 #define CFLUIDSYNTH_VOICES 64
 
 /// The exclusive class of the newest note of a channel and key; 0 for none.
@@ -81,9 +81,9 @@ CFLUIDSYNTH_VOUCHED int CFluidSynth_exclusiveClass(fluid_synth_t *synth, int cha
   }
   return found;
 }
-/// Lets the notes of a channel and an exclusive class die away at once, as a closed hi-hat ends an open one.
+/// Ends the notes of a channel and an exclusive class at once, as a closed hi-hat ends an open one.
 CFLUIDSYNTH_VOUCHED void CFluidSynth_choke(fluid_synth_t *synth, int channel, int exclusiveClass) {
-  // As long a release as FluidSynth gives to such notes of one synthesizer, in time cents: 0.9 s for 100 dB.
+  // The release that FluidSynth gives such notes of one synthesizer, in time cents: 0.9 s for 100 dB.
   const float release = -200;
   fluid_voice_t *voices[CFLUIDSYNTH_VOICES] = {NULL};
   fluid_synth_get_voicelist(synth, voices, CFLUIDSYNTH_VOICES, -1);

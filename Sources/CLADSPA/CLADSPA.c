@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Loads a plug-in's library once more, apart from what is loaded already. Control threads.
+// Loads a plug-in's library again, separate from loaded copies. Control threads.
 #define _GNU_SOURCE
 #include "CLADSPA.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A copy of a library. It is never unloaded, because the loader does not take its place back; it waits for the next instance.
+// A copy of a library. It is never unloaded, because the loader cannot reuse its place; it waits for the next instance.
 struct Copy {
   char *path;
   void *library;
@@ -21,11 +21,11 @@ enum { copyLimit = 15 };
 static struct Copy copies[copyLimit];
 static pthread_mutex_t copiesLock = PTHREAD_MUTEX_INITIALIZER;
 
-// Gives a copy what another one has found out of the fastest transforms: to measure that takes each by itself most of a second.
+// Gives a copy the measured plans of another copy's transforms: each measurement by itself takes most of a second.
 static void shareWisdom(void *from, void *to) {
   char *(*export)(void) = (char *(*)(void))dlsym(from, "fftwf_export_wisdom_to_string");
   int (*import)(const char *) = (int (*)(const char *))dlsym(to, "fftwf_import_wisdom_from_string");
-  // The text is memory of the other copy's C library.
+  // The text lies in memory of the other copy's C library.
   void (*freeThere)(void *) = (void (*)(void *))dlsym(from, "free");
   if (!export || !import || !freeThere) return;
   char *wisdom = export();
@@ -41,7 +41,7 @@ static void shareWisdomOfAnother(const struct Copy *copy) {
   }
 }
 
-// A free copy of the library, loaded if there is none; NULL if there is no place for one.
+// A free copy of the library, loaded if there is none; NULL if no place is left.
 static struct Copy *freeCopy(const char *path) {
   struct Copy *unused = NULL;
   for (int index = 0; index < copyLimit; index++) {

@@ -137,7 +137,7 @@ static bool isObject(uint32_t type, const uint8_t *body, uint32_t byteCount, uin
   return kind == 0 || object.otype == kind;
 }
 
-/// Reads a patch:Set as the one change that it is.
+/// Reads a patch:Set as a single change.
 static bool setChange(const CLV2Shims_Event *event, CLV2Shims_Change *change) {
   const CLV2Shims_Vocabulary *words = CLV2Shims_vocabulary();
   CLV2Shims_Change part;

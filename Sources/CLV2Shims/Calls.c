@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The calls of a plug-in that a render thread makes, and the plug-in's log. Render thread; the log: any thread.
+// The render thread's calls of a plug-in, and the plug-in's log. Render thread; the log: any thread.
 #include "CLV2Shims.h"
 
 #include <lv2/core/lv2.h>
@@ -26,9 +26,9 @@ void CLV2Shims_reactivate(const void *descriptor, void *instance) {
   CRealtimeShims_exitForeignCode();
 }
 
-/// Writes errors and warnings where errors of extensions go, one line each and without control characters.
+/// Writes errors and warnings to standard error, one line each and without control characters.
 ///
-/// Notes and traces are for the author of the plug-in, and are dropped.
+/// Notes and traces are dropped: they are for the author of the plug-in.
 static int logArguments(LV2_Log_Handle handle, LV2_URID type, const char *format, va_list arguments) {
   (void)handle;
   if (type != CLV2Shims_map(LV2_LOG__Error) && type != CLV2Shims_map(LV2_LOG__Warning)) return 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Notes that a plug-in wants to be drawn again. The plug-in notes it on any thread, and the view's thread takes the note.
+// Records that a plug-in asks to be drawn again. The plug-in asks on any thread, and the view's thread answers.
 #include "InlineDisplay.h"
 
 #include <stdatomic.h>
@@ -17,7 +17,7 @@ struct CLV2Shims_Display {
 
 static void queueDraw(void *handle) {
   CLV2Shims_Display *display = handle;
-  // Release: what the plug-in changed before is seen by who takes the note.
+  // Release: the thread that takes the request sees earlier changes of the plug-in.
   if (display) atomic_store_explicit(&display->mustDraw, true, memory_order_release);
 }
 

@@ -9,7 +9,7 @@
 
 struct CLV2Shims_Ring {
   uint32_t capacity;
-  /// Bytes written and read so far; they wrap, and the capacity is a power of two.
+  /// The bytes written and read so far; the counts wrap, and the capacity is a power of two.
   _Atomic uint32_t written;
   _Atomic uint32_t read;
   uint8_t *bytes;
@@ -53,7 +53,7 @@ static uint32_t copyOut(CLV2Shims_Ring *ring, uint32_t position, void *bytes, ui
 bool CLV2Shims_write(
     CLV2Shims_Ring *ring, const void *first, uint32_t firstByteCount, const void *second, uint32_t secondByteCount) {
   uint32_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
-  // Acquire: the room that the reader has given back may be overwritten.
+  // Acquire: the room that the reader has released may be overwritten.
   uint32_t room = ring->capacity - (written - atomic_load_explicit(&ring->read, memory_order_acquire));
   uint64_t byteCount = (uint64_t)firstByteCount + secondByteCount;
   if (byteCount + sizeof(uint32_t) > room) return false;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Checks that a file is Turtle: lilv skips what it cannot read and reports it only on the terminal. Control thread.
+// Checks that a file is Turtle: lilv skips unreadable parts and reports them only on the terminal. Control thread.
 #include "CLV2Shims.h"
 
 #include <serd/serd.h>

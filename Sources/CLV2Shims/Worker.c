@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The worker of an instance: takes work from the render thread, does it, and returns the responses. Worker thread.
+// The worker of an instance: takes requests from the render thread, does the work, and returns responses. Worker thread.
 #include "CLV2Shims.h"
 
 #include <lv2/worker/worker.h>
@@ -137,7 +137,7 @@ bool CLV2Shims_isIdle(CLV2Shims_Worker *worker, bool waits) {
 }
 
 static void handOver(CLV2Shims_Worker *worker, bool waits) {
-  // A response may cause further work. After 16 rounds a plug-in that never stops is left alone.
+  // A response may cause further work. A plug-in that never stops is abandoned after 16 rounds.
   for (int round = 0; round < 16; round++) {
     if (waits) waitUntilDone(worker);
     uint32_t before = worker->scheduledCount, byteCount = 0;

@@ -34,15 +34,15 @@ enum { maximumDescriptorCount = 16 };
 
 static int orErrno(long result) { return result < 0 ? -errno : (int)result; }
 
-// Since Linux 6.7 waiting and waking have calls of their own. A filter can allow these by number alone, which the kernel
-// looks up. For the older call it must check the operation, with a program that runs each time.
+// Since Linux 6.7 waiting and waking have calls of their own. A filter can allow these by their number, which is a look-up in
+// the kernel. For the older call the filter must check the operation, with a program that runs each time.
 enum { wordOf32Bits = 0x02 };
 static const long everyBit = FUTEX_BITSET_MATCH_ANY;
 static atomic_bool hasOlderCallAlone;
 
-/// A system call without the C library's function; returns a negative error number instead of setting errno.
+/// Makes a system call without the C library's function; returns a negative error number instead of setting errno.
 ///
-/// The page of that function, and those of the tables that lead to it, would be all that a hand-off needs of the library.
+/// With that function, a hand-off would need its page, and those of the tables that lead to it.
 static inline long call(long number, long a, long b, long c, long d, long e, long f) {
 #if defined(__x86_64__)
   long result;
@@ -62,7 +62,7 @@ static inline long call(long number, long a, long b, long c, long d, long e, lon
 
 /// Whether the kernel, or a filter, does not know the newer call.
 ///
-/// Filters of containers that are older than the call answer EPERM. Neither call has another reason for that.
+/// Filters of older containers answer EPERM. Both calls have no other reason for that.
 static bool isUnknown(long result) {
   if (result != -ENOSYS && result != -EPERM) return false;
   atomic_store_explicit(&hasOlderCallAlone, true, memory_order_relaxed);
@@ -158,8 +158,8 @@ int CLinuxShims_eventDescriptor(void) { return orErrno(eventfd(0, EFD_CLOEXEC | 
 
 void CLinuxShims_ringEvent(int descriptor) {
   uint64_t one = 1;
-  // The counter is full only after 2^64 - 2 rings, and then the polling thread is awake, too. The call bypasses the
-  // library, whose checkers take every write for one that may wait.
+  // The counter is full only after 2^64 - 2 rings, and then the polling thread is already awake. The call bypasses the library,
+  // whose checkers assume that every write may wait.
   syscall(SYS_write, descriptor, &one, sizeof one);
 }
 
@@ -182,7 +182,7 @@ int CLinuxShims_startProcessorTimer(pid_t process, int signal, uint64_t nanoseco
 void CLinuxShims_deleteTimer(uintptr_t timer) { timer_delete((timer_t)timer); }
 
 int CLinuxShims_blockedSignalDescriptor(int *signal) {
-  // Beyond the signals that sanitizers and debuggers of other runtimes take from either end.
+  // Sanitizers and debuggers of other runtimes take signals from both ends of the range; this one is between them.
   *signal = SIGRTMIN + 7;
   sigset_t set;
   sigemptyset(&set);
@@ -202,9 +202,9 @@ int CLinuxShims_findThread(pid_t process, pid_t thread) { return orErrno(syscall
 
 pid_t CLinuxShims_threadIdentifier(void) { return (pid_t)syscall(SYS_gettid); }
 
-// The kernel walks the list first and handles the pending entry last. So a thread that the doorbell wakes finds the
-// lifeline cut already. An entry's futex lies `futex_offset` bytes from the entry; the pending entry is never dereferenced,
-// only offset.
+// The kernel walks the list first and handles the pending entry last. So a thread that the doorbell wakes already finds the
+// lifeline cut. An entry's futex lies `futex_offset` bytes after the entry. The pending entry is never dereferenced, only
+// offset.
 struct LifelineList {
   struct robust_list_head head;
   struct robust_list entry;
@@ -222,7 +222,7 @@ int CLinuxShims_registerLifeline(void *storage, uint32_t *lifeline, uint32_t *do
 
 void CLinuxShims_pointLifeline(void *storage, uint32_t *doorbell) {
   struct LifelineList *list = storage;
-  // One store: the thread may be killed before any instruction, and the kernel then reads the list as it is.
+  // One store: the thread may be killed between any two instructions, and the kernel then reads the list in that state.
   __atomic_store_n(&list->head.list_op_pending, (struct robust_list *)((char *)doorbell - list->head.futex_offset),
                    __ATOMIC_RELEASE);
 }

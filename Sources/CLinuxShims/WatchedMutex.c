@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells ThreadSanitizer about locks of Swift's `Mutex` that a thread had to wait for; without the sanitizer it is empty.
+// Tells ThreadSanitizer about locks of Swift's `Mutex` that a thread waited for; without the sanitizer it is empty.
 //
-// If no thread waits, the caller's own code takes and releases the lock by changing a word, which the sanitizer watches.
-// Otherwise Swift's library does it, which is not watched, and the kernel hands the lock over. The sanitizer would then
-// miss the order between the two threads. So these functions precede those of the library, under the same names.
+// If no thread waits, the caller's own code takes and releases the lock by a change of a word, which the sanitizer watches.
+// Otherwise Swift's library does it unwatched, and the kernel hands the lock over. The sanitizer would then miss the order
+// between the two threads. So these functions replace those of the library, under the same names.
 #if __has_feature(thread_sanitizer)
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Messages alone: the sockets and the bundles are ours, so that senders are known and everything is bounded.
+// Only messages of liblo: sockets and bundles are our own, so that senders are known and everything has a limit.
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the daemon tells of single nodes and cards: properties, volumes, and which jack a card uses. Loop thread, under its lock.
+// The daemon's reports about single nodes and cards: properties, volumes, and the jack of a card. Loop thread, under its lock.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static void cardInfo(void *data, const struct pw_device_info *info) {
   Devices_changed(card->owner);
 }
 
-/// The place of a direction's route for a part of a card, or a free one, or NULL.
+/// The entry of a direction's route for a part of a card, or a free entry, or NULL.
 static ActiveRoute *place(BoundObject *card, uint32_t direction, int32_t profileDevice) {
   ActiveRoute *found = NULL;
   for (int index = 0; index < maximumRouteCount; index++) {
@@ -146,7 +146,7 @@ void BoundObject_free(BoundObject *object) {
   free(object);
 }
 
-/// The name of the port that a card uses for a node; empty where it is not known.
+/// The name of the port that a card uses for a node; empty if it is unknown.
 const char *BoundObject_routeName(const BoundObject *node, const BoundObject *card) {
   bool isSink = spa_strstartswith(node->mediaClass, "Audio/Sink");
   for (int index = 0; card && index < maximumRouteCount; index++) {

@@ -19,7 +19,7 @@ bool CPipeWireShims_setError(CPipeWireShims_Error *error, CPipeWireShims_Step st
   return false;
 }
 
-/// Records a failure. The first failure is the cause; those that follow from it are dropped.
+/// Records a failure. The first failure is the cause; later ones are dropped.
 void Connection_fail(Connection *connection, const char *text) {
   if (!atomic_load_explicit(&connection->hasFailed, memory_order_relaxed)) {
     snprintf(connection->failure, sizeof connection->failure, "%s", text);
@@ -38,7 +38,7 @@ static void coreDone(void *data, uint32_t identifier, int sequence) {
 
 static void coreError(void *data, uint32_t identifier, int sequence, int result, const char *message) {
   (void)sequence;
-  // ENOENT is about a request for an object that the daemon has removed meanwhile, such as a link to a device that is gone.
+  // ENOENT concerns an object that the daemon has meanwhile removed, such as a link to a device that is gone.
   if (identifier != PW_ID_CORE || result == -ENOENT) return;
   // EPIPE means that the daemon closed the socket. Every other error on the core is fatal by definition.
   Connection_fail(data, result == -EPIPE ? "the daemon closed the connection" : message ? message : strerror(-result));
@@ -88,7 +88,7 @@ bool Connection_open(Connection *connection, const char *socketPath, CPipeWireSh
   if (connection->core) {
     pw_core_add_listener(connection->core, &connection->coreListener, &coreEvents, connection);
     Registry_open(connection);
-    // The first reply brings the objects, the second one the values of the metadata among them.
+    // The first reply brings the objects, the second one the metadata values among them.
     answered = Connection_roundtrip(connection) && Connection_roundtrip(connection);
   }
   pw_thread_loop_unlock(connection->loop);
@@ -96,7 +96,7 @@ bool Connection_open(Connection *connection, const char *socketPath, CPipeWireSh
   return answered || CPipeWireShims_setError(error, CPipeWireShims_StepAnswer, ETIMEDOUT, connection->failure);
 }
 
-/// Waits for a signal until a point in time; false when the time has passed or the connection failed.
+/// Waits for a signal until a point in time; false after that time, or if the connection failed.
 bool Connection_wait(Connection *connection, struct timespec *until) {
   if (atomic_load_explicit(&connection->hasFailed, memory_order_acquire)) return false;
   return pw_thread_loop_timed_wait_full(connection->loop, until) == 0
@@ -116,7 +116,7 @@ void Connection_stopLoop(Connection *connection) {
   if (connection->loop) pw_thread_loop_stop(connection->loop);
 }
 
-/// Frees the connection. The loop has stopped before.
+/// Frees the connection; the loop must have stopped.
 void Connection_close(Connection *connection) {
   Registry_close(connection);
   if (connection->core) {

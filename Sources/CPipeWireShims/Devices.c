@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The session's sinks and sources, and what is chosen among them. Control thread and PipeWire's loop thread.
+// The session's sinks and sources, and the chosen ones among them. Control thread and PipeWire's loop thread.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static bool watch(CPipeWireShims_Devices *devices) {
   connection->changed = graphChanged;
   connection->changedContext = devices;
   pw_registry_add_listener(devices->registry, &devices->registryListener, &registryEvents, devices);
-  // The replies bring the objects, what is known of each of them, and their parameters.
+  // The replies bring the objects, their properties, and their parameters.
   return Connection_roundtrip(connection) && Connection_roundtrip(connection) && Connection_roundtrip(connection);
 }
 
@@ -141,7 +141,7 @@ static CPipeWireShims_Choices describeChoices(CPipeWireShims_Devices *devices) {
 
 static const char *firstOf(const char *text, const char *otherwise) { return text[0] ? text : otherwise; }
 
-/// Fills in what is known of a node, with the texts of its card where it has none of its own.
+/// Describes a node; texts that it lacks come from its card.
 static CPipeWireShims_Device describe(CPipeWireShims_Devices *devices, const Object *node, const char **channels) {
   static const BoundObject unknown = {.volume = 1};
   const BoundObject *bound = Devices_object(devices, node->identifier);

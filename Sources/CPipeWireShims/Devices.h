@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the files share that watch the session's devices. All of it is guarded by the loop's lock.
+// The shared declarations of the files that watch the session's devices. The loop's lock guards all of it.
 #pragma once
 
 #include "Private.h"
@@ -14,7 +14,7 @@ typedef struct {
   char name[64];
 } ActiveRoute;
 
-/// A node or a card that is bound, so that the daemon tells of all its properties.
+/// A bound node or card; the daemon reports all properties of a bound object.
 typedef struct {
   struct spa_list link;
   CPipeWireShims_Devices *owner;
@@ -28,14 +28,14 @@ typedef struct {
   char api[64];
   char bus[64];
   char iconName[64];
-  // Of a node: its card, its part of that, its volume, and whether it runs.
+  // Fields of a node: its card, the part of the card, its volume, and whether it runs.
   uint32_t cardIdentifier;
   int32_t profileDevice;
   float volume;
   bool isMuted;
   bool isRunning;
   bool hasAskedForParameters;
-  // Of a card.
+  // Fields of a card.
   ActiveRoute routes[maximumRouteCount];
 } BoundObject;
 

@@ -36,7 +36,7 @@ bool CPipeWireShims_isReachable(const char *socketPath, const char *sinkName) {
   return isReachable;
 }
 
-/// Raises a soft limit, and for root the hard limit too; other users get what the system grants them.
+/// Raises a soft limit, and for root the hard limit, too; other users get what the system grants them.
 static void raiseLimit(__rlimit_resource_t resource, rlim_t wanted) {
   struct rlimit limit;
   if (getrlimit(resource, &limit) < 0 || limit.rlim_cur >= wanted) return;

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The node's latency, and its sum with the latency of the neighbours. Control thread and PipeWire's loop thread.
+// The node's latency, and its sum with the neighbours' latency. Control thread and PipeWire's loop thread.
 //
-// pw_filter would add it up by itself, but not again when the node's own latency changes.
+// pw_filter would compute the sum by itself, but not again when the node's own latency changes.
 #include <spa/param/latency-utils.h>
 
 #include "Private.h"
 
-/// The latency that a port reports in `direction`: that of the neighbours on the far side plus the node's own.
+/// The latency that a port reports in `direction`: the one of the neighbours on the other side, plus the node's own.
 static struct spa_latency_info across(CPipeWireShims_Node *node, enum pw_direction direction) {
   struct spa_latency_info sum;
   struct spa_process_latency_info own = {.rate = node->latencyFrames};
   enum pw_direction far = direction == PW_DIRECTION_INPUT ? PW_DIRECTION_OUTPUT : PW_DIRECTION_INPUT;
   spa_latency_info_combine_start(&sum, (enum spa_direction)direction);
-  // A side chain has no say: it may be linked to nothing.
+  // A side chain does not count: it may be without a link.
   for (uint32_t index = 0; index < node->mainCount[far]; index++)
     spa_latency_info_combine(&sum, &node->ports[far][index].latency[direction]);
   spa_latency_info_combine_finish(&sum);
@@ -33,7 +33,7 @@ static void publishPorts(CPipeWireShims_Node *node, enum pw_direction direction)
   }
 }
 
-/// A neighbour of `port` reported its latency. A port learns only of the direction that is not its own.
+/// Handles the latency that a neighbour of `port` reported. A port gets only the direction that is not its own.
 void CPipeWireShims_latencyChanged(CPipeWireShims_Node *node, Port *port, const struct spa_pod *parameter) {
   struct spa_latency_info info;
   if (!parameter || spa_latency_parse(parameter, &info) < 0) return;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Links from the node to its sink and source, made and moved as the graph changes. Loop thread, under its lock.
 //
-// A session manager links streams of its own classes only, and a filter is not one of them. So the shims make the links
+// A session manager links only streams of its own classes, and a filter is not one of them. So the shims make the links
 // themselves, which also works without a session manager.
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "Private.h"
 
-/// The target of the node's side of `direction`, or NULL while the target does not exist.
+/// The target of one side of the node, or NULL while the target does not exist.
 const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction) {
   const char *name = node->target[direction];
   if (node->policy[direction] == CPipeWireShims_LinkNothing) return NULL;
@@ -44,7 +44,7 @@ static void dropProxy(Link *link) {
   link->proxy = NULL;
 }
 
-/// The user removed the link. The entry stays, so that the link is not made again against the user's will.
+/// Handles a link that the user removed. The entry stays, so that the link is not made again against the user's will.
 static void linkRemoved(void *data) {
   Link *link = data;
   link->state = PW_LINK_STATE_UNLINKED;
@@ -90,15 +90,15 @@ static void ensure(CPipeWireShims_Node *node, const Object *output, const Object
   createProxy(link, output->nodeIdentifier, input->nodeIdentifier);
 }
 
-/// The ports of two nodes that are to be linked, and how.
+/// The ports of two nodes that will be linked, and the rule for the pairs.
 typedef struct {
   const Object *outputs[maximumChannelCount], *inputs[maximumChannelCount];
   uint32_t outputCount, inputCount;
-  /// Whether the one channel of a side goes with all of the other, and otherwise whether channels go by their names.
+  /// Whether the only channel of a side goes to all channels of the other, and otherwise whether names decide.
   bool isFan, byName;
 } Pairing;
 
-/// The channel that takes the part of another one: what stands at the side for what stands behind, and the other way round.
+/// The substitute for a channel: a side channel for a back channel, and the other way round.
 static const char *standIn(const char *channel) {
   static const char *const pairs[][2] = {{"SL", "RL"}, {"SR", "RR"}, {"RL", "SL"}, {"RR", "SR"}};
   for (size_t index = 0; index < sizeof pairs / sizeof *pairs; index++)
@@ -132,7 +132,7 @@ static Pairing pair(
   return pairing;
 }
 
-/// Whether two ports are linked: channels of the same name, one channel with all of the other side, or else in order.
+/// Whether two ports form a pair: by equal names, by one channel on a side, or otherwise by order.
 static bool isPair(const Pairing *pairing, uint32_t output, uint32_t input) {
   if (pairing->isFan) return true;
   if (!pairing->byName) return output == input;
@@ -176,7 +176,7 @@ static bool leadsTo(Link *link, const Object *target, enum pw_direction directio
   return other && other->nodeIdentifier == target->identifier;
 }
 
-/// Notes what a side is linked to. A link that the user has removed counts, for its target is there.
+/// Notes the linked target of a side. A link that the user has removed counts, because its target exists.
 static bool noteTarget(CPipeWireShims_Node *node, const Object *target, enum pw_direction direction) {
   Link *link;
   const char *name = "";
@@ -194,7 +194,7 @@ static void noteTargets(CPipeWireShims_Node *node, const Object *sink, const Obj
   if (isOther && node->connection.tellsOfFailure) eventfd_write(node->connection.failureEvent, 1);
 }
 
-/// Makes and removes links to match the graph. It is cheap when nothing changed.
+/// Makes and removes links to match the graph; cheap if nothing changed.
 void Links_update(CPipeWireShims_Node *node) {
   uint32_t self = node->filter ? pw_filter_get_node_id(node->filter) : SPA_ID_INVALID;
   if (self == SPA_ID_INVALID) return;
@@ -203,7 +203,7 @@ void Links_update(CPipeWireShims_Node *node) {
   if (sink) played = pair(&node->connection, self, sink->identifier, node->mainCount[PW_DIRECTION_OUTPUT], maximumChannelCount);
   if (source) recorded = pair(&node->connection, source->identifier, self, maximumChannelCount, node->mainCount[PW_DIRECTION_INPUT]);
   Link *link, *next;
-  // A device that comes brings its ports one by one, and each may change which go together.
+  // The ports of a new device appear one by one, and each may change the pairs.
   spa_list_for_each_safe(link, next, &node->links, link) {
     if (!holds(&played, link) && !holds(&recorded, link)) removeLink(link);
   }

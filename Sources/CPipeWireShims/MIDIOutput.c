@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// MIDI that goes out: a control thread puts messages into a ring, PipeWire's data thread puts them into the port's buffer.
+// Outgoing MIDI: a control thread puts messages into a ring, PipeWire's data thread puts them into the port's buffer.
 #include <string.h>
 
 #include <spa/control/control.h>
@@ -27,7 +27,7 @@ bool CPipeWireShims_sendMIDI(CPipeWireShims_Node *node, const uint8_t *bytes, ui
   return true;
 }
 
-/// Puts the messages that wait into a buffer, as far as there is room.
+/// Puts the waiting messages into a buffer, as far as there is room.
 static void write(MIDIOutput *output, struct spa_data *data) {
   struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(data->data, data->maxsize);
   struct spa_pod_frame frame;

@@ -110,7 +110,7 @@ static bool makeLinks(CPipeWireShims_Node *node, CPipeWireShims_Error *error) {
   node->connection.changedContext = node;
   Links_update(node);
   if (!node->waitsForLinks) atomic_store_explicit(&node->isRunning, true, memory_order_release);
-  // A node whose sink does not exist yet begins with its first link.
+  // A node without a sink starts with its first link.
   if (!VirtualDevice_awaitLinks(node, &until))
     return CPipeWireShims_setError(error, CPipeWireShims_StepLink, ETIMEDOUT, node->connection.failure);
   while (!node->awaits[PW_DIRECTION_OUTPUT] && !atomic_load_explicit(&node->isRunning, memory_order_relaxed))

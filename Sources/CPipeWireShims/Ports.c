@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The node's ports, with the usual names of channels: the main ones, and those that come and go. Control thread.
+// The node's ports, with the usual names of channels: the main ports, and further ports that come and go. Control thread.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "Private.h"
 
-/// Copies the word at `index` of words separated by spaces; false if there are not so many.
+/// Copies the word at `index` of words separated by spaces; false if there are fewer words.
 static bool copyWord(const char *words, uint32_t index, char *word, size_t size) {
   while (words && index > 0) {
     words = strchr(words, ' ');
@@ -33,12 +33,12 @@ void CPipeWireShims_nameChannel(const char *names, uint32_t index, uint32_t coun
   else snprintf(name, size, "AUX%u", index);
 }
 
-/// The places of ports of one direction.
+/// The number of port places in one direction.
 uint32_t CPipeWireShims_portCount(CPipeWireShims_Node *node, enum pw_direction direction) {
   return atomic_load_explicit(&node->portCount[direction], memory_order_relaxed);
 }
 
-/// Gives all places up to this one memory, and has the data thread fill them.
+/// Allocates memory for all places up to this one, and makes the data thread fill them.
 static bool openPlaces(CPipeWireShims_Node *node, enum pw_direction direction, uint32_t count) {
   for (uint32_t index = 0; index < count; index++) {
     Port *port = &node->ports[direction][index];
@@ -142,7 +142,7 @@ static int nothing(
   return 0;
 }
 
-/// Waits until the data thread has left the cycle that it is in.
+/// Waits until the data thread has left its present cycle.
 static void awaitDataThread(CPipeWireShims_Node *node) {
   struct pw_data_loop *loop = pw_context_get_data_loop(node->connection.context);
   pw_data_loop_invoke(loop, nothing, SPA_ID_INVALID, NULL, 0, true, NULL);
@@ -155,8 +155,8 @@ void CPipeWireShims_removePort(CPipeWireShims_Node *node, bool isInput, uint32_t
   pw_thread_loop_lock(node->connection.loop);
   void *handle = atomic_exchange_explicit(&node->ports[direction][index].handle, NULL, memory_order_relaxed);
   if (handle && isAlive(node)) {
-    // From the next cycle on the data thread does not meet the port here. PipeWire takes it out of its own list first, and waits
-    // for the data thread itself before it frees one that carries audio.
+    // From the next cycle on, the data thread does not find the port here. PipeWire first takes a port that carries audio out
+    // of its own list, and waits for the data thread before it frees the port.
     awaitDataThread(node);
     pw_filter_remove_port(handle);
   }

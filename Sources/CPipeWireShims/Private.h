@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the shims' files share; only this file includes PipeWire's main headers.
+// The shared declarations of the shims' files; only this file includes PipeWire's main headers.
 #pragma once
 
 // In the library's own order: the metadata header does not compile on its own.
@@ -21,7 +21,7 @@ enum {
   answerSeconds = 3,
 };
 
-/// A connection with a loop thread of its own and a copy of the graph. The loop's lock guards it.
+/// A connection with its own loop thread and a copy of the graph. The loop's lock guards it.
 typedef struct {
   struct pw_thread_loop *loop;
   struct pw_context *context;
@@ -40,10 +40,10 @@ typedef struct {
   /// Written once, on the loop thread, before `hasFailed`.
   char failure[512];
   atomic_bool hasFailed;
-  /// Whether an eventfd is written to at a failure, and when a target comes or goes. The shims do not close it.
+  /// Whether a failure, and a target that comes or goes, is written to an eventfd. The shims do not close that.
   bool tellsOfFailure;
   int failureEvent;
-  /// Called under the lock when the copy of the graph changed.
+  /// Called under the lock when the copy of the graph has changed.
   void (*changed)(void *context);
   void *changedContext;
 } Connection;
@@ -64,7 +64,7 @@ typedef struct {
   /// Whether a host like this one made the sink or source.
   bool isVirtual;
   enum pw_direction direction;
-  /// The ports that a link goes from and to.
+  /// The two ports of a link.
   uint32_t outputPort, inputPort;
 } Object;
 
@@ -80,9 +80,9 @@ typedef struct {
   CPipeWireShims_Node *node;
 } Link;
 
-/// One audio port of the node, or the place of one.
+/// One audio port of the node, or a place for one.
 typedef struct {
-  /// PipeWire's data of the port; NULL while there is none. The control thread writes it, and the data thread reads it.
+  /// PipeWire's data of the port; NULL without a port. The control thread writes it, and the data thread reads it.
   _Atomic(void *) handle;
   char name[128];
   /// Memory for a port without a link: silence for an input; the samples of an output are dropped.
@@ -90,20 +90,20 @@ typedef struct {
   struct spa_latency_info latency[2];
 } Port;
 
-/// A MIDI message that goes out.
+/// An outgoing MIDI message.
 typedef struct {
   uint8_t byteCount;
   uint8_t bytes[3];
 } OutgoingMIDI;
 
-/// The port by which MIDI goes out, and the ring of messages for it: one thread writes, the data thread reads.
+/// The port for outgoing MIDI, and the ring of its messages: one thread writes, the data thread reads.
 typedef struct {
   /// PipeWire's data of the port; NULL without a port.
   void *port;
   OutgoingMIDI messages[CPipeWireShims_midiCapacity];
   atomic_uint written;
   atomic_uint read;
-  /// Whether the last cycle had a buffer for the port: it is linked.
+  /// Whether the last cycle had a buffer for the port, which shows that it is linked.
   atomic_bool isLinked;
 } MIDIOutput;
 
@@ -116,23 +116,23 @@ struct CPipeWireShims_Node {
   bool awaits[2];
   CPipeWireShims_LinkPolicy policy[2];
   char target[2][256];
-  /// The nodes that the sides are linked to; empty while there is none.
+  /// The nodes that the sides are linked to; empty without one.
   char linked[2][256];
   /// The virtual device that the node belongs to; NULL without one.
   struct pw_proxy *device;
   struct spa_hook deviceListener;
   CPipeWireShims_DeviceKind deviceKind;
-  /// The session's default devices that were linked last, for the time in which the virtual device is the default.
+  /// The session's default devices that were linked last, for the time while the virtual device is the default.
   char formerDefault[2][256];
   struct spa_list links;
   uint32_t latencyFrames;
   CPipeWireShims_ProcessFunction process;
   void *context;
-  /// The places of ports by direction. Those behind the main ones may be empty, and come and go while the node runs.
+  /// The port places by direction. Places after the main ports may be empty; their ports come and go while the node runs.
   atomic_uint portCount[2];
-  /// The ports that may be linked to the source and the sink: the first ones.
+  /// The first ports, which may be linked to the source and the sink.
   uint32_t mainCount[2];
-  /// The places that the present cycle has. The data thread's own.
+  /// The number of places in the present cycle, which belongs to the data thread.
   uint32_t cycleCount[2];
   Port ports[2][maximumChannelCount];
   uint32_t midiPortCount;
@@ -145,7 +145,7 @@ struct CPipeWireShims_Node {
   bool wasLate;
 };
 
-// Connection.c. The loop's lock is held in all of them but open, stopLoop and close.
+// Connection.c. Callers hold the loop's lock, except in open, stopLoop and close.
 bool Connection_open(Connection *connection, const char *socketPath, CPipeWireShims_Error *error);
 void Connection_stopLoop(Connection *connection);
 void Connection_close(Connection *connection);
@@ -171,7 +171,7 @@ bool Links_areActive(CPipeWireShims_Node *node);
 void Links_close(CPipeWireShims_Node *node);
 const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction);
 
-// VirtualDevice.c. The loop's lock is held in `make`; the loop has stopped before `close`.
+// VirtualDevice.c. Callers of `make` hold the loop's lock; before `close` the loop has stopped.
 bool VirtualDevice_make(
     CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration, CPipeWireShims_Error *error);
 bool VirtualDevice_awaitLinks(CPipeWireShims_Node *node, struct timespec *until);

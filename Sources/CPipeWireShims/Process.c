@@ -9,21 +9,21 @@
 
 #include "Private.h"
 
-/// Whether the nodes of this process hear silence in place of their inputs.
+/// Whether the nodes of this process hear silence instead of their inputs.
 static atomic_bool isInputMuted;
 
 // Relaxed: only the flag itself is passed.
 void CPipeWireShims_setInputMuted(bool isMuted) { atomic_store_explicit(&isInputMuted, isMuted, memory_order_relaxed); }
 bool CPipeWireShims_isInputMuted(void) { return atomic_load_explicit(&isInputMuted, memory_order_relaxed); }
 
-/// Gives every place of a port memory, whether the port is there and linked or not, so that the host need not check.
+/// Gives memory to every port place, even without a port or a link, so that the host need not check.
 static void gather(CPipeWireShims_Node *node, uint32_t direction, uint32_t frameCount) {
   bool isMuted = direction == PW_DIRECTION_INPUT && CPipeWireShims_isInputMuted();
   // Acquire: the memory of these places was allocated before.
   node->cycleCount[direction] = atomic_load_explicit(&node->portCount[direction], memory_order_acquire);
   for (uint32_t index = 0; index < node->cycleCount[direction]; index++) {
     Port *port = &node->ports[direction][index];
-    // Acquire: the port was made before. One that goes is freed only after this thread has been waited for.
+    // Acquire: the port was made before. A removed port is freed only after this thread has left the cycle.
     void *handle = atomic_load_explicit(&port->handle, memory_order_acquire);
     float *buffer = handle ? pw_filter_get_dsp_buffer(handle, frameCount) : NULL;
     if (isMuted) buffer = NULL;
@@ -37,7 +37,7 @@ static void silence(CPipeWireShims_Node *node, uint32_t frameCount) {
     memset(node->buffers[PW_DIRECTION_OUTPUT][index], 0, frameCount * sizeof(float));
 }
 
-/// Puts a message behind those of its frame, whichever port they came by.
+/// Inserts a message after those of its frame, from any port.
 static void insertMIDI(CPipeWireShims_Node *node, uint32_t count, const CPipeWireShims_MIDIEvent *event) {
   while (count > 0 && node->midi[count - 1].frameOffset > event->frameOffset) {
     node->midi[count] = node->midi[count - 1];
@@ -46,7 +46,7 @@ static void insertMIDI(CPipeWireShims_Node *node, uint32_t count, const CPipeWir
   node->midi[count] = *event;
 }
 
-/// Reads MIDI messages of up to three bytes; longer ones (system exclusive) are left out.
+/// Reads MIDI messages of up to three bytes; longer ones (system exclusive) are skipped.
 static uint32_t readSequence(
     CPipeWireShims_Node *node, const struct spa_pod_sequence *sequence, uint32_t port, uint32_t frameCount, uint32_t count) {
   const struct spa_pod_control *control;

@@ -22,13 +22,13 @@ struct CPipeWireShims_Profile {
   struct pw_profiler *profiler;
   struct spa_hook profilerListener;
   // The loop's lock guards all fields from here on.
-  /// How long the driver's cycle lasts, and when the driver last requested one of the node; nanoseconds.
+  /// The length of the driver's cycle, and the time of its last request to the node; nanoseconds.
   int64_t length;
   int64_t lastSignal;
-  /// How often that cycle has been reported as unfinished.
+  /// The number of reports that this cycle was unfinished.
   uint32_t unfinishedCount;
   CPipeWireShims_ProfileCounts counts;
-  /// The latest xruns, and how many of all have been taken.
+  /// The latest xruns, and the number of xruns that have been taken.
   CPipeWireShims_UnfinishedCycle unfinished[unfinishedCapacity];
   uint64_t taken;
 };
@@ -50,9 +50,9 @@ static void noteClock(CPipeWireShims_Profile *profile, const struct spa_pod *clo
   profile->length = duration * SPA_NSEC_PER_SEC * rate.num / rate.denom;
 }
 
-/// Notes a report of a cycle. A cycle that was not finished is reported twice: when the next one interrupts it, and when that one
-/// has begun. A cycle that is reported once was still running when its driver had finished, because an interrupted one before it
-/// ended then.
+/// Notes a report of a cycle. A cycle that the node did not finish is reported twice: when the next cycle interrupts it, and
+/// when that next cycle has begun. A cycle with one such report was still running when its driver had finished, because an
+/// interrupted earlier cycle ended then.
 static void noteCycle(CPipeWireShims_Profile *profile, int64_t signal, bool isFinished) {
   if (signal != profile->lastSignal) {
     profile->counts.cycles++;

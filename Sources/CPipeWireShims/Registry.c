@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A copy of the graph, from which links are made: nodes, ports and the session's defaults. Loop thread.
+// A copy of the graph, the basis for links: nodes, ports and the session's defaults. Loop thread.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static void changed(Connection *connection) {
   if (connection->changed) connection->changed(connection->changedContext);
 }
 
-/// Reads a metadata value, which is JSON: {"name":"sink"}. Without a value there is no default.
+/// Reads a metadata value, which is JSON: {"name":"sink"}. No value means no default.
 static void readName(const char *json, char *name, size_t size) {
   struct spa_json outer, object;
   char key[32], value[256] = "";
@@ -126,7 +126,7 @@ static void globalRemoved(void *data, uint32_t identifier) {
     bool isLink = object->kind == objectLink;
     spa_list_remove(&object->link);
     free(object);
-    // What the shims link does not depend on links.
+    // The links of the shims do not depend on other links.
     if (!isLink) changed(connection);
     return;
   }
@@ -155,13 +155,13 @@ void Registry_close(Connection *connection) {
   spa_list_init(&connection->objects);
 }
 
-/// Whether a class is meant: "Audio/Source" also stands for "Audio/Source/Virtual".
+/// Whether a class matches: "Audio/Source" also stands for "Audio/Source/Virtual".
 static bool isOfClass(const char *mediaClass, const char *meant) {
   size_t length = strlen(meant);
   return strncmp(mediaClass, meant, length) == 0 && (mediaClass[length] == 0 || mediaClass[length] == '/');
 }
 
-/// Returns the node of that name, or without a name the one of the highest priority in its class.
+/// Returns the node of that name, or without a name the node of the highest priority in its class.
 const Object *Registry_node(Connection *connection, const char *name, const char *mediaClass) {
   const Object *best = NULL, *object;
   spa_list_for_each(object, &connection->objects, link) {
@@ -172,17 +172,17 @@ const Object *Registry_node(Connection *connection, const char *name, const char
   return best;
 }
 
-/// Returns the session's default sink or source, or in its absence the one of the highest priority.
+/// Returns the session's default sink or source, or without a default the one of the highest priority.
 const Object *Registry_default(Connection *connection, bool isSink) {
   const char *name = isSink ? connection->defaultSink : connection->defaultSource;
   const Object *found = name[0] ? Registry_node(connection, name, NULL) : NULL;
-  // Without a microphone the session calls a sink's monitor the default source: that would feed back.
+  // Without a microphone the session makes a sink's monitor the default source, which would feed back.
   bool isMonitor = found && !isSink && isOfClass(found->mediaClass, "Audio/Sink");
   return found && !isMonitor ? found : Registry_node(connection, NULL, isSink ? "Audio/Sink" : "Audio/Source");
 }
 
-/// Returns the session's default sink or source, or what was it before a virtual device became it, or else the real device of the
-/// highest priority. `former` remembers the last one that was real.
+/// Returns the session's default sink or source. If a virtual device has become the default, returns the default before it, or
+/// else the real device of the highest priority. `former` keeps the last real one.
 const Object *Registry_realDefault(Connection *connection, bool isSink, char former[256]) {
   const Object *found = Registry_default(connection, isSink), *object;
   if (found && !found->isVirtual) {
@@ -216,7 +216,7 @@ uint32_t Registry_ports(
   return count;
 }
 
-/// Whether anything is linked to the port of a node that has this name.
+/// Whether a node has a port with this name and a link.
 bool Registry_isLinked(Connection *connection, uint32_t node, enum pw_direction direction, const char *name) {
   const Object *port = NULL, *object;
   spa_list_for_each(object, &connection->objects, link) {
@@ -231,7 +231,7 @@ bool Registry_isLinked(Connection *connection, uint32_t node, enum pw_direction 
   return false;
 }
 
-/// Writes the names of all nodes of a class for a sentence: "a", "b".
+/// Writes the names of all nodes of a class, for a sentence: "a", "b".
 void Registry_list(Connection *connection, const char *mediaClass, char *text, size_t size) {
   const Object *object;
   size_t length = 0;

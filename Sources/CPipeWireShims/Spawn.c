@@ -21,7 +21,7 @@ static void redirect(posix_spawn_file_actions_t *actions, int input, const char 
   posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
 }
 
-/// Resets the signals. A host that blocks or ignores signals must not pass that on: SIGINT ends a recording.
+/// Resets the signals. A host may block or ignore signals, but its child must not inherit that: SIGINT ends a recording.
 static void cleanSignals(posix_spawnattr_t *attributes) {
   sigset_t none, all;
   sigemptyset(&none);

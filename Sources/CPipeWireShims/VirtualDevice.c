@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // The virtual sink or source that a node belongs to. Control thread and PipeWire's loop thread.
 //
-// A session manager lets programs play to adapters alone, and a filter is not one. So the device is a null sink of the daemon's, and
-// the node is linked to its monitor. It goes with the connection, however the host ends. Without a device to play to, it drives the
-// programs itself.
+// A session manager lets programs play only to adapters, and a filter is not one. So the device is a null sink of the daemon's,
+// and the node is linked to its monitor. It disappears with the connection, even if the host crashes. Without a target device,
+// it drives the programs itself.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void deviceError(void *data, int sequence, int result, const char *messag
 static const struct pw_proxy_events deviceEvents = {
     PW_VERSION_PROXY_EVENTS, .removed = deviceRemoved, .error = deviceError};
 
-/// The side of the node that the device is linked to.
+/// The side of the node that is linked to the device.
 static enum pw_direction deviceSide(const CPipeWireShims_Node *node) {
   return node->deviceKind == CPipeWireShims_Sink ? PW_DIRECTION_INPUT : PW_DIRECTION_OUTPUT;
 }
@@ -50,13 +50,13 @@ static struct pw_properties *describe(CPipeWireShims_Node *node, const CPipeWire
       configuration->deviceDescription, PW_KEY_MEDIA_CLASS,
       node->deviceKind == CPipeWireShims_Sink ? "Audio/Sink" : "Audio/Source/Virtual", PW_KEY_APP_NAME, "Bulkhead",
       PW_KEY_NODE_VIRTUAL, "true", "audio.position", positions,
-      // The desktop's volume is heard by those who are linked to the monitor, and newer daemons tell programs their latency.
+      // Nodes that are linked to the monitor hear the desktop's volume, and newer daemons report their latency to programs.
       "monitor.channel-volumes", "true", "monitor.passthrough", "true", NULL);
   pw_properties_setf(properties, PW_KEY_NODE_GROUP, "bulkhead-%s", configuration->deviceName);
   return properties;
 }
 
-/// Has the daemon make the device, if the node has one, and links the node to it.
+/// Makes the daemon create the device, if the node has one, and links the node to it.
 bool VirtualDevice_make(
     CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration, CPipeWireShims_Error *error) {
   if (node->deviceKind == CPipeWireShims_NoDevice) return true;
@@ -76,7 +76,7 @@ bool VirtualDevice_make(
          || CPipeWireShims_setError(error, CPipeWireShims_StepDevice, ETIMEDOUT, node->connection.failure);
 }
 
-/// Waits until the node is linked to its device, if it has one and has ports on that side.
+/// Waits until the node is linked to its device, if it has a device and has ports on that side.
 bool VirtualDevice_awaitLinks(CPipeWireShims_Node *node, struct timespec *until) {
   if (!node->device) return true;
   while (!node->linked[deviceSide(node)][0])

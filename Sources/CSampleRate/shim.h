@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The sinc converters allocate in src_new alone: src_process is arithmetic on memory that is there, so a render thread may call it.
+// The sinc converters allocate only in src_new. src_process only computes on existing memory, so a render thread may call it.
 #include <samplerate.h>
 
 #define CSAMPLERATE_VOUCHED static inline __attribute__((swift_attr("@_noLocks")))

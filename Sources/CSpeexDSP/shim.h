@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The states allocate when they are made. After that, what stands here is arithmetic on memory that is there, so a render thread
-// may call it.
+// SpeexDSP for render threads. The states allocate when they are made. After that, these functions only compute on existing
+// memory, so a render thread may call them.
 //
-// SpeexDSP prints to standard error when its filter has gone wild for fifty frames in a row, when a frame's energy is beyond
-// all reason, when its voice detector is switched on, and when it is asked for something unknown. Callers see to it that none
-// of this happens.
+// SpeexDSP prints to standard error in four cases: its filter has diverged for fifty successive frames, a frame has extreme
+// energy, its voice detector is switched on, or a request is unknown. Callers prevent all four.
 #include <speex/speex_echo.h>
 #include <speex/speex_preprocess.h>
 #include <stddef.h>
@@ -31,7 +30,7 @@ CSPEEXDSP_VOUCHED void CSpeexDSP_set(SpeexPreprocessState *state, int property, 
 CSPEEXDSP_VOUCHED void CSpeexDSP_setEcho(SpeexPreprocessState *state, SpeexEchoState *echo) {
   speex_preprocess_ctl(state, SPEEX_PREPROCESS_SET_ECHO_STATE, echo);
 }
-/// How probable speech is in the last frame, in per cent.
+/// The probability of speech in the last frame, in per cent.
 CSPEEXDSP_VOUCHED int32_t CSpeexDSP_speechProbability(SpeexPreprocessState *state) {
   int32_t percent = 0;
   speex_preprocess_ctl(state, SPEEX_PREPROCESS_GET_PROB, &percent);

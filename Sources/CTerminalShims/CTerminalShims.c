@@ -25,14 +25,14 @@ const char *CTerminalShims_text(const char *capability) {
 
 int CTerminalShims_number(const char *capability) { return tigetnum(capability); }
 
-// Only functions that a forked process of many threads may call.
+// This code runs in the forked child of a process with many threads: it may call only functions that are safe there.
 static void guard(int terminal, const struct termios *former, const char *text, size_t count, int pipe) {
-  // Signals to the terminal's processes are not for this one.
+  // Signals to the terminal's processes must not reach this one.
   setsid();
   struct sigaction ignoring = {.sa_handler = SIG_IGN};
   for (int number = 1; number < NSIG; number++) sigaction(number, &ignoring, NULL);
   prctl(PR_SET_NAME, "terminal-guard");
-  // Nobody may wait for the end of a pipe that this process has inherited.
+  // No other process may wait for the end of a pipe that this process has inherited.
   dup2(terminal, 0);
   dup2(pipe, 1);
   close_range(2, ~0U, 0);
@@ -49,12 +49,12 @@ static void guard(int terminal, const struct termios *former, const char *text, 
       text += written;
       count -= (size_t)written;
     } else {
-      // The terminal takes nothing at the moment, or is gone.
+      // The terminal accepts no bytes at the moment, or it is gone.
       if (errno != EAGAIN && errno != EINTR) _exit(1);
       usleep(10000);
     }
   }
-  // What the mouse told is nobody's input.
+  // Pending mouse reports must not reach the shell as input.
   tcflush(0, TCIFLUSH);
   _exit(0);
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A picture of dots in braille patterns, two dots wide and four high a cell. Any thread.
+// A picture of dots in braille patterns; a cell is two dots wide and four high. Any thread.
 
 /// Dots on a grid of cells.
 public struct BraillePlot: Hashable, Sendable {
@@ -10,27 +10,27 @@ public struct BraillePlot: Hashable, Sendable {
     public let rowCount: Int
     private var dots: [UInt8]
 
-    /// Makes an empty picture of that many cells.
+    /// Makes an empty picture of `columnCount` by `rowCount` cells.
     public init(columnCount: Int, rowCount: Int) {
         (self.columnCount, self.rowCount) = (max(0, columnCount), max(0, rowCount))
         dots = Array(repeating: 0, count: self.columnCount * self.rowCount)
     }
 
-    /// The dots in a row.
+    /// The number of dots in a row.
     public var width: Int { 2 * columnCount }
-    /// The dots in a column.
+    /// The number of dots in a column.
     public var height: Int { 4 * rowCount }
 
-    /// Sets a dot, counted from the upper left; beyond the edges there is none.
+    /// Sets a dot, counted from the upper left; a position outside has no effect.
     public mutating func set(x: Int, y: Int) {
         guard x >= 0, y >= 0, x < width, y < height else { return }
         let (right, down) = (x % 2, y % 4)
-        // The first six dots run down the left column, then the right one; the lowest two were added later.
+        // The first six dots run down the left column, then the right one; Unicode added the lowest two later.
         let bit: UInt8 = down == 3 ? (right == 0 ? 0x40 : 0x80) : 1 << UInt8(3 * right + down)
         dots[y / 4 * columnCount + x / 2] |= bit
     }
 
-    /// Sets the dots from one row to another in a column of dots.
+    /// Sets the dots of a column, from one row to another.
     public mutating func setColumn(x: Int, from top: Int, to bottom: Int) {
         let (first, last) = (max(0, min(top, bottom)), min(height - 1, max(top, bottom)))
         guard first <= last else { return }

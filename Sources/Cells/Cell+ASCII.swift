@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What stands for a character where a terminal has ASCII alone. Any thread.
+// The ASCII substitute of a character, for terminals that show only ASCII. Any thread.
 
 extension Cell {
-    /// The character of ASCII that is nearest, such as + for a corner and # for a full block.
+    /// The nearest ASCII character, such as + for a corner and # for a full block.
     public var ascii: UInt8 {
         switch codePoint {
         case 0: 0x20
@@ -29,7 +29,7 @@ extension Cell {
         }
     }
 
-    /// A picture of dots is darker the more of them there are.
+    /// The substitute for a braille pattern: more dots give a darker character.
     private var dots: UInt8 {
         let count = (codePoint & 0xFF).nonzeroBitCount
         return count < 3 ? UInt8(ascii: ".") : count < 6 ? UInt8(ascii: ":") : UInt8(ascii: "#")

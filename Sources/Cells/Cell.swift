@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 // One character of a screen with its colours. Any thread.
 
-/// How a character is shown, beside its colours.
+/// The attributes of a character, beside its colours.
 public struct CellAttributes: OptionSet, BitwiseCopyable, Hashable, Sendable {
-    /// The bits.
+    /// The attributes as bits.
     public let rawValue: UInt16
 
-    /// Makes attributes of bits.
+    /// Makes attributes from bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Bold, or brighter.
@@ -19,7 +19,7 @@ public struct CellAttributes: OptionSet, BitwiseCopyable, Hashable, Sendable {
     /// With the colours of text and background exchanged.
     public static let reversed = CellAttributes(rawValue: 8)
 
-    /// All bits that mean something.
+    /// All bits with a meaning.
     static let known: CellAttributes = [.bold, .dim, .underlined, .reversed]
 }
 
@@ -31,12 +31,12 @@ public struct Cell: BitwiseCopyable, Hashable, Sendable {
     public var foreground: CellColor
     /// The colour behind the text.
     public var background: CellColor
-    /// How the character is shown.
+    /// The attributes of the character.
     public var attributes: CellAttributes
     /// A combining mark over the character; 0 for none.
     public var mark: UInt16
 
-    /// Makes a cell of one character, which is taken as it is.
+    /// Makes a cell of one character, which is not checked.
     public init(_ character: Unicode.Scalar = " ", _ style: CellStyle = .plain) {
         codePoint = character.value
         (foreground, background, attributes) = (style.foreground, style.background, style.attributes)
@@ -49,9 +49,9 @@ public struct Cell: BitwiseCopyable, Hashable, Sendable {
         set { (foreground, background, attributes) = (newValue.foreground, newValue.background, newValue.attributes) }
     }
 
-    /// The same cell, whatever its bytes held: what a terminal may be given.
+    /// The same cell in a form that is safe for a terminal.
     ///
-    /// Control characters, code points that are none and unknown colours are replaced. Cells of another process must be cleaned.
+    /// Control characters, invalid code points and unknown colours are replaced. Cells of another process must be cleaned.
     public var cleaned: Cell {
         var cell = self
         if codePoint != 0 {
@@ -71,17 +71,17 @@ public struct CellStyle: BitwiseCopyable, Hashable, Sendable {
     public var foreground: CellColor
     /// The colour behind the text.
     public var background: CellColor
-    /// How the text is shown.
+    /// The attributes of the text.
     public var attributes: CellAttributes
 
-    /// Makes a style; without arguments it is that of the terminal.
+    /// Makes a style; by default with the terminal's own colours.
     public init(
         foreground: CellColor = .terminal, background: CellColor = .terminal, _ attributes: CellAttributes = []
     ) {
         (self.foreground, self.background, self.attributes) = (foreground, background, attributes)
     }
 
-    /// Makes a style of the terminal's own colours with attributes.
+    /// Makes a style with the terminal's own colours and attributes.
     public init(_ attributes: CellAttributes) {
         self.init(foreground: .terminal, background: .terminal, attributes)
     }
@@ -89,7 +89,7 @@ public struct CellStyle: BitwiseCopyable, Hashable, Sendable {
     /// The terminal's own colours.
     public static let plain = CellStyle()
 
-    /// The same with more attributes.
+    /// The same style with more attributes.
     public func with(_ more: CellAttributes) -> CellStyle {
         CellStyle(foreground: foreground, background: background, attributes.union(more))
     }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which characters a cell may hold, and how many columns they take. Any thread.
+// The characters that a cell may hold, and their widths in columns. Any thread.
 
 /// Checks on characters.
 public enum CellCharacter {
-    /// What stands for a character that is not shown.
+    /// The substitute for a character that is not shown.
     public static let replacement: Unicode.Scalar = "\u{FFFD}"
 
-    /// Whether it neither steers a terminal nor changes how its neighbours are shown, and has a width.
+    /// Whether the character has a width, and neither controls a terminal nor changes its neighbours.
     public static func isPrintable(_ character: Unicode.Scalar) -> Bool {
         if character.value < 0x7F { return character.value >= 0x20 }
         if character.value >= 0x300, joins(character.value) { return false }
@@ -18,22 +18,22 @@ public enum CellCharacter {
         }
     }
 
-    /// Whether terminals join it with its neighbours, show nothing, or write from right to left.
+    /// Whether terminals join the character with its neighbours, hide it, or write it from right to left.
     private static func joins(_ codePoint: UInt32) -> Bool {
-        // Lines, blocks and dots, of which most pictures are made, are never among them.
+        // Lines, blocks and dots, which make up most pictures, are never joined.
         !(0x2000..<0x3000).contains(codePoint) && joining.contains { $0.contains(codePoint) }
     }
 
-    /// The joiner of graphemes, halves of Hangul and their fillers, selectors, the scripts that run from right to left, the
-    /// half-wide filler, pairs of letters that make flags, and tones of skin.
+    /// The grapheme joiner, halves of Hangul and their fillers, selectors, right-to-left scripts, the half-wide filler, pairs
+    /// of letters that make flags, and skin tones.
     private static let joining: [ClosedRange<UInt32>] = [
         0x034F...0x034F, 0x0590...0x08FF, 0x115F...0x11FF, 0x180B...0x180F, 0x3164...0x3164, 0xD7B0...0xD7FF, 0xFB1D...0xFDFF,
         0xFE70...0xFEFF, 0xFFA0...0xFFA0, 0x10800...0x10FFF, 0x1E800...0x1EFFF, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF,
     ]
 
-    /// Whether it is a mark over another character that a cell can hold.
+    /// Whether the character is a combining mark that a cell can hold.
     ///
-    /// Variation selectors are not: they change the width of what they follow.
+    /// Variation selectors do not count: they change the width of the character before them.
     public static func isMark(_ character: Unicode.Scalar) -> Bool {
         guard character.value >= 0x300, character.value < 0xFE00, !joins(character.value) else { return false }
         return character.properties.generalCategory == .nonspacingMark
@@ -50,7 +50,7 @@ public enum CellCharacter {
         return low < wide.count && wide[low].contains(character.value) ? 2 : 1
     }
 
-    /// Whether all terminals agree on the width: after others the cursor is placed anew.
+    /// Whether all terminals agree on the width; after other characters the cursor is set anew.
     public static func hasSureWidth(_ codePoint: UInt32) -> Bool {
         codePoint < 0x300 || (0x370..<0x530).contains(codePoint) || (0x2010..<0x2060).contains(codePoint)
             || (0x2190..<0x2200).contains(codePoint) || (0x2500..<0x25A0).contains(codePoint)

@@ -9,16 +9,16 @@ public struct CellColor: BitwiseCopyable, Hashable, Sendable {
     /// The kind in the highest byte, 0 to 2, and the number in the lower three.
     public let rawValue: UInt32
 
-    /// Makes a colour of its bits.
+    /// Makes a colour from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The terminal's own colour of text or of the background.
+    /// The terminal's own colour, of the text or the background.
     public static let terminal = CellColor(rawValue: 0)
 
     /// One of the palette's 256 colours; the first eight are black, red, green, yellow, blue, magenta, cyan and white.
     public static func palette(_ index: UInt8) -> CellColor { CellColor(rawValue: 1 << 24 | UInt32(index)) }
 
-    /// A colour by its red, green and blue; a terminal with fewer colours shows the nearest one.
+    /// A colour from red, green and blue; a terminal with fewer colours shows the nearest one.
     public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> CellColor {
         CellColor(rawValue: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
     }
@@ -36,7 +36,7 @@ public struct CellColor: BitwiseCopyable, Hashable, Sendable {
     /// The palette's cyan.
     public static let cyan = palette(6)
 
-    /// The same, or the terminal's own colour for bits that are no colour.
+    /// The same colour, or the terminal's own for invalid bits.
     var cleaned: CellColor {
         switch rawValue >> 24 {
         case 1: .palette(UInt8(truncatingIfNeeded: rawValue))
@@ -78,7 +78,7 @@ public struct CellColor: BitwiseCopyable, Hashable, Sendable {
             return .palette(UInt8(16 + 36 * step(color.red) + 6 * step(color.green) + step(color.blue)))
         }
         let highest = max(color.red, color.green, color.blue)
-        // Grey and near to it is the terminal's own colour, which can be read on any background.
+        // Grey and near grey become the terminal's own colour, which is readable on any background.
         guard highest - min(color.red, color.green, color.blue) > 40 else { return .terminal }
         func bit(_ value: Int, _ place: UInt8) -> UInt8 { value * 2 > highest ? place : 0 }
         return .palette(bit(color.red, 1) | bit(color.green, 2) | bit(color.blue, 4))

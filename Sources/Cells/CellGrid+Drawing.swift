@@ -3,7 +3,7 @@
 // Boxes, lines, and bars in eighths of a cell. Any thread.
 
 extension CellGrid {
-    /// Draws a frame along the edge of a part, with a title in its upper line.
+    /// Draws a frame along the edge of a rectangle, with a title in its upper line.
     public mutating func box(_ part: CellRectangle, title: String = "", _ style: CellStyle = .plain, titleStyle: CellStyle? = nil) {
         guard part.columnCount >= 2, part.rowCount >= 2 else { return }
         let (right, bottom) = (part.endColumn - 1, part.endRow - 1)
@@ -32,9 +32,9 @@ extension CellGrid {
         for offset in 0..<max(0, count) { self[column, row + offset] = Cell("│", style) }
     }
 
-    /// Draws a character over what is there: the background of its cell stays, and a full block becomes one.
+    /// Draws a character but keeps the cell's background; a full block becomes the background.
     ///
-    /// A style with a background covers all.
+    /// A style with its own background replaces everything.
     public mutating func overlay(_ character: Unicode.Scalar, column: Int, row: Int, _ style: CellStyle = .plain) {
         let under = self[column, row]
         var over = style
@@ -44,7 +44,7 @@ extension CellGrid {
 
     /// Draws a bar of `width` columns that is filled from the left.
     ///
-    /// `share` runs from 0 to 1; NaN counts as 0. The end is exact to an eighth of a column. The rest shows `track`.
+    /// `share` runs from 0 to 1; NaN counts as 0. The end is exact to an eighth of a column. The other part shows `track`.
     public mutating func bar(
         _ share: Double, column: Int, row: Int, width: Int, _ style: CellStyle = .plain, track: Cell = Cell("·", CellStyle([.dim]))
     ) {

@@ -4,7 +4,7 @@
 
 /// A screen of cells.
 ///
-/// What is drawn beyond its edges is left out, so nothing that is drawn can trap.
+/// Drawing beyond its edges has no effect, so drawing never traps.
 public struct CellGrid: Hashable, Sendable {
     /// The number of columns.
     public let columnCount: Int
@@ -12,7 +12,7 @@ public struct CellGrid: Hashable, Sendable {
     public let rowCount: Int
     /// The cells, row by row.
     public private(set) var cells: [Cell]
-    /// A picture in the place of some cells, for a screen that shows pixels; others show the cells below it.
+    /// A picture in place of some cells, for screens with pixels; other screens show the cells below it.
     public var pixels: CellPixels?
 
     /// Makes an empty screen.
@@ -30,10 +30,10 @@ public struct CellGrid: Hashable, Sendable {
         for row in 0..<self.rowCount { mendRow(row) }
     }
 
-    /// All of it.
+    /// The rectangle of the whole screen.
     public var bounds: CellRectangle { CellRectangle(column: 0, row: 0, columnCount: columnCount, rowCount: rowCount) }
 
-    /// A cell; beyond the edges it is empty, and nothing is kept.
+    /// A cell; beyond the edges it reads as empty, and writes have no effect.
     public subscript(column: Int, row: Int) -> Cell {
         get { bounds.contains(column: column, row: row) ? cells[row * columnCount + column] : Cell() }
         set { if bounds.contains(column: column, row: row) { cells[row * columnCount + column] = newValue } }
@@ -45,7 +45,7 @@ public struct CellGrid: Hashable, Sendable {
         pixels = nil
     }
 
-    /// Fills a part with one cell.
+    /// Fills a rectangle with one cell.
     public mutating func fill(_ part: CellRectangle, _ cell: Cell = Cell()) {
         for row in max(0, part.row)..<max(0, part.row, min(rowCount, part.endRow)) {
             for column in max(0, part.column)..<max(0, part.column, min(columnCount, part.endColumn)) {
@@ -70,20 +70,20 @@ public struct CellGrid: Hashable, Sendable {
         return cut.width
     }
 
-    /// Writes text that ends at a column, as numbers do.
+    /// Writes text that ends at a column, for example a number.
     public mutating func put(_ text: String, endColumn: Int, row: Int, _ style: CellStyle = .plain, width: Int = .max) {
         let cut = CellText(text, style).cut(to: width)
         put(cut, column: endColumn - cut.width, row: row)
     }
 
-    /// Changes the style of a part and keeps its characters.
+    /// Changes the style of a rectangle and keeps its characters.
     public mutating func restyle(_ part: CellRectangle, _ change: (CellStyle) -> CellStyle) {
         for row in part.row..<part.endRow {
             for column in part.column..<part.endColumn { self[column, row].style = change(self[column, row].style) }
         }
     }
 
-    /// Copies another screen into a part of this one, with its picture if that lies within this one.
+    /// Copies another screen into this one, with its picture if that fits.
     public mutating func put(_ grid: CellGrid, column: Int, row: Int) {
         if var moved = grid.pixels {
             (moved.part.column, moved.part.row) = (moved.part.column + column, moved.part.row + row)
@@ -94,7 +94,7 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// The smallest part that holds all cells and pictures in which this screen differs from another; all of it where the sizes differ.
+    /// The smallest rectangle that holds all differences from another screen; the whole screen if the sizes differ.
     public func difference(from other: CellGrid) -> CellRectangle {
         guard columnCount == other.columnCount, rowCount == other.rowCount else { return bounds }
         var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)
@@ -114,7 +114,7 @@ public struct CellGrid: Hashable, Sendable {
         return CellRectangle(column: left, row: top, columnCount: right - left + 1, rowCount: bottom - top + 1)
     }
 
-    /// Empties halves of wide characters whose other half is not beside them.
+    /// Clears half of a wide character if its other half is missing.
     public mutating func mend() {
         for row in 0..<rowCount { mendRow(row) }
     }
@@ -137,10 +137,10 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// The characters without colours, a line for each row, without spaces at the ends of the lines.
+    /// The characters without colours, a line for each row, without trailing spaces.
     public var text: String { text(isASCII: false) }
 
-    /// The same; with `isASCII` as a terminal without other characters shows it.
+    /// The same text; `isASCII` replaces all other characters.
     public func text(isASCII: Bool) -> String {
         (0..<rowCount).map { row in
             var line = String.UnicodeScalarView()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A part of a screen. Any thread.
+// A rectangle of a screen. Any thread.
 
 /// A rectangle of cells.
 public struct CellRectangle: BitwiseCopyable, Hashable, Sendable {
@@ -19,30 +19,30 @@ public struct CellRectangle: BitwiseCopyable, Hashable, Sendable {
         (self.columnCount, self.rowCount) = (max(0, columnCount), max(0, rowCount))
     }
 
-    /// The column behind the last one.
+    /// The column after the last one.
     public var endColumn: Int { column + columnCount }
-    /// The row behind the last one.
+    /// The row after the last one.
     public var endRow: Int { row + rowCount }
-    /// Whether it has no cells.
+    /// Whether the rectangle has no cells.
     public var isEmpty: Bool { columnCount == 0 || rowCount == 0 }
 
-    /// Whether the cell lies in it.
+    /// Whether a cell lies in the rectangle.
     public func contains(column: Int, row: Int) -> Bool {
         column >= self.column && column < endColumn && row >= self.row && row < endRow
     }
 
-    /// Whether all of another rectangle lies in it.
+    /// Whether another rectangle lies completely in this one.
     public func contains(_ other: CellRectangle) -> Bool {
         other.column >= column && other.endColumn <= endColumn && other.row >= row && other.endRow <= endRow
     }
 
-    /// What lies inside a border of so many cells.
+    /// The rectangle inside a border of `columns` and `rows` cells.
     public func inset(columns: Int = 1, rows: Int = 1) -> CellRectangle {
         CellRectangle(
             column: column + columns, row: row + rows, columnCount: columnCount - 2 * columns, rowCount: rowCount - 2 * rows)
     }
 
-    /// A rectangle of that size in the middle, or as much as there is room for.
+    /// A rectangle of the given size in the middle, or as large as possible.
     public func centred(columnCount: Int, rowCount: Int) -> CellRectangle {
         let (width, height) = (min(columnCount, self.columnCount), min(rowCount, self.rowCount))
         return CellRectangle(

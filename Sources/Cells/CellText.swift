@@ -10,9 +10,9 @@ public struct CellText: Hashable, Sendable {
     /// The number of columns.
     public var width: Int { cells.count }
 
-    /// Makes cells of text, whatever it holds, and stops after `limit` columns.
+    /// Makes cells of any text, and stops after `limit` columns.
     ///
-    /// A character that is not shown becomes U+FFFD. Of combining marks the first one is kept.
+    /// A character that is not shown becomes U+FFFD. Of several combining marks, the first is kept.
     public init(_ text: some StringProtocol, _ style: CellStyle = .plain, limit: Int = 1024) {
         for character in text.unicodeScalars {
             guard cells.count < limit else { return }
@@ -37,13 +37,13 @@ public struct CellText: Hashable, Sendable {
         }
     }
 
-    /// At most so many columns; a cut text ends in "…".
+    /// The text with at most `width` columns; a cut text ends in "…".
     public func cut(to width: Int) -> CellText {
         guard cells.count > width else { return self }
         guard width > 0 else { return CellText("") }
         var cut = self
         cut.cells.removeLast(cells.count - width + 1)
-        // A wide character is not halved.
+        // A wide character is not cut in half.
         if cells[width - 1].codePoint == 0, !cut.cells.isEmpty { cut.cells[width - 2] = Cell(" ", cells[width - 1].style) }
         cut.cells.append(Cell("…", cells[width - 1].style))
         return cut

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Two poles or zeros of an analogue filter, and the two digital ones that match them. Any thread.
+// Two poles or zeros of an analogue filter, and the digital pair that matches them. Any thread.
 
 import Realtime
 
@@ -25,7 +25,7 @@ public struct AnaloguePair {
         return real * real + imaginary * imaginary
     }
 
-    /// The number of frames in which the ringing of such a pair of poles decays to 120 dB below full scale.
+    /// The number of frames in which a ringing pole pair decays to 120 dB below full scale.
     public var decayFrameCount: Int {
         @_noLocks get {
             let real = Maths.sqrt(max(0, 1 / (4 * q * q) - 1))
@@ -38,8 +38,8 @@ public struct AnaloguePair {
 
     /// The digital roots: matched Z, exp(s), if the roots ring below half the sample rate.
     ///
-    /// Roots above it would fold down. For them x = sin²(ω/2) is replaced by its rational approximation ω²/(4 + βω²), which
-    /// is good up to a quarter of the sample rate. The two are blended just below half the sample rate.
+    /// Roots above it would fold down. For them x = sin²(ω/2) is replaced by its rational approximation ω²/(4 + βω²), which is
+    /// good up to a quarter of the sample rate. Just below half the sample rate, both methods are blended.
     var matched: DigitalPair {
         @_noLocks get {
             let discriminant = 1 - 1 / (4 * q * q)
@@ -51,10 +51,10 @@ public struct AnaloguePair {
     }
 
     private static var blendStart: Double { @_noLocks get { 0.9 * Double.pi } }
-    /// β of the rational approximation: a little more than its best values at 0, ⅓, and at π/2, 0.379.
+    /// β of the rational approximation: slightly more than its best values, ⅓ at 0 and 0.379 at π/2.
     private static var beta: Double { @_noLocks get { 0.4 } }
 
-    /// `spread` is half the distance between the roots.
+    /// Matches real roots; `spread` is half the distance between them.
     ///
     /// Their product is ω², which avoids a difference.
     @_noLocks private func matchedReal(spread: Double) -> DigitalPair {
@@ -65,7 +65,7 @@ public struct AnaloguePair {
         return DigitalPair(gain: gain, damping: (first + second) / gain)
     }
 
-    /// |tanh(s/2)| and its angle at s = −ω/2Q + j·ringing, in forms that keep their digits at low frequencies.
+    /// tanh(s/2)| and its angle at s = −ω/2Q + j·ringing, in forms that keep their precision at low frequencies.
     @_noLocks private func matchedComplex(_ ringing: Double) -> DigitalPair {
         let decay = Maths.sinh(frequency / (4 * q))
         let (sine, cosine) = (Maths.sin(ringing / 2), Maths.cos(ringing / 2))

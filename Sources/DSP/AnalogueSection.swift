@@ -25,7 +25,7 @@ public struct AnalogueSection {
     /// A factor on top of the 0 dB points of `Zeros`.
     public var gain: Double
 
-    /// Makes a filter from its poles and zeros; a low-pass unless zeros are given.
+    /// Makes a filter from its poles and zeros; by default a low-pass.
     @_noLocks public init(poles: AnaloguePair, zeros: Zeros = .none, gain: Double = 1) {
         self.poles = poles
         self.zeros = zeros
@@ -34,11 +34,12 @@ public struct AnalogueSection {
 
     /// The digital filter: within 0.06 dB of the analogue magnitude up to a quarter of the sample rate.
     ///
-    /// Poles and zeros are matched separately. What remains is a smooth ratio of squared magnitudes, and three FIR taps
-    /// correct it. Working on squared magnitudes as polynomials of sin²(ω/2) is the method of M. Vicanek, "Matched Second
-    /// Order Digital Filters" (2016). His numerators meet the prototype at half the sample rate. These meet it at 0, 1/8
-    /// and 1/4 of the sample rate, and the taps come in addition to exact zeros. The recursion is A. Simper's trapezoidal
-    /// state variable filter ("SvfLinearTrapOptimised2", Cytomic, 2013).
+    /// Poles and zeros are matched separately. A smooth ratio of squared magnitudes remains, and three FIR taps correct it.
+    ///
+    /// Sources: M. Vicanek, "Matched Second Order Digital Filters" (2016), works on squared magnitudes as polynomials of
+    /// sin²(ω/2). His numerators meet the prototype at half the sample rate. These meet it at 0, 1/8 and 1/4 of the sample
+    /// rate, and the taps come in addition to exact zeros. The recursion is A. Simper's trapezoidal state variable filter
+    /// ("SvfLinearTrapOptimised2", Cytomic, 2013).
     public var matched: SectionCoefficients {
         @_noLocks get {
             let digital = poles.matched

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An oscillator whose waves have nothing above half the sample rate. Render thread.
+// An oscillator whose waves hold nothing above half the sample rate. Render thread.
 
 import Realtime
 
-/// A sine, triangle, saw or pulse that hardly aliases, of any pitch that glides.
+/// A sine, triangle, saw or pulse of any gliding pitch, with hardly any aliasing.
 ///
-/// What a saw or a pulse has beside its harmonics lies at least 70 dB below its fundamental; see `StepTable`. The corrections
-/// reach 16 frames ahead of a step, so the oscillator is that far ahead of what it puts out.
+/// Aliases of a saw or a pulse lie at least 70 dB below the fundamental; see `StepTable`. The corrections reach 16 frames ahead
+/// of a step, so the wave runs 16 frames ahead of the output.
 @frozen
 public struct BandLimitedOscillator: ~Copyable {
     /// The shape of a wave.
@@ -18,12 +18,12 @@ public struct BandLimitedOscillator: ~Copyable {
     @usableFromInline static var capacity: Int { @_noLocks get { 48 } }
 
     @usableFromInline let table: StepTable
-    /// The frames that are put out next, those that the wave has reached, and corrections for the 16 after them.
+    /// The next frames to return, the frames that the wave has reached, and corrections for the 16 frames after them.
     @usableFromInline let frames: UnsafeMutablePointer<Float>
     @usableFromInline var shownCount = 0
     @usableFromInline var wave = Wave.saw
     @usableFromInline var phase = 0.0
-    /// Cycles a frame.
+    /// The frequency in cycles a frame.
     @usableFromInline var increment = 0.01
     @usableFromInline var incrementStep = 0.0
     @usableFromInline var width: Float = 0.5
@@ -43,7 +43,7 @@ public struct BandLimitedOscillator: ~Copyable {
     ///
     /// - Parameters:
     ///   - wave: the shape.
-    ///   - phase: where in its cycle the wave starts, 0 to 1.
+    ///   - phase: the position in its cycle at which the wave starts, 0 to 1.
     ///   - increment: the frequency in cycles a frame, at most 0.45.
     ///   - width: the part of a cycle for which a pulse is high.
     @inlinable @_noLocks
@@ -56,16 +56,16 @@ public struct BandLimitedOscillator: ~Copyable {
         if case .triangle = wave { isHigh = self.phase < 0.5 } else { isHigh = Float(self.phase) < width }
         for index in 0..<Self.capacity { frames[index] = 0 }
         shownCount = 0
-        // The wave gets ahead of its output, and its first frames lack what steps before them would have added.
+        // The wave runs ahead of its output, and its first frames lack the corrections of earlier steps.
         for _ in 0..<2 { _ = render(Self.mostFrames) }
     }
 
     @inlinable @inline(__always) @_noLocks
     static func bounded(_ increment: Double) -> Double { max(1e-6, min(increment, 0.45)) }
 
-    /// `[render]` Has frequency and width glide in a straight line over so many frames, at least 1.
+    /// `[render]` Glides frequency and width in a straight line over `frameCount` frames, at least 1.
     ///
-    /// Call it again after as many frames, since the line goes on.
+    /// Call it again after that number of frames, because the line does not stop by itself.
     @inlinable @_noLocks
     public mutating func glide(to increment: Double, width: Float, over frameCount: Int) {
         incrementStep = (Self.bounded(increment) - self.increment) / Double(frameCount)
@@ -87,7 +87,7 @@ public struct BandLimitedOscillator: ~Copyable {
         return UnsafePointer(frames)
     }
 
-    /// Moves on by a frame, and returns how many frames ago the cycle began if it has just done so; −1 otherwise.
+    /// Moves on by a frame; if a cycle has just begun, returns how many frames ago, otherwise −1.
     @inlinable @inline(__always) @_noLocks
     mutating func advance() -> Float {
         increment += incrementStep
@@ -124,7 +124,7 @@ public struct BandLimitedOscillator: ~Copyable {
         frames[frame + StepTable.reach] += Float(phase < 0.5 ? 4 * phase - 1 : 3 - 4 * phase)
     }
 
-    /// Less its mean, so that a change of width is no change of level.
+    /// The mean is subtracted, so that a change of width does not change the offset.
     @inlinable @inline(__always) @_noLocks
     mutating func addPulse(_ frame: Int) {
         width += widthStep

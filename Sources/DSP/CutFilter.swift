@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A second-order Butterworth low cut or high cut of two channels that can be retuned while it runs. Render thread.
+// A second-order Butterworth low cut or high cut of two channels, which can be retuned while it runs. Render thread.
 
 import Realtime
 
 /// A Butterworth filter of 12 dB an octave for a pair of channels, in the state-variable form with trapezoidal integrators.
 ///
-/// The state of this form lies in integrators, so that a change of frequency adds no sound of its own. Source: V.
-/// Zavalishin, *The Art of VA Filter Design*, 2018, chapter 4; A. Simper, *Solving the continuous SVF equations using
-/// trapezoidal integration and equivalent currents*, Cytomic 2013.
+/// The state of this form lies in integrators, so a change of frequency adds no sound of its own.
+///
+/// Sources: V. Zavalishin, *The Art of VA Filter Design*, 2018, chapter 4; A. Simper, *Solving the continuous SVF equations
+/// using trapezoidal integration and equivalent currents*, Cytomic 2013.
 @frozen
 public struct CutFilter {
-    /// The side of the frequency that is removed.
+    /// The side of the frequency that is removed: the low or the high one.
     @frozen public enum Side: Sendable { case low, high }
 
     /// The side that this filter removes.
@@ -21,7 +22,7 @@ public struct CutFilter {
     @usableFromInline var feedback: Float = 0
     @usableFromInline var gain: Float = 0
     @usableFromInline var squaredGain: Float = 0
-    /// The integrators of both channels, which one instruction takes at once.
+    /// The integrators of both channels, which one instruction processes together.
     @usableFromInline var first = SIMD2<Float>(0, 0)
     @usableFromInline var second = SIMD2<Float>(0, 0)
     /// 1/Q of a second-order Butterworth filter.
@@ -69,7 +70,7 @@ public struct CutFilter {
         second = running.second
     }
 
-    /// Keeps the state of a filter that passes everything.
+    /// Updates the state of a filter that passes everything.
     @inlinable @_noLocks
     mutating func follow(_ samples: ChannelPair, _ frameCount: Int) {
         guard frameCount > 0 else { return }
@@ -82,7 +83,7 @@ public struct CutFilter {
         let difference = input - second
         let band = feedback * first + gain * difference
         let low = second + gain * first + squaredGain * difference
-        // As 2 · band − first and 2 · low − second, in fewer steps from one frame to the next.
+        // Written as 2 · band − first and 2 · low − second, with fewer steps from one frame to the next.
         second += 2 * gain * first + 2 * squaredGain * difference
         first = (2 * feedback - 1) * first + 2 * gain * difference
         return (band, low)

@@ -4,29 +4,29 @@
 
 import Realtime
 
-/// The four times and levels of an envelope, as a voice uses them.
+/// The four times and levels of an envelope, in the form that a voice uses.
 @frozen
 public struct EnvelopeShape: BitwiseCopyable, Sendable {
-    /// The part of the way to its target that each stage goes in one frame.
+    /// The part of the remaining way to its target that each stage moves in one frame.
     @usableFromInline var attack: Float = 1
     @usableFromInline var decay: Float = 1
     @usableFromInline var release: Float = 1
     @usableFromInline var sustain: Float = 1
 
-    /// `[any]` An envelope that is 1 while a note is held, and 0 else.
+    /// `[any]` Makes an envelope that is 1 while a note is held, and 0 otherwise.
     @inlinable @_noLocks
     public init() {}
 
     /// `[any]` Sets the time in frames from 0 to full level.
     @_noLocks
     public mutating func setAttack(frameCount: Float) { attack = Self.part(1.466_337, frameCount) }
-    /// `[any]` Sets the time in frames in which 60 dB of the way to the sustain level are gone.
+    /// `[any]` Sets the time in frames in which the distance to the sustain level falls by 60 dB.
     @_noLocks
     public mutating func setDecay(frameCount: Float) { decay = Self.part(6.907_755, frameCount) }
     /// `[any]` Sets the time in frames in which the level falls by 60 dB after the note is released.
     @_noLocks
     public mutating func setRelease(frameCount: Float) { release = Self.part(6.907_755, frameCount) }
-    /// `[any]` Sets the level at which a held note rests, 0 to 1.
+    /// `[any]` Sets the level of a held note after its decay, 0 to 1.
     @_noLocks
     public mutating func setSustain(_ level: Float) { sustain = level }
 
@@ -36,20 +36,20 @@ public struct EnvelopeShape: BitwiseCopyable, Sendable {
     }
 }
 
-/// An envelope that rises and falls as the voltage of a capacitor does.
+/// An envelope with the curve of a capacitor's voltage.
 ///
-/// It jumps nowhere. A release aims a little below 0 and so ends at 0, and so does a decay to a level of 0.
+/// It never jumps. A release aims slightly below 0 and so ends at 0, and so does a decay to a level of 0.
 @frozen
 public struct Envelope: BitwiseCopyable, Sendable {
-    /// How far the envelope is.
+    /// The stage of the envelope.
     @frozen @usableFromInline enum Stage: UInt8 { case ended, attack, decay, release }
 
     @usableFromInline var value: Float = 0
     @usableFromInline var stage = Stage.ended
 
-    /// What the attack aims at, so that it is steep at its end, too.
+    /// The target of the attack, above 1 so that the attack is steep at its end, too.
     @usableFromInline static var summit: Float { @_noLocks get { 1.3 } }
-    /// What is left when a note has ended: −80 dB.
+    /// The level at which a note ends: −80 dB.
     @usableFromInline static var rest: Float { @_noLocks get { 1e-4 } }
 
     /// `[render]` The level at the next frame, 0 to 1.
@@ -70,7 +70,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
         if !isEnded { stage = .release }
     }
 
-    /// `[render]` Whether the level is 0 and stays so.
+    /// `[render]` Whether the level is 0 and stays there.
     @inlinable
     public var isEnded: Bool {
         @_noLocks get { if case .ended = stage { true } else { false } }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The discrete Fourier transform of a power of two of samples. Any thread; it allocates in init.
+// The discrete Fourier transform of 2ⁿ samples. Any thread; it allocates in init.
 
 import Glibc
 
-/// A transform of a fixed size, with memory for its input, which becomes its output.
+/// A transform of a fixed size, which replaces its input by its output.
 ///
-/// The method is the radix-2 algorithm of Cooley and Tukey, decimated in time. Two real signals can be transformed at once: one as the real,
-/// the other as the imaginary parts.
+/// The method is the radix-2 algorithm of Cooley and Tukey, decimated in time. Two real signals can be transformed at once: one
+/// as the real parts, the other as the imaginary parts.
 public struct FourierTransform: ~Copyable {
     /// The number of samples.
     public let size: Int
@@ -56,7 +56,7 @@ public struct FourierTransform: ~Copyable {
         }
     }
 
-    /// Joins two transforms of `half` samples, which lie behind each other.
+    /// Joins two successive transforms of `half` samples each.
     @inlinable @_noLocks
     func butterflies(at start: Int, _ half: Int) {
         let stride = size / (2 &* half)

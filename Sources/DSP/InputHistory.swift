@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The newest frames of the input, by their number. Render thread.
+// The newest frames of the input, found by their number. Render thread.
 
 import Realtime
 
@@ -12,12 +12,12 @@ public struct InputHistory: ~Copyable {
     private let clock: UnsafeMutablePointer<Clock>
 
     private struct Clock {
-        /// The number of the frame that comes next, and the first one since the last `forget`.
+        /// The number of the next frame, and the first frame since the last `forget`.
         public var end: Int64 = 0
         var start: Int64 = 0
     }
 
-    /// `[control]` Allocates for at least so many frames.
+    /// `[control]` Allocates for at least `frameCount` frames.
     public init(channelCount: Int, frameCount: Int) {
         var capacity = 1024
         while capacity < frameCount { capacity *= 2 }
@@ -33,10 +33,10 @@ public struct InputHistory: ~Copyable {
         clock.deallocate()
     }
 
-    /// `[render]` The number of frames that have come.
+    /// `[render]` The number of frames so far.
     public var end: Int64 { @_noLocks get { clock.pointee.end } }
 
-    /// `[render]` Takes in the next frames; a subnormal sample is silence.
+    /// `[render]` Appends the next frames; subnormal samples become silence.
     @_noLocks
     public func append(_ block: AudioBlock) {
         for channel in 0..<min(channelCount, block.channelCount) {
@@ -50,7 +50,7 @@ public struct InputHistory: ~Copyable {
         clock.pointee.end &+= Int64(block.frameCount)
     }
 
-    /// `[render]` Copies frames from a number on.
+    /// `[render]` Copies frames, beginning with frame `start`.
     @_noLocks
     public func copy(from number: Int64, _ count: Int, to output: AudioBlock, at frame: Int) {
         let oldest = max(clock.pointee.start, clock.pointee.end &- Int64(capacity))

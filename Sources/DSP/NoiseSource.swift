@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: MIT
 // Repeatable white noise for drums and other voices. Any thread.
 
-/// Uniform noise from a seed: SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
-/// Generators", 2014).
+/// Uniform noise from a seed.
+///
+/// Source: SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 @frozen
 public struct NoiseSource: RandomNumberGenerator, BitwiseCopyable, Sendable {
     @usableFromInline var state: UInt64
 
-    /// `[any]` Begins the noise of a seed.
+    /// `[any]` Starts the noise of a seed.
     @inlinable @_noLocks
     public init(seed: UInt64) { state = seed }
 

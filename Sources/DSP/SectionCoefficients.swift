@@ -12,8 +12,8 @@ import Realtime
 ///     s1 ← a·s1 + b1·(u − s2)
 ///     s2 ← s2 + b1·s1 + b2·(u − s2)
 ///
-/// The matrix of the state never lengthens the vector (s1, s2). Nor does any matrix on a straight line between two of them.
-/// So coefficients may be interpolated at any speed, and the filter stays stable.
+/// The matrix of the state never lengthens the vector (s1, s2), nor does any matrix on a straight line between two of them. So
+/// coefficients may be interpolated at any speed, and the filter stays stable.
 public struct SectionCoefficients {
     var t0 = 1.0
     var t1 = 0.0
@@ -42,9 +42,9 @@ public struct SectionCoefficients {
         c2 = low * (1 - a3) - band * a2
     }
 
-    /// Chooses minimum-phase taps by their squared magnitude.
+    /// Chooses minimum-phase taps from their squared magnitudes.
     ///
-    /// It is 1 at frequency 0, and has the given values at 1/8 and 1/4 of the sample rate.
+    /// The magnitude is 1 at frequency 0, and has the given squares at 1/8 and 1/4 of the sample rate.
     @_noLocks mutating func setTaps(eighth: Double, quarter: Double) {
         let x = 0.146_446_609_406_726_24
         let slope = (eighth - 1) / x
@@ -57,7 +57,7 @@ public struct SectionCoefficients {
         t2 = even - t0
     }
 
-    /// The step to add each frame in order to reach `target` after `frameCount` frames.
+    /// The step for each frame that reaches `target` after `frameCount` frames.
     @_noLocks func step(to target: SectionCoefficients, over frameCount: Int) -> SectionCoefficients {
         var step = target
         step.add(self, times: -1)

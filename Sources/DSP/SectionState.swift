@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The channels of a second-order filter in pairs, as one vector instruction takes them. Render thread.
+// The channels of a second-order filter in pairs, one pair for each vector instruction. Render thread.
 
 import Realtime
 
 /// The same frames of two channels.
 ///
-/// The last of an odd number of channels forms a pair with itself.
+/// If the number of channels is odd, the last channel forms a pair with itself.
 @frozen
 public struct ChannelPair {
     /// The samples of the first channel.
@@ -30,7 +30,7 @@ public struct ChannelPair {
     @_noLocks public static func count(ofChannels channelCount: Int) -> Int { (channelCount + 1) / 2 }
 }
 
-/// What a second-order filter remembers of two channels.
+/// The state of a second-order filter for two channels.
 public struct SectionState {
     var s1 = SIMD2<Double>(0, 0)
     var s2 = SIMD2<Double>(0, 0)

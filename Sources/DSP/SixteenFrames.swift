@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sixteen neighbouring frames as one vector, loaded and stored where there may be fewer. Render thread.
+// Sixteen successive frames as one vector, also if fewer exist. Render thread.
 
 import Realtime
 
@@ -21,7 +21,7 @@ extension SIMD16<Float> {
         for lane in 0..<count { frames[lane] = self[lane] }
     }
 
-    /// `[render]` The frames, with silence in place of NaN, infinity and anything from 1e4 up.
+    /// `[render]` The frames, with silence in place of NaN, infinity and magnitudes from 1e4 up.
     @inlinable @inline(__always) @_noLocks
     public func withoutWildFrames() -> SIMD16<Float> {
         let size = unsafeBitCast(unsafeBitCast(self, to: SIMD16<UInt32>.self) & 0x7FFF_FFFF, to: SIMD16<Float>.self)

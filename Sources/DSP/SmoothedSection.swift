@@ -4,12 +4,12 @@
 
 import Realtime
 
-/// The coefficients of a second-order filter on their way to a target, for any number of channels.
+/// The coefficients of a second-order filter, which glide to a target, for any number of channels.
 public struct SmoothedSection {
     private var current = SectionCoefficients()
     private var target = SectionCoefficients()
     private var step = SectionCoefficients()
-    /// The number of frames until the target is reached; zero while the coefficients rest.
+    /// The number of frames until the target is reached; zero without a glide.
     public private(set) var framesRemaining = 0
 
     /// Makes a filter that passes its input unchanged.

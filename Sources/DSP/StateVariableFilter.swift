@@ -16,7 +16,7 @@ public struct StateVariableFilter: BitwiseCopyable, Sendable {
     @usableFromInline let damping: Double
     @usableFromInline let sampleRate: Double
 
-    /// `[any]` A filter at `cutoff` hertz; a `resonance` of 0.707 is flat.
+    /// `[any]` Makes a filter at `cutoff` hertz; a `resonance` of 0.707 is flat.
     @inlinable @_noLocks
     public init(cutoff: Double, resonance: Double = 0.707, sampleRate: Double) {
         self.sampleRate = sampleRate
@@ -24,14 +24,15 @@ public struct StateVariableFilter: BitwiseCopyable, Sendable {
         tune(to: cutoff)
     }
 
-    /// `[any]` Moves the cutoff, which stays below the highest frequency that the rate can carry.
+    /// `[any]` Moves the cutoff, which is kept below half the sample rate.
     @inlinable @_noLocks
     public mutating func tune(to cutoff: Double) {
         gain = Maths.tan(.pi * min(cutoff, 0.45 * sampleRate) / sampleRate)
         scale = 1 / (1 + gain * (gain + damping))
     }
 
-    /// `[any]` One sample in, the low-pass, band-pass and high-pass samples out; band-pass has unit gain at its centre.
+    /// `[any]` Takes one sample and returns the low-pass, band-pass and high-pass samples; band-pass has unit gain at its
+    /// centre.
     @inlinable @inline(__always) @_noLocks
     public mutating func process(_ input: Double) -> (low: Double, band: Double, high: Double) {
         let band = scale * (first + gain * (input - second))

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Waves of little aliasing that cost little, for drums. Any thread.
+// Cheap waves with little aliasing, for drums. Any thread.
 
-/// A saw or square whose steps are smoothed over two samples with a polynomial (PolyBLEP: Välimäki and
-/// Huovilainen, "Antialiasing Oscillators in Subtractive Synthesis", 2007), which keeps aliasing low.
+/// A saw or square whose steps are smoothed over two samples with a polynomial.
 ///
-/// `BandLimitedOscillator` costs more, and hardly aliases at all.
+/// `BandLimitedOscillator` costs more, but hardly aliases at all. Source: PolyBLEP (Välimäki and Huovilainen, "Antialiasing
+/// Oscillators in Subtractive Synthesis", 2007).
 @frozen
 public struct StepOscillator: BitwiseCopyable, Sendable {
     @usableFromInline var phase: Double
     @usableFromInline let increment: Double
 
-    /// `[any]` A wave of `frequency` hertz that starts at a phase, of which only the fraction counts.
+    /// `[any]` Makes a wave of `frequency` hertz that starts at the fractional part of a phase.
     @inlinable @_noLocks
     public init(frequency: Double, phase: Double = 0, sampleRate: Double) {
         self.phase = phase - Double(Int(phase))

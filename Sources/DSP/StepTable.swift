@@ -1,16 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a step or a corner of a wave lacks of its band-limited form, in a table. Made on any thread, read on the render thread.
+// The table that makes a step or a corner of a wave band-limited. Made on any thread, read on the render thread.
 
 import Realtime
 
-/// The difference between a band-limited step and a sharp one, at 32 frames around it, and the same for a corner.
+/// The difference between a band-limited step and a sharp one, at the 32 frames around it, and the same for a corner.
 ///
-/// A wave that jumps has frequencies above half the sample rate, which fold down. The table holds what must be added to the 16
-/// frames before the jump and the 16 after it, so that the jump has none. Source: E. Brandt, "Hard Sync Without Aliasing"
-/// (2001), here with a symmetric pulse; V. Välimäki and A. Huovilainen, "Antialiasing Oscillators in Subtractive Synthesis"
-/// (2007). The pulse is a sinc function in a Kaiser window: 75 dB of attenuation from half the sample rate on, and nothing
-/// lost below 0.35 of the sample rate.
+/// A wave that jumps has frequencies above half the sample rate, which fold down. The table holds corrections for the 16 frames
+/// before the jump and the 16 after it, which remove those frequencies.
+///
+/// The pulse is a sinc function in a Kaiser window. It attenuates by 75 dB from half the sample rate on, and loses nothing
+/// below 0.35 of the sample rate.
+///
+/// Sources: E. Brandt, "Hard Sync Without Aliasing" (2001), here with a symmetric pulse; V. Välimäki and A. Huovilainen,
+/// "Antialiasing Oscillators in Subtractive Synthesis" (2007).
 public struct StepTable: @unchecked Sendable {
     // SAFETY: the memory is written before the value exists, and never after; it is never freed.
     /// The frames on each side of a step that its correction covers.
@@ -19,7 +22,7 @@ public struct StepTable: @unchecked Sendable {
     public static let shared = StepTable()
 
     @usableFromInline static var tapCount: Int { @_noLocks get { 32 } }
-    /// Places of a step between two frames; between them the table is interpolated.
+    /// The number of step positions between two frames; the table is interpolated between them.
     @usableFromInline static var phaseCount: Int { @_noLocks get { 64 } }
 
     @usableFromInline let steps: UnsafePointer<Float>
@@ -42,13 +45,13 @@ public struct StepTable: @unchecked Sendable {
         (self.steps, self.corners) = (UnsafePointer(steps), UnsafePointer(corners))
     }
 
-    /// `[render]` Adds what a step of `height`, `delay` frames ago, lacks; `frames` begins 16 frames before the present one.
+    /// `[render]` Adds the correction for a step of `height`, `delay` frames ago; `frames` begins 16 frames before now.
     @inlinable @inline(__always) @_noLocks
     func addStep(_ height: Float, delay: Float, to frames: UnsafeMutablePointer<Float>) {
         Self.add(steps, height, delay, frames)
     }
 
-    /// `[render]` Adds what a corner lacks at which the slope grows by `slope` a frame.
+    /// `[render]` Adds the correction for a corner, at which the slope grows by `slope` a frame.
     @inlinable @inline(__always) @_noLocks
     func addCorner(_ slope: Float, delay: Float, to frames: UnsafeMutablePointer<Float>) {
         Self.add(corners, slope, delay, frames)
@@ -68,7 +71,7 @@ public struct StepTable: @unchecked Sendable {
 private struct StepPulse {
     private var sums: [Double] = [0]
     private var cornerSums: [Double] = [0]
-    /// The frequency at which half of the amplitude is left, in cycles a frame.
+    /// The frequency at which half of the amplitude remains, in cycles a frame.
     private static let cutoff = 0.427
     private static let windowShape = 7.3
     private static let substeps = 8

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The sine of a part of a turn, without libm. Render thread.
+// The sine of a fraction of a turn, without libm. Render thread.
 
 import Realtime
 
 /// Angles in whole turns.
 public enum Turn {
-    /// `[render]` The sine of a part of a turn, from 0 to 1; off by less than 1e-6.
+    /// `[render]` The sine of a fraction of a turn, from 0 to 1; its error is below 1e-6.
     ///
-    /// A polynomial of degree 11 within a quarter of a turn.
+    /// The method is a polynomial of degree 11 within a quarter of a turn.
     @inlinable @inline(__always) @_noLocks
     public static func sine(_ turn: Float) -> Float {
-        // A sawtooth from −½ to ½, and then folded at a quarter on each side.
+        // A sawtooth from −½ to ½, then folded at a quarter on each side.
         let centred = turn - 0.5
         let folded = centred > 0.25 ? 0.5 - centred : centred < -0.25 ? -0.5 - centred : centred
         let x = -6.283_185_3 * folded

@@ -6,11 +6,11 @@ import Realtime
 
 /// A low-pass, band-pass or high-pass filter for a voice, in the state-variable form with trapezoidal integrators.
 ///
-/// Its frequency may move as fast as it likes: the state lies in integrators. Source: A. Simper, "Solving the continuous SVF
+/// Its frequency may move at any speed, because the state lies in integrators. Source: A. Simper, "Solving the continuous SVF
 /// equations using trapezoidal integration and equivalent currents", Cytomic 2013.
 @frozen
 public struct VoiceFilter: BitwiseCopyable, Sendable {
-    /// What is let through.
+    /// The band that passes.
     @frozen public enum Kind: Sendable { case lowPass, steepLowPass, bandPass, highPass }
 
     @usableFromInline var kind = Kind.lowPass
@@ -25,7 +25,7 @@ public struct VoiceFilter: BitwiseCopyable, Sendable {
     @inlinable @_noLocks
     public init() {}
 
-    /// `[render]` Forgets all sound, and jumps to a frequency in cycles a frame and a quality.
+    /// `[render]` Forgets all sound, and jumps to a frequency in cycles a frame and to a quality.
     @inlinable @_noLocks
     public mutating func start(_ kind: Kind, frequency: Float, q: Float) {
         self.kind = kind
@@ -34,9 +34,9 @@ public struct VoiceFilter: BitwiseCopyable, Sendable {
         (first, second, third, fourth) = (SIMD2(0, 0), SIMD2(0, 0), SIMD2(0, 0), SIMD2(0, 0))
     }
 
-    /// `[render]` Has frequency and quality glide over so many frames, at least 1.
+    /// `[render]` Glides frequency and quality over `frameCount` frames, at least 1.
     ///
-    /// Call it again after as many frames, since the line goes on.
+    /// Call it again after that number of frames, because the line does not stop by itself.
     @inlinable @_noLocks
     public mutating func glide(to frequency: Float, q: Float, over frameCount: Int) {
         gainStep = (Self.gain(frequency) - gain) / Float(frameCount)
@@ -54,7 +54,7 @@ public struct VoiceFilter: BitwiseCopyable, Sendable {
         let (band, low) = Self.advance(input, gain, damping, &first, &second)
         switch kind {
         case .lowPass: return low
-        // Both halves flat would have their corners at −3 dB, and −6 dB together.
+        // Two flat halves would have −3 dB each at the corner, and −6 dB together.
         case .steepLowPass: return Self.advance(low, gain, 1, &third, &fourth).low
         case .bandPass: return damping * band
         case .highPass: return input - damping * band - low

@@ -5,12 +5,12 @@
 import CCairo
 import Glibc
 
-/// The formats of a picture, named as the extensions of their files.
+/// The formats of a picture, named by their file extensions.
 package enum PictureFormat: String, CaseIterable, Sendable {
-    /// A drawing of lines and shapes, and a picture of pixels.
+    /// A drawing of lines and shapes, and an image of pixels.
     case svg, png
 
-    /// The format that the extension of a file's name asks for; nil for any other extension.
+    /// The format of a path's extension; nil for any other extension.
     package init?(path: String) {
         guard let dot = path.lastIndex(of: "."), let format = Self(rawValue: path[path.index(after: dot)...].lowercased())
         else { return nil }
@@ -18,11 +18,11 @@ package enum PictureFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// Why a picture could not be made.
+/// The reason why a picture could not be made.
 package struct DrawingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// cairo's own reason, in lower case.
     package let reason: String
-    /// Makes an error of its reason, in lower case.
+    /// Makes an error from its reason, in lower case.
     package init(reason: String) { self.reason = reason }
     /// The error as one sentence.
     package var description: String { "Couldn't draw: \(reason)." }
@@ -40,7 +40,7 @@ package final class Canvas {
     private let context: OpaquePointer
     private let sink: Sink
 
-    /// Receives an SVG while it is drawn.
+    /// Collects the bytes of an SVG while it is drawn.
     private final class Sink { var bytes: [UInt8] = [] }
 
     /// Makes a white picture; neither side may exceed `longestSide`.
@@ -132,7 +132,7 @@ extension Canvas {
         cairo_fill(context)
     }
 
-    /// Draws an image of `pixels`, 0xRRGGBB row by row, stretched to fill `box`; its pixels keep their edges.
+    /// Draws an image of `pixels`, 0xRRGGBB row by row, scaled to fill `box`; its pixels keep their edges.
     ///
     /// Throws `DrawingError` if there is not enough memory.
     package func image(width: Int, height: Int, pixels: [UInt32], in box: Box) throws(DrawingError) {
@@ -158,7 +158,7 @@ extension Canvas {
         cairo_restore(context)
     }
 
-    /// Draws text of `size` points that starts, ends or is centred at `point`, which lies on its base line.
+    /// Draws text of `size` points that starts, ends or is centred at `point`, which lies on its baseline.
     package func text(
         _ text: String, at point: Point, size: Double, _ colour: Colour = .ink, _ anchor: Anchor = .start, isBold: Bool = false,
         family: FontFamily = .proportional

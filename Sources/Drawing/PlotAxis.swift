@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An axis of a plot: where a value lies on it, and which values are written at it. Any thread.
+// An axis of a plot: the positions of values, and its labels. Any thread.
 
 import Glibc
 
-/// From `low` to `high`; a logarithmic one begins above 0.
+/// An axis from `low` to `high`; a logarithmic axis begins above 0.
 package struct PlotAxis: Sendable {
     /// The values at its ends.
     package let low, high: Double
-    /// Whether equal ratios are equally far from each other.
+    /// Whether equal ratios have equal distances.
     package let isLogarithmic: Bool
 
-    /// From one value to a larger one.
+    /// Makes an axis from one value to a larger one.
     package init(low: Double, high: Double, isLogarithmic: Bool) {
         (self.low, self.high, self.isLogarithmic) = (low, high, isLogarithmic)
     }
 
-    /// Holds all of `values`, with some room around them; a linear one begins at 0, or below.
+    /// Makes an axis that holds all `values`, with some room; a linear axis begins at 0, or below.
     package init(holding values: [Double], isLogarithmic: Bool) {
         let finite = values.filter { $0.isFinite && (!isLogarithmic || $0 > 0) }
         let (least, most) = (finite.min() ?? 1, finite.max() ?? 10)
@@ -29,14 +29,14 @@ package struct PlotAxis: Sendable {
         }
     }
 
-    /// From 0 to 1; what lies beyond an end is put there.
+    /// The position of a value, from 0 to 1; values beyond an end get the position of that end.
     package func position(_ value: Double) -> Double {
         let share =
             isLogarithmic ? log(max(value, low) / low) / log(high / low) : (value - low) / (high - low)
         return min(1, max(0, share))
     }
 
-    /// Round values, `most` at most or one for each power of ten.
+    /// Round values for labels, at most `most`, or one for each power of ten.
     package func ticks(atMost most: Int) -> [Double] { isLogarithmic ? logarithmicTicks(most) : linearTicks(most) }
 
     private func linearTicks(_ most: Int) -> [Double] {
@@ -55,7 +55,7 @@ package struct PlotAxis: Sendable {
         return powers.map { pow(10, Double($0)) }.filter { low <= $0 && $0 <= high }
     }
 
-    /// A tick's value without digits that say nothing.
+    /// A tick's value without meaningless digits.
     package static func label(_ value: Double) -> String {
         let rounded = (value * 1e6).rounded() / 1e6
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"

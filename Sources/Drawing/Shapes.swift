@@ -25,14 +25,14 @@ package struct Box: Hashable, Sendable {
     package var bottom: Double { y + height }
 }
 
-/// The kinds of letters, by the names of the system's fonts for them.
+/// The kinds of letters, named as the system's fonts.
 package enum FontFamily: String, Sendable {
-    /// Letters of different widths, and letters that are all as wide.
+    /// Letters of different widths, and letters of equal width.
     case proportional = "sans-serif"
     case monospaced = "monospace"
 }
 
-/// Which part of a text lies at its point.
+/// The part of a text that lies at its point.
 package enum Anchor: Sendable { case start, middle, end }
 
 /// A colour; each part is 0 to 1.
@@ -56,19 +56,19 @@ package struct Colour: Hashable, Sendable {
         return colour
     }
 
-    /// Paper.
+    /// The colour of paper.
     package static let white = Colour(0xFFFFFF)
-    /// Text and axes.
+    /// The colour of text and axes.
     package static let ink = Colour(0x222222)
-    /// Grid lines.
+    /// The colour of grid lines.
     package static let pale = Colour(0xE4E4E4)
-    /// Secondary lines and text.
+    /// The colour of secondary lines and text.
     package static let grey = Colour(0x777777)
 
-    /// The colour of curve `index`, all of which differ.
+    /// The colour of curve `index`; no two curves have the same.
     ///
-    /// The first ones can also be told apart by people with impaired colour vision (Okabe and Ito). The ones that follow
-    /// are darker and then lighter shades of the same.
+    /// People with impaired colour vision can also distinguish the first ones (Okabe and Ito). The next ones are darker, and
+    /// then lighter, shades of them.
     package static func distinct(_ index: Int) -> Colour {
         let base: [UInt32] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x8C6D31]
         var colour = Colour(base[index % base.count])

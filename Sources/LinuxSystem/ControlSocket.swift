@@ -29,7 +29,7 @@ public final class ControlSocket: @unchecked Sendable {
     /// Whether a process accepts connections at the Unix stream socket at `path`.
     public static func isAnswered(path: String) -> Bool {
         do throws(SystemError) { _ = try UnixSocket.connect(to: path) } catch {
-            // So many connections wait there that it takes no further one now.
+            // Its queue of waiting connections is full.
             return error.code == EAGAIN
         }
         return true
@@ -62,7 +62,7 @@ public final class ControlSocket: @unchecked Sendable {
     /// Receives the next message of at most `limit` bytes.
     ///
     /// It waits at most `timeoutMilliseconds`; -1 waits for ever. Throws ETIMEDOUT after that time, and ECONNRESET once the
-    /// process of `peerPidfd` has ended. The end of that process need not hang up: a process that it has started may hold
+    /// process of `peerPidfd` has ended. The end of that process does not always hang up: one of its children may still hold
     /// the other end.
     public func receive(limit: Int, timeoutMilliseconds: Int32, peerPidfd: Int32 = -1) throws(SystemError) -> Received {
         let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
@@ -78,15 +78,15 @@ public final class ControlSocket: @unchecked Sendable {
         return Received(bytes: bytes, descriptors: Array(descriptors.prefix(Int(count))))
     }
 
-    /// Tells the peer that this end neither reads nor writes any more.
+    /// Tells the peer that this end will neither read nor write again.
     public func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Whether the peer has hung up, whatever it sent before.
+    /// Whether the peer has hung up, even if its messages have not been read.
     public var hasHungUp: Bool {
         !Descriptor.wait(for: [AwaitedDescriptor(descriptor, [])], nanoseconds: 0)[0].isEmpty
     }
 
-    /// Waits until the peer has hung up, whatever it sent before.
+    /// Waits until the peer has hung up, even if its messages have not been read.
     public func waitUntilHungUp() {
         // No event is requested: a hang-up is told in any case.
         Descriptor.wait(for: [AwaitedDescriptor(descriptor, [])], nanoseconds: nil)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A file in memory, to lend to a process that writes into it. Control thread.
+// A file in memory, lent to a process that writes into it. Control thread.
 
 import CLinuxShims
 

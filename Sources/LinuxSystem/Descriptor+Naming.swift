@@ -5,12 +5,12 @@
 import CLinuxShims
 
 extension Descriptor {
-    /// Names what a path leads to.
+    /// Names the file at a path.
     package init(naming path: String) throws(SystemError) {
         self.init(owning: try SystemError.check(CLinuxShims_openPath(path), "find \"\(path)\""))
     }
 
-    /// Names what a path in a folder leads to, if no link on the way leads out of the folder; else the error is EXDEV.
+    /// Names the file at a path in a folder; throws EXDEV if a link on the way leads out of the folder.
     package init(naming path: String, beneath folder: borrowing Descriptor) throws(SystemError) {
         self.init(owning: try SystemError.check(CLinuxShims_openBeneath(folder.number, path), "find \"\(path)\""))
     }

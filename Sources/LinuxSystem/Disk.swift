@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// When written data reaches the disk. Control thread.
+// Starts the writing of data to the disk. Control thread.
 
 import CLinuxShims
 

@@ -22,7 +22,7 @@ public final class EventDescriptor: Sendable {
     /// Wakes the polling thread; it never waits.
     public func ring() { bell.ring() }
 
-    /// Forgets all rings so far.
+    /// Clears all rings so far.
     public func quieten() {
         var count: UInt64 = 0
         _ = withUnsafeMutableBytes(of: &count) { SystemCall.read(descriptor, into: $0) }

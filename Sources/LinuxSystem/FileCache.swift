@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the kernel keeps the contents of files in memory. Control thread.
+// The kernel's cache of file contents, filled in large pieces. Control thread.
 
 import Glibc
 import Synchronization
@@ -10,11 +10,11 @@ public enum FileCache {
     /// Makes the kernel read a file in pieces of up to 2 MiB, unless it has read it already.
     ///
     /// Otherwise the kernel reads and keeps a file page by page as programs touch it. Each process that loads the file then
-    /// maps it page by page, too.
+    /// also maps it page by page.
     ///
-    /// Pages that are already in memory stay as they are. The same holds for the whole file if the file system or the
-    /// kernel has no large pieces. Each file is read once in this process, since it then usually stays in memory. Of a very
-    /// long file only the beginning is read.
+    /// Pages that are already in memory stay as they are. The same holds for the whole file if the file system or the kernel
+    /// has no large pieces. This process reads each file only once, since a file usually stays in memory. Of a very long file,
+    /// only the beginning is read.
     public static func readInLargePieces(path: String) {
         guard filesRead.withLock({ $0.insert(path).inserted }) else { return }
         let file = Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
@@ -25,13 +25,13 @@ public enum FileCache {
         else { return }
         defer { munmap(memory, byteCount) }
         guard madvise(memory, byteCount, MADV_HUGEPAGE) == 0 else { return }
-        // The pages are requested, not touched: if the file were shortened meanwhile, touching them would end this process.
+        // The pages are requested, not touched: if the file became shorter meanwhile, touching them would end this process.
         for offset in stride(from: 0, to: min(byteCount, maximumByteCount), by: pieceByteCount) {
             madvise(memory + offset, 1, MADV_POPULATE_READ)
         }
     }
 
-    /// Far more than any library has.
+    /// The most bytes that are read, far more than any library has.
     ///
     /// A bundle may hold a sparse file that is longer than any disk.
     private static let maximumByteCount = 64 << 20

@@ -7,7 +7,7 @@ import Glibc
 
 /// The kernel's fast userspace locks, used as doorbells between processes.
 public enum Futex {
-    /// How a wait ended.
+    /// The result of a wait.
     public enum Wait {
         /// The thread was woken, a signal arrived, or the word differs: read the word again.
         case lookAgain
@@ -28,19 +28,19 @@ public enum Futex {
 
     /// `[render]` Wakes all threads that sleep on `word`, in any process.
     ///
-    /// A wake-up of a single thread could reach one that it is not meant for.
+    /// A wake-up of a single thread could reach the wrong one.
     @inlinable @_noLocks
     public static func wake(_ word: UnsafeMutablePointer<UInt32>) { _ = CLinuxShims_futexWake(word, .max) }
 }
 
-/// What a thread does that reads a word again and again instead of sleeping on it.
+/// Helps a thread that reads a word again and again instead of sleeping on it.
 public enum Spinning {
     /// The number of reads between two reads of the clock.
     ///
     /// They take a microsecond or less. One read of the clock takes as long as several of them.
     public static var looksBetweenTimes: Int { @_noLocks get { 32 } }
 
-    /// `[render]` Lets some processor cycles pass, so that spinning costs others little.
+    /// `[render]` Waits some processor cycles, so that spinning costs other threads little.
     @_noLocks public static func pause() { CLinuxShims_pause() }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads files that the kernel writes as they are read: those in /proc, /sys and the control groups. Any thread but a render thread.
+// Reads files that the kernel generates: in /proc, /sys and the control groups. Any thread but a render thread.
 
 import Glibc
 
-/// Text files whose size is not known before they are read.
+/// Text files whose size is unknown until they are read.
 package enum KernelFile {
     /// The beginning of a file, at most so many bytes; nil if it cannot be read.
     package static func bytes(_ path: String, atMost byteCount: Int) -> [UInt8]? {

@@ -4,7 +4,7 @@
 
 import CLinuxShims
 
-/// Makes the kernel tell a peer of a thread's death, within microseconds.
+/// Makes the kernel report a thread's death to a peer within microseconds.
 ///
 /// Linux walks a dying thread's list of robust futexes before it tears the process down. The list made here holds the
 /// lifeline, in which the kernel sets bit 30 (FUTEX_OWNER_DIED). It names the doorbell as the operation in progress, so the
@@ -13,7 +13,7 @@ public enum Lifeline {
     /// The bit that the kernel sets in the word.
     public static let ownerDied: UInt32 = 0x4000_0000
 
-    /// The list of a thread that has registered.
+    /// The list of a registered thread.
     public struct Registration {
         fileprivate let list: UnsafeMutableRawPointer
 

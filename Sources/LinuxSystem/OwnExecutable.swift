@@ -6,14 +6,14 @@ import Glibc
 
 /// The executable that this process runs.
 package enum OwnExecutable {
-    /// The executable's path; empty where the kernel does not tell it.
+    /// The executable's path; empty if the kernel does not tell it.
     package static var path: String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &bytes, bytes.count)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// The folder that the executable lies in.
+    /// The folder of the executable.
     package static var folder: String {
         let path = path
         return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Wakes a thread once processes have run for some time, so that it need not poll them. The thread that sleeps.
+// Wakes a thread once processes have run for some time, so that it need not poll them. The sleeping thread.
 
 import CLinuxShims
 import Glibc
@@ -12,7 +12,7 @@ public struct ProcessorTimeAlarm: ~Copyable {
     /// The descriptor, which becomes readable once a process has run for the time set.
     public let descriptor: Int32
     private let signal: Int32
-    /// The kernel's numbers of the timers, which begin at 0.
+    /// The kernel's numbers of the timers; they begin at 0.
     private var timers: [UInt] = []
 
     /// Blocks a signal for the calling thread and makes its descriptor; throws `SystemError`.
@@ -27,10 +27,9 @@ public struct ProcessorTimeAlarm: ~Copyable {
         close(descriptor)
     }
 
-    /// Sets the alarm for the moment when one of `processes` has run for `nanoseconds` from now on, all its threads
-    /// together.
+    /// Sets an alarm that rings once all threads of one of `processes` have together run for `nanoseconds` from now on.
     ///
-    /// False, with no alarm set, if the kernel refuses a timer for one of them.
+    /// Returns false, and sets no alarm, if the kernel refuses a timer for one of them.
     public mutating func set(_ processes: [pid_t], nanoseconds: UInt64) -> Bool {
         clear()
         for process in processes {

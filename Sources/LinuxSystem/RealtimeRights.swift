@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether this process may have real-time threads and locked memory. Control thread.
+// The rights of this process to real-time threads and locked memory. Control thread.
 
 import CLinuxShims
 import Glibc
 
-/// The rights of this process, found by trying.
+/// The rights of this process, found by attempts.
 public struct RealtimeRights: Hashable, Sendable {
     /// The highest real-time priority that a thread of this process got; 0 for none.
     public let highestPriority: Int32
@@ -26,10 +26,10 @@ public struct RealtimeRights: Hashable, Sendable {
         return CLinuxShims_limit(Int32(resource.rawValue), &soft) == 0 && soft != .max ? soft : nil
     }
 
-    /// The highest priority that a short-lived thread gets.
+    /// The highest priority that a temporary thread gets.
     private static func tried() -> Int32 {
         final class Result: @unchecked Sendable {
-            // SAFETY: written by the thread, read once it has been joined.
+            // SAFETY: the thread writes it, and this thread reads it after the join.
             var priority: Int32 = 0
         }
         let result = Result()

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where threads run, and with which real-time priority. Control thread.
+// The processors and the real-time priorities of threads. Control thread.
 
 import CLinuxShims
 import Glibc
 
-/// How the kernel schedules a thread.
+/// The scheduling of a thread by the kernel.
 public struct SchedulingClass: Hashable, Sendable {
     /// The priority 1 to 99 under SCHED_FIFO; 0 for an ordinary thread.
     public var realtimePriority: Int32
@@ -13,7 +13,7 @@ public struct SchedulingClass: Hashable, Sendable {
     /// The class of a thread without real-time priority.
     public static let ordinary = SchedulingClass(realtimePriority: 0)
 
-    /// Makes the class of a real-time priority; 0 for an ordinary thread.
+    /// Makes the class of a real-time priority; 0 is an ordinary thread.
     public init(realtimePriority: Int32) { self.realtimePriority = realtimePriority }
 }
 
@@ -24,11 +24,11 @@ public enum Scheduling {
 
     /// Sets the scheduling class of a thread.
     ///
-    /// Throws EPERM if the process may not do so: raise `ulimit -r`, or install rtkit.
+    /// Throws EPERM if the process lacks the right: raise `ulimit -r`, or install rtkit.
     public static func set(_ schedulingClass: SchedulingClass, ofThread thread: pid_t) throws(SystemError) {
         let policy = schedulingClass.realtimePriority > 0 ? SCHED_FIFO : SCHED_OTHER
         var result = CLinuxShims_setScheduler(thread, policy, schedulingClass.realtimePriority)
-        // A thread that was given round robin may keep it, at the same priority or a lower one.
+        // A thread under round robin may keep that, at the same priority or a lower one.
         if result == -EPERM, policy == SCHED_FIFO {
             result = CLinuxShims_setScheduler(thread, SCHED_RR, schedulingClass.realtimePriority)
         }
@@ -43,7 +43,7 @@ public enum Scheduling {
         return SchedulingClass(realtimePriority: policy == SCHED_FIFO || policy == SCHED_RR ? priority : 0)
     }
 
-    /// The processor that a thread of this process ran on last, from its `stat` in /proc; nil if the thread is gone.
+    /// The processor on which a thread of this process ran last, from its `stat` in /proc; nil if the thread is gone.
     public static func lastProcessor(ofThread thread: pid_t) -> Int? {
         guard let file = fopen("/proc/self/task/\(thread)/stat", "r") else { return nil }
         defer { fclose(file) }
@@ -56,7 +56,7 @@ public enum Scheduling {
         return fields.count > 37 ? Int(fields[37]) : nil
     }
 
-    /// Finds the thread that a process, perhaps in a PID namespace of its own, knows by `identifier`; nil if there is none.
+    /// Finds the thread that a process, perhaps in its own PID namespace, knows by `identifier`; nil if there is none.
     public static func thread(ofProcess process: pid_t, knownThereAs identifier: pid_t) -> pid_t? {
         for thread in threads(ofProcess: process) {
             guard let file = fopen("/proc/\(process)/task/\(thread)/status", "r") else { continue }
@@ -64,7 +64,7 @@ public enum Scheduling {
             var bytes = [UInt8](repeating: 0, count: 4096)
             let count = fread(&bytes, 1, bytes.count, file)
             let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-            // The numbers go from the outermost namespace to the innermost. The name comes before them and has no line
+            // The numbers go from the outermost namespace to the innermost. The name, which comes before them, has no line
             // feed.
             let line = text.split(separator: "\n").first { $0.hasPrefix("NSpid:") }
             if line?.split(whereSeparator: \.isWhitespace).last.flatMap({ pid_t($0) }) == identifier { return thread }
@@ -93,9 +93,9 @@ public enum Scheduling {
     @_noLocks
     public static func bind(_ thread: pid_t, to processor: Int32) -> Bool { CLinuxShims_bindThread(thread, processor) == 0 }
 
-    /// Keeps a thread off a processor, and with it all threads and processes that it starts from now on.
+    /// Keeps a thread off a processor, and with it all threads and processes that it starts later.
     ///
-    /// It may run on all other processors of this process. If there are none, nothing changes.
+    /// It may still run on all other processors of this process. If there are none, nothing changes.
     public static func keep(thread: pid_t, off processor: Int) {
         let others = processors(otherThan: processor)
         if !others.isEmpty { try? setProcessors(others, ofThread: thread) }
@@ -117,8 +117,7 @@ public enum Scheduling {
 
     /// Whether a process has a thread with this number.
     ///
-    /// `[any]` Unlike a read in /proc, the call takes no lock that an ending thread may hold. So a real-time thread may
-    /// make it.
+    /// `[any]` Unlike a read in /proc, the call takes no lock that an ending thread may hold. So real-time threads may call it.
     @_noLocks
     public static func isThread(_ thread: pid_t, of process: pid_t) -> Bool { CLinuxShims_findThread(process, thread) == 0 }
 

@@ -9,7 +9,7 @@ import Glibc
 ///
 /// Its size is sealed: it can neither shrink under a reader nor grow.
 ///
-/// The mapping lives as long as the object, and a render path that uses it must end before.
+/// The mapping lives as long as the object. A render path that uses it must end before.
 public final class SharedMemory: @unchecked Sendable {
     // SAFETY: the stored properties never change; the users of the memory order their accesses.
     /// The descriptor of the memfd, which the object owns.
@@ -20,9 +20,9 @@ public final class SharedMemory: @unchecked Sendable {
     public let byteCount: Int
     /// Whether this mapping can be written.
     public let isWritable: Bool
-    /// The kernel's number of the file.
+    /// The kernel's number of the file behind the memory.
     ///
-    /// All descriptors of this memory have it, in every process, and no descriptor of other memory does.
+    /// All descriptors of this memory have it, in every process, and no descriptor of other memory has it.
     public let fileNumber: UInt64
 
     /// Makes `byteCount` bytes of zeros; the kernel shows `name` in /proc.
@@ -44,7 +44,7 @@ public final class SharedMemory: @unchecked Sendable {
         self.descriptor = descriptor.release()
     }
 
-    /// Maps all of the memory that a peer passed.
+    /// Maps all memory behind a descriptor from a peer.
     ///
     /// Throws `SystemError`, also if the size is not sealed.
     public init(mapping passed: consuming Descriptor, name: String, isWritable: Bool) throws(SystemError) {
@@ -69,18 +69,18 @@ public final class SharedMemory: @unchecked Sendable {
 
     /// A descriptor through which the memory can be read but not written; throws `SystemError`.
     ///
-    /// A receiver could open the file again through /proc, also for writing, if the mode of the file let its owner. The
-    /// filter of system calls keeps a confined process from changing the mode.
+    /// Through /proc a receiver could open the file again, even for writing, if the mode of the file allowed that to its owner.
+    /// The filter of system calls keeps a confined process from changing the mode.
     public func readOnlyDescriptor() throws(SystemError) -> Descriptor {
         guard fchmod(descriptor, 0o400) == 0 else { throw SystemError("make shared memory readable only") }
         let number = CLinuxShims_reopenReadOnly(descriptor)
         return Descriptor(owning: try SystemError.check(number, "open shared memory for reading only"))
     }
 
-    /// Whether the contents are sealed against any further writing.
+    /// Whether the contents are sealed against all writing.
     public var isContentSealed: Bool { CLinuxShims_seals(descriptor) & CLinuxShims_writeSeal() != 0 }
 
-    /// Makes memory with these contents, sealed against any further writing; throws `SystemError`.
+    /// Makes memory with these contents, sealed against all writing; throws `SystemError`.
     public static func sealed(name: String, contents: [UInt8]) throws(SystemError) -> Descriptor {
         let number = try SystemError.check(CLinuxShims_memfdCreate(name), "create shared memory for \"\(name)\"")
         let descriptor = Descriptor(owning: number)
@@ -93,7 +93,7 @@ public final class SharedMemory: @unchecked Sendable {
     private static func map(
         _ descriptor: Int32, _ byteCount: Int, _ protection: Int32, _ name: String
     ) throws(SystemError) -> UnsafeMutableRawPointer {
-        // Populated at once, so that rendering causes no page fault.
+        // The pages are populated at once, so that rendering causes no page fault.
         let flags = MAP_SHARED | Int32(MAP_POPULATE)
         let base = mmap(nil, byteCount, protection, flags, descriptor, 0)
         guard let base, base != MAP_FAILED else {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The time that a hypervisor gave to others while a thread here wanted to run, from /proc/stat. Any thread but a render
-// thread.
+// The time that a hypervisor took from threads that were ready to run, from /proc/stat. Any thread but a render thread.
 
 import Glibc
 
@@ -10,7 +9,7 @@ public struct StolenTime: Hashable, Sendable {
     /// The ticks that were stolen, and all ticks.
     public var stolen = 0, all = 0
 
-    /// Reads the sums of `processors` together; zeros if the kernel does not report them.
+    /// Reads the sums for `processors` together; zeros if the kernel does not report them.
     public init(of processors: Set<Int>) {
         self.init(of: processors, text: Self.text)
     }
@@ -28,7 +27,7 @@ public struct StolenTime: Hashable, Sendable {
         return text
     }
 
-    /// Takes the sums from `text` in the form of /proc/stat.
+    /// Reads the sums from `text` in the form of /proc/stat.
     ///
     /// Its fields are user, nice, system, idle, iowait, irq, softirq and steal. User includes the time of guests.
     public init(of processors: Set<Int>, text: String) {
@@ -41,7 +40,7 @@ public struct StolenTime: Hashable, Sendable {
         }
     }
 
-    /// The share of the time between two readings that was stolen; 0 if no time has passed.
+    /// The stolen share of the time since an earlier reading; 0 if no time has passed.
     public func share(since start: StolenTime) -> Double {
         all > start.all ? Double(stolen - start.stolen) / Double(all - start.all) : 0
     }

@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Measures time for less than two reads of the clock cost. Render thread.
+// Measures time at a lower cost than two reads of the clock. Render thread.
 
 import CLinuxShims
 
-/// Measures times by the processor's own counter, which it compares with the clock now and then.
+/// Measures times with the processor's own counter, which it compares with the clock now and then.
 ///
-/// A read of the clock waits for all instructions before it, and scales what it reads. If a unit renders in a tenth of a
-/// microsecond, two such reads are a third of that.
+/// A read of the clock waits for all earlier instructions, and scales its result. If a unit renders in a tenth of a
+/// microsecond, two such reads take a third of that.
 ///
-/// A result may be off by as much as the processor executes out of order. For a thousand measurements after the machine has
-/// slept it may be off by any amount.
+/// Out-of-order execution limits the accuracy of a result. For a thousand measurements after the machine has slept, the error
+/// may have any size.
 @frozen
 public struct Stopwatch {
     @usableFromInline var startTicks: UInt64 = 0
-    /// The start, only before the pace of the counter is known.
+    /// The start, used only until the pace of the counter is known.
     @usableFromInline var startTime: UInt64 = 0
-    /// Nanoseconds in a tick of the counter, times 2³²; zero before that is known.
+    /// The nanoseconds in a tick of the counter, times 2³²; zero until that is known.
     @usableFromInline var pace: UInt64 = 0
     /// The clock and the counter, read at the same moment.
     private var comparedTime: UInt64
     private var comparedTicks: UInt64
     @usableFromInline var stretchCount: UInt32 = 0
 
-    /// The pace is measured over at least this time, and again after this many measurements.
+    /// The shortest time over which the pace is measured, and the number of measurements between two such times.
     private static var paceNanoseconds: UInt64 { @_noLocks get { 10_000_000 } }
     @usableFromInline static var stretchesOfAPace: UInt32 { @inlinable @_noLocks get { 1024 } }
 
@@ -44,14 +44,14 @@ public struct Stopwatch {
     /// `[render]` Ends the measurement and returns its length in nanoseconds.
     @inlinable @inline(__always) @_noLocks
     public mutating func stop() -> UInt64 {
-        // The counters of two processors may differ a little.
+        // The counters of two processors may differ slightly.
         let ticks = max(0, Int64(bitPattern: CLinuxShims_ticks() &- startTicks))
         stretchCount &+= 1
         guard pace > 0, stretchCount & (Self.stretchesOfAPace - 1) != 0 else { return compare(ticks) }
         return nanoseconds(ticks)
     }
 
-    /// Converts in whole numbers: a conversion from floating point checks three times whether it is possible.
+    /// The conversion uses whole numbers: one from floating point checks three times whether it is possible.
     @inlinable @_noLocks
     func nanoseconds(_ ticks: Int64) -> UInt64 {
         let product = ticks.magnitude.multipliedFullWidth(by: pace)

@@ -5,7 +5,7 @@
 import CLinuxShims
 import Glibc
 
-/// Counts the system calls of a thread from now on; each call takes longer meanwhile.
+/// Counts the system calls of a thread from now on; meanwhile each call takes longer.
 public final class SystemCallCounter: Sendable {
     private let all, others: Descriptor
 
@@ -26,14 +26,14 @@ public final class SystemCallCounter: Sendable {
 
     /// Begins to count.
     ///
-    /// Throws EACCES if the user may not count the thread's calls (it takes CAP_PERFMON), and ESRCH if the thread is gone.
+    /// Throws EACCES without the right to count the thread's calls (CAP_PERFMON), and ESRCH if the thread is gone.
     public init(thread: pid_t, tracepoint: UInt64) throws(SystemError) {
         let act = "count the system calls of thread \(thread)"
         all = Descriptor(owning: try SystemError.check(CLinuxShims_systemCallCounter(thread, tracepoint, false), act))
         others = Descriptor(owning: try SystemError.check(CLinuxShims_systemCallCounter(thread, tracepoint, true), act))
     }
 
-    /// The counts so far; a thread that reads its own counts makes two calls more with each reading.
+    /// The counts so far; a thread that reads its own counts makes two more calls each time.
     public var counts: SystemCallCounts { SystemCallCounts(all: Self.read(all), others: Self.read(others)) }
 
     private static func read(_ descriptor: borrowing Descriptor) -> Int {

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A failed system call: what was tried, and the kernel's answer. Any thread.
+// A failed system call: the attempted act, and the kernel's answer. Any thread.
 
 import Glibc
 
 /// A failed system call, as one sentence.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was tried, such as `map shared memory for "Delay" (65536 bytes)`.
+    /// The attempted act, such as `map shared memory for "Delay" (65536 bytes)`.
     public let act: String
     /// The kernel's answer, an `errno`.
     public let code: Int32
 
-    /// Makes an error from what was tried and the kernel's answer.
+    /// Makes an error from the attempted act and the kernel's answer.
     public init(_ act: String, code: Int32 = errno) {
         self.act = act
         self.code = code
@@ -26,7 +26,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// Returns a result that is not negative; throws for a negative `errno`.
+    /// Returns the result of a call; throws if it is a negative `errno`.
     @discardableResult
     package static func check(_ result: Int32, _ act: @autoclosure () -> String) throws(SystemError) -> Int32 {
         guard result >= 0 else { throw SystemError(act(), code: -result) }

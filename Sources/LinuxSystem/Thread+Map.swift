@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Does the same work on many elements, several at once, on threads that end afterwards. Control thread.
+// Does the same work on many elements, several at a time, on threads that end afterwards. Control thread.
 
 import Synchronization
 
@@ -10,13 +10,12 @@ extension Thread {
     /// Threads that wait for processes may outnumber the processors.
     private static let mostAtOnce = 16
 
-    /// Applies `transform` to all `elements`, several at once, and returns the results in their order.
+    /// Applies `transform` to all `elements`, several at a time, and returns the results in order.
     ///
-    /// The calling thread works, too. When `transform` throws, no further elements are begun. The error of the first
-    /// element that threw is thrown once all begun ones have ended.
+    /// The calling thread works, too. If `transform` throws, no further elements are started. Once the running ones have ended,
+    /// the error of the first failed element is thrown.
     ///
-    /// This uses no dispatch queue. Once a process has used one, a timer of the queues wakes it every second for as long as
-    /// it lives.
+    /// This uses no dispatch queue. Once a process has used one, a timer of the queues wakes it every second until it ends.
     public static func map<Element: Sendable, Result: Sendable, Failure: Error>(
         _ elements: [Element], name: String, _ transform: @escaping @Sendable (Element) throws(Failure) -> Result
     ) throws(Failure) -> [Result] {
@@ -51,7 +50,7 @@ private final class MappedWork<Element: Sendable, Value: Sendable, Failure: Erro
         }
     }
 
-    /// The results, once no thread works any more.
+    /// The results; call it only when no thread works any more.
     func results() throws(Failure) -> [Value] {
         let all = outcomes.withLock { $0 }
         var values: [Value] = []

@@ -5,7 +5,7 @@
 import Glibc
 import Synchronization
 
-/// A POSIX thread; if it is dropped without `join`, it runs on.
+/// A POSIX thread; if it is released without `join`, it runs on.
 public final class Thread: @unchecked Sendable {
     // SAFETY: the handle is written once, before any other thread sees the object.
     private var handle = pthread_t()
@@ -27,7 +27,7 @@ public final class Thread: @unchecked Sendable {
         }
     }
 
-    /// Starts `body` at once, on a thread that the kernel calls `name` (15 bytes are shown).
+    /// Starts `body` at once, on a thread that the kernel calls `name` (at most 15 bytes are shown).
     ///
     /// Throws `SystemError`.
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {

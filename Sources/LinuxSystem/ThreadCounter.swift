@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The kernel's counts of one thread, of this process or another: switches and page faults. Any thread but a render thread.
+// The kernel's counts of one thread in any process: switches and page faults. Any thread but a render thread.
 
 import Glibc
 
 /// Counts since the start of a thread.
 public struct ThreadCounts: Hashable, Sendable {
-    /// Times that the thread went to sleep, and times that another thread took the processor from it.
+    /// The switches by which the thread went to sleep, and those by which another thread took the processor.
     public var voluntarySwitches = 0, involuntarySwitches = 0
     /// Page faults without and with a read from a disk.
     public var minorFaults = 0, majorFaults = 0
@@ -95,7 +95,7 @@ public final class ThreadCounter: @unchecked Sendable {
         return nil
     }
 
-    /// The number after some white space.
+    /// Reads the number after some white space.
     private static func number(at start: Int, in text: UnsafeRawBufferPointer) -> Int? {
         var index = start
         while index < text.count, text[index] == 0x20 || text[index] == 0x09 { index += 1 }

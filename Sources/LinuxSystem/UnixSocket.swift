@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a server of Unix sockets asks the kernel. Control thread.
+// The system calls of a server with Unix sockets. Control thread.
 
 import CLinuxShims
 import Glibc
 
 /// Unix stream sockets.
 public enum UnixSocket {
-    /// The next client that waits at a listening socket, which never blocks; nil if none waits.
+    /// Accepts the next client that waits at a listening socket; it never blocks; nil if none waits.
     public static func accept(_ listener: Int32) -> Int32? {
         let client = CLinuxShims_accept(listener)
         return client < 0 ? nil : client
     }
 
-    /// The user of the process at the other end, as the kernel knows it; nil if it does not.
+    /// The user of the process at the other end; nil if the kernel does not know it.
     public static func peerUser(of socket: Int32) -> UInt32? {
         var (user, process): (UInt32, pid_t) = (0, 0)
         return CLinuxShims_peer(socket, &user, &process) == 0 ? user : nil
     }
 
-    /// The process at the other end, or that listened there; nil if the kernel does not know it.
+    /// The process at the other end, or the one that listened there; nil if the kernel does not know it.
     public static func peerProcess(of socket: Int32) -> pid_t? {
         var (user, process): (UInt32, pid_t) = (0, 0)
         return CLinuxShims_peer(socket, &user, &process) == 0 && process > 0 ? process : nil
     }
 
-    /// Connects to the stream socket at a path, without waiting; the socket does not block.
+    /// Connects to the stream socket at a path without waiting; the new socket is non-blocking.
     public static func connect(to path: String) throws(SystemError) -> Descriptor {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let number = socket(AF_UNIX, kind, 0)

@@ -20,14 +20,14 @@ struct ByteCursor {
         return bytes[offset]
     }
 
-    /// A number of so many bytes, the highest first.
+    /// Takes a number of `byteCount` bytes, the highest byte first.
     mutating func number(byteCount: Int) throws(MIDIFileError) -> Int {
         var value = 0
         for _ in 0..<byteCount { value = value << 8 | Int(try byte()) }
         return value
     }
 
-    /// A number of one to four bytes, of which all but the last have their highest bit set.
+    /// Takes a number of one to four bytes; all but the last have their highest bit set.
     mutating func variableNumber() throws(MIDIFileError) -> Int {
         let start = offset
         var value = 0
@@ -39,21 +39,21 @@ struct ByteCursor {
         throw .invalidNumber(offset: start)
     }
 
-    /// The next bytes as a part of their own.
+    /// Takes the next bytes as a cursor of their own.
     mutating func part(byteCount: Int) throws(MIDIFileError) -> ByteCursor {
         guard byteCount <= remaining else { throw .truncated(offset: offset, promised: byteCount, present: remaining) }
         defer { offset += byteCount }
         return ByteCursor(bytes, offset..<(offset + byteCount))
     }
 
-    /// The rest as text: UTF-8, or Latin-1 where it is not.
+    /// The rest as text: UTF-8, or Latin-1 if the bytes are not UTF-8.
     var text: String {
         let rest = bytes[offset..<end]
         return String(validating: rest, as: UTF8.self)
             ?? String(String.UnicodeScalarView(rest.map { Unicode.Scalar($0) }))
     }
 
-    /// The next bytes, if there are so many; nothing is taken.
+    /// Whether the next bytes are `text`; takes nothing.
     func begins(with text: StaticString) -> Bool {
         guard text.utf8CodeUnitCount <= remaining else { return false }
         return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[offset + $0] == text.utf8Start[$0] }

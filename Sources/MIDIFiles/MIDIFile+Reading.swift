@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads Standard MIDI Files of the formats 0 and 1, which anybody may have written. Any thread.
+// Reads Standard MIDI Files of formats 0 and 1, which need not be trusted. Any thread.
 
 extension MIDIFile {
     /// Reads a file's bytes.
     ///
-    /// Files of format 2 are refused. Unknown chunks, other meta events and system-exclusive messages are skipped. A running status
-    /// lives on after these, as many programs write it. The memory that is used grows with the bytes that are there, whatever they
-    /// promise.
+    /// Files of format 2 are refused. Unknown chunks, other meta events and system-exclusive messages are skipped. Running
+    /// status survives them, as many programs write it. The memory used grows with the number of bytes, whatever the header
+    /// promises.
     public init(bytes: [UInt8]) throws(MIDIFileError) {
         var file = ByteCursor(bytes)
         guard file.begins(with: "MThd") else { throw .notMIDI }
@@ -46,7 +46,7 @@ extension MIDIDivision {
 }
 
 extension ByteCursor {
-    /// The contents of the next chunk; its type has been looked at.
+    /// Takes the contents of the next chunk; its type has already been read.
     fileprivate mutating func chunk() throws(MIDIFileError) -> ByteCursor {
         _ = try number(byteCount: 4)
         return try part(byteCount: try number(byteCount: 4))
@@ -55,7 +55,7 @@ extension ByteCursor {
 
 /// Reads one track.
 private struct TrackReader {
-    /// What the tracks say about the whole song.
+    /// The facts about the whole song, from all tracks.
     struct Song {
         var tempoChanges: [MIDITempoChange] = []
         var timeSignatures: [MIDITimeSignature] = []
@@ -122,7 +122,7 @@ private struct TrackReader {
         case MetaType.tempo:
             guard data.remaining == 3 else { throw .invalidMetaEvent(offset: start, type: type) }
             let tempo = try data.number(byteCount: 3)
-            // A tempo of 0 would let time stand still.
+            // A tempo of 0 would stop time.
             guard tempo > 0 else { throw .invalidMetaEvent(offset: start, type: type) }
             song.tempoChanges.append(MIDITempoChange(tick: tick, microsecondsPerQuarter: tempo))
         case MetaType.timeSignature:
@@ -135,7 +135,7 @@ private struct TrackReader {
     }
 }
 
-/// The numbers of the meta events that are read and written.
+/// The numbers of the meta events that are read or written.
 enum MetaType {
     static let (text, trackName, marker) = (0x01, 0x03, 0x06)
     static let (endOfTrack, tempo, timeSignature) = (0x2F, 0x51, 0x58)

@@ -5,8 +5,8 @@
 extension MIDIFile {
     /// The bytes of a file of format 1; the first track carries tempo, time signatures and markers.
     ///
-    /// Reading them gives the same song, if it has a track and its numbers lie in the ranges of a file. The first track then lasts
-    /// at least until the last of what it carries.
+    /// A reader gets the same song back, if it has a track and its numbers lie in the ranges of a file. The first track then
+    /// lasts at least until its last tempo, time signature or marker.
     public func encoded() -> [UInt8] {
         let tracks = tracks.isEmpty ? [MIDITrack()] : tracks
         var bytes = Array("MThd".utf8) + word(6, byteCount: 4) + word(1, byteCount: 2)
@@ -32,7 +32,7 @@ extension MIDIFile {
         return bytes + meta(MetaType.endOfTrack, [])
     }
 
-    /// What holds for the whole song.
+    /// The events of the whole song: tempos, time signatures and markers.
     private var songEvents: [(tick: Int, bytes: [UInt8])] {
         tempoChanges.map { ($0.tick, meta(MetaType.tempo, word($0.microsecondsPerQuarter, byteCount: 3))) }
             + timeSignatures.map { signature in
@@ -41,7 +41,7 @@ extension MIDIFile {
             } + markers.map { ($0.tick, meta(MetaType.marker, Array($0.text.utf8))) }
     }
 
-    /// Writes the ticks until the next event; empty texts fill what is too long for one number.
+    /// Writes the ticks until the next event; empty texts bridge a gap that is too long for one number.
     private func advance(_ bytes: inout [UInt8], _ now: inout Int, to tick: Int) {
         var distance = max(0, tick - now)
         now += distance
@@ -63,7 +63,7 @@ extension MIDIFile {
         (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// A number of one to four bytes, of which all but the last have their highest bit set.
+    /// Encodes a number in one to four bytes; all but the last have their highest bit set.
     private func variable(_ value: Int) -> [UInt8] {
         let groups = (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> (7 * $0) & 127) }
         let wanted = groups.drop { $0 == 0 }

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A song as a Standard MIDI File holds it. Any thread.
+// A song in a Standard MIDI File. Any thread.
 
 /// The contents of a Standard MIDI File: tracks of events, tempos and time signatures.
 ///
 /// `[any]` Source: "Standard MIDI Files 1.0", MIDI Manufacturers Association, 1988.
 public struct MIDIFile: Hashable, Sendable {
-    /// What a tick is.
+    /// The duration of a tick.
     public var division: MIDIDivision
     /// The tracks in the order of the file; format 0 has one.
     public var tracks: [MIDITrack]
-    /// The tempo changes of all tracks, sorted by tick, the first one at tick 0: 120 quarter notes a minute, where the file says nothing.
+    /// The tempo changes of all tracks, sorted by tick, the first at tick 0; by default 120 quarter notes a minute.
     ///
-    /// Where ticks follow a time code, that is the only one.
+    /// If ticks follow a time code, that default is the only one.
     public private(set) var tempoChanges: [MIDITempoChange]
     /// The time signatures of all tracks, sorted by tick.
     public var timeSignatures: [MIDITimeSignature]
@@ -24,7 +24,7 @@ public struct MIDIFile: Hashable, Sendable {
 
     /// Makes a song; all lists are sorted by tick.
     ///
-    /// Of several tempos at one tick the last one counts. Those outside of the ranges of a file are left out.
+    /// Of several tempos at one tick the last one counts. Tempos outside of the ranges of a file are omitted.
     public init(
         division: MIDIDivision = .ticksPerQuarter(480), tracks: [MIDITrack] = [], tempoChanges: [MIDITempoChange] = [],
         timeSignatures: [MIDITimeSignature] = [], markers: [MIDIMarker] = []
@@ -50,13 +50,13 @@ public struct MIDIFile: Hashable, Sendable {
     public var lengthInBeats: Double { division.beat(atTick: tracks.map(\.endTick).max() ?? 0) }
 }
 
-/// What a tick is.
+/// The duration of a tick.
 public enum MIDIDivision: Hashable, Sendable {
     /// A share of a quarter note: 1 to 32767 ticks make one.
     case ticksPerQuarter(Int)
-    /// A share of a frame of SMPTE time code: 24, 25, 29 (for 29.97) or 30 frames a second, and 1 to 255 ticks in each.
+    /// A share of an SMPTE frame: 24, 25, 29 (for 29.97) or 30 frames a second, and 1 to 255 ticks a frame.
     ///
-    /// Ticks then follow the clock, and tempo changes do nothing. A quarter note counts as half a second.
+    /// Ticks then follow the clock, and tempo changes have no effect. A quarter note counts as half a second.
     case timecode(framesPerSecond: Int, ticksPerFrame: Int)
 
     /// The ticks of a quarter note as a fraction, so that 29.97 frames a second are exact.
@@ -74,7 +74,7 @@ public enum MIDIDivision: Hashable, Sendable {
         return Double(tick) * denominator / numerator
     }
 
-    /// The tick that is nearest to a number of quarter notes, from 0 to the last one of a file.
+    /// The tick nearest to a number of quarter notes, from 0 to the last tick of a file.
     public func tick(atBeat beat: Double) -> Int {
         let (numerator, denominator) = ticksPerQuarter
         let tick = (beat * numerator / denominator).rounded()
@@ -86,14 +86,14 @@ public enum MIDIDivision: Hashable, Sendable {
 
 /// One track: its name, and the messages of its channels.
 public struct MIDITrack: Hashable, Sendable {
-    /// The name that a person reads; empty where the file has none.
+    /// The name for people; empty if the file has none.
     public var name: String
-    /// The messages, sorted by tick; those of one tick in the order of the file.
+    /// The messages, sorted by tick; messages at the same tick keep the order of the file.
     public var events: [MIDIFileEvent]
     /// The tick at which the track ends.
     public var endTick: Int
 
-    /// Makes a track, which ends at `endTick` or with its last event.
+    /// Makes a track, which ends at `endTick` or with its last event, whichever is later.
     public init(name: String = "", events: [MIDIFileEvent] = [], endTick: Int = 0) {
         self.name = name
         self.events = events.sortedByTick(\.tick)
@@ -103,7 +103,7 @@ public struct MIDITrack: Hashable, Sendable {
 
 /// A change of the tempo.
 public struct MIDITempoChange: Hashable, Sendable {
-    /// The tick from which on it holds.
+    /// The tick at which it takes effect.
     public var tick: Int
     /// The length of a quarter note, 1 to 16777215 µs.
     public var microsecondsPerQuarter: Int
@@ -117,7 +117,7 @@ public struct MIDITempoChange: Hashable, Sendable {
 
 /// A change of the time signature.
 public struct MIDITimeSignature: Hashable, Sendable {
-    /// The tick from which on it holds.
+    /// The tick at which it takes effect.
     public var tick: Int
     /// The number of beats in a bar, 1 to 255.
     public var numerator: Int
@@ -136,7 +136,7 @@ public struct MIDITimeSignature: Hashable, Sendable {
 public struct MIDIMarker: Hashable, Sendable {
     /// The position.
     public var tick: Int
-    /// The name that a person reads.
+    /// The name for people.
     public var text: String
 
     /// Makes a marker.
@@ -147,7 +147,7 @@ public struct MIDIMarker: Hashable, Sendable {
 }
 
 extension Array {
-    /// The elements by tick; those of one tick keep their order.
+    /// Sorts the elements by tick; elements at the same tick keep their order.
     func sortedByTick(_ tick: KeyPath<Element, Int>) -> [Element] {
         enumerated().sorted {
             ($0.element[keyPath: tick], $0.offset) < ($1.element[keyPath: tick], $1.offset)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why bytes are no Standard MIDI File that can be read, as a value. Any thread.
+// The reasons why bytes cannot be read as a Standard MIDI File. Any thread.
 
-/// Why a MIDI file could not be read; offsets count bytes from the file's start.
+/// The reason why a MIDI file could not be read; offsets count bytes from the file's start.
 ///
 /// `[any]` `description` is the reason as the end of a sentence, such as "Couldn't read "song.mid": …".
 public enum MIDIFileError: Error, Hashable, Sendable {
@@ -10,13 +10,13 @@ public enum MIDIFileError: Error, Hashable, Sendable {
     case notMIDI
     /// The header's format is neither 0 nor 1.
     ///
-    /// Format 2 holds songs that have nothing to do with each other.
+    /// Format 2 holds songs that are independent of each other.
     case unsupportedFormat(Int)
-    /// The header's division says nothing about time.
+    /// The header's division is invalid.
     case invalidDivision(Int)
-    /// A length promises more bytes than there are.
+    /// A length exceeds the number of bytes that are left.
     case truncated(offset: Int, promised: Int, present: Int)
-    /// The file ends, or a track does, in the middle of an event.
+    /// The file or a track ends in the middle of an event.
     case unexpectedEnd(offset: Int)
     /// The header promises more tracks than there are.
     case missingTracks(promised: Int, present: Int)
@@ -24,11 +24,11 @@ public enum MIDIFileError: Error, Hashable, Sendable {
     case invalidNumber(offset: Int)
     /// A track's first event has no status byte.
     case missingStatus(offset: Int)
-    /// The status byte is none that a file may hold.
+    /// A file may not hold this status byte.
     case invalidStatus(offset: Int, status: Int)
     /// A data byte is above 127.
     case invalidData(offset: Int, value: Int)
-    /// A tempo or a time signature does not have the bytes that it must have.
+    /// A tempo or a time signature has the wrong number of bytes, or an invalid value.
     case invalidMetaEvent(offset: Int, type: Int)
     /// The song has more than 2^32 ticks.
     case tooLong(offset: Int)

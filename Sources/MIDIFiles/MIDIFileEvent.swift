@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A message of a MIDI channel in a file, and when it comes. Any thread.
+// A message of a MIDI channel in a file, and its time. Any thread.
 
-/// A message of one of the sixteen channels, as its raw bytes, with names for what they mean.
+/// A message of one of the sixteen channels: its raw bytes, and names for their meanings.
 public struct MIDIFileEvent: Hashable, Sendable {
-    /// What a message says.
+    /// The kind of a message.
     public enum Kind: UInt8, Sendable, CaseIterable {
         /// The end of a note, its beginning, and pressure on its key.
         case noteOff = 8
@@ -22,7 +22,7 @@ public struct MIDIFileEvent: Hashable, Sendable {
     /// The second byte after the status, 0 to 127; 0 for a kind that has none.
     public let data2: UInt8
 
-    /// Makes a message of whole bytes: data have their highest bit cleared, and a second byte only where the kind has one.
+    /// Makes a message: data bytes lose their highest bit, and kinds with one data byte ignore the second.
     public init(tick: Int, _ kind: Kind, channel: Int, _ data1: Int, _ data2: Int = 0) {
         self.tick = tick
         status = kind.rawValue << 4 | UInt8(truncatingIfNeeded: channel & 15)
@@ -32,18 +32,18 @@ public struct MIDIFileEvent: Hashable, Sendable {
 
     static func dataByteCount(_ kind: Kind) -> Int { kind == .programChange || kind == .channelPressure ? 1 : 2 }
 
-    /// What the message says, by its status alone.
+    /// The kind, from the status alone.
     public var kind: Kind { Kind(rawValue: status >> 4) ?? .noteOff }
     /// The channel, 0 to 15.
     public var channel: Int { Int(status & 15) }
-    /// The message as it goes over a cable: two or three bytes.
+    /// The message as sent over a cable: two or three bytes.
     public var bytes: [UInt8] { Self.dataByteCount(kind) == 2 ? [status, data1, data2] : [status, data1] }
 
     /// Whether a note begins; a note-on of velocity 0 ends one.
     public var beginsNote: Bool { kind == .noteOn && data2 > 0 }
     /// Whether a note ends.
     public var endsNote: Bool { kind == .noteOff || kind == .noteOn && data2 == 0 }
-    /// The note of a note-on, a note-off or a pressure on a key; 60 is the middle C.
+    /// The note of a note-on, a note-off or a pressure on a key; 60 is middle C.
     public var note: Int { Int(data1) }
     /// The velocity of a note-on or a note-off.
     public var velocity: Int { Int(data2) }

@@ -5,9 +5,9 @@
 import CLo
 import Glibc
 
-/// Why bytes are no packet, or a message means nothing here.
+/// The reason why bytes are not a packet, or why a message has no meaning here.
 package struct OSCDefect: Error, Hashable {
-    /// One sentence.
+    /// The reason in one sentence.
     package let sentence: String
 
     package init(_ sentence: String) { self.sentence = sentence }
@@ -33,12 +33,12 @@ package enum OSCArgument: Hashable, Sendable {
     }
 }
 
-/// An address and values.
+/// An address and its values.
 package struct OSCMessage: Hashable, Sendable {
     package var address: String
     package var arguments: [OSCArgument]
 
-    /// A message to an address.
+    /// Makes a message to an address.
     package init(_ address: String, _ arguments: OSCArgument...) { (self.address, self.arguments) = (address, arguments) }
 
     /// Reads the bytes of a message.
@@ -53,7 +53,7 @@ package struct OSCMessage: Hashable, Sendable {
             throw OSCDefect("The message is cut short, or no message of Open Sound Control.")
         }
         defer { lo_message_free(message) }
-        // liblo has found the end of the address. A mark of accent would make one character of the slash and itself.
+        // liblo has found the end of the address. As a character, a slash could merge with a combining mark after it.
         let name = bytes.prefix { $0 != 0 }
         guard name.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw OSCDefect("An address is ASCII without spaces; write other bytes as % and two hexadecimal digits.")
@@ -76,7 +76,7 @@ package struct OSCMessage: Hashable, Sendable {
         switch (Character(UnicodeScalar(type)), value) {
         case ("T", _): return .flag(true)
         case ("F", _): return .flag(false)
-        // liblo has turned the bytes of numbers round; they are on multiples of 4.
+        // liblo has swapped the bytes of numbers; they are at multiples of 4.
         case ("i", let value?): return .integer(Int64(value.loadUnaligned(as: Int32.self)))
         case ("h", let value?): return .integer(value.loadUnaligned(as: Int64.self))
         case ("f", let value?): return .float(value.loadUnaligned(as: Float.self))
@@ -86,7 +86,7 @@ package struct OSCMessage: Hashable, Sendable {
         }
     }
 
-    /// The message as a packet; empty where there is no memory.
+    /// The message as a packet; empty if memory is short.
     package var bytes: [UInt8] {
         guard let message = lo_message_new() else { return [] }
         defer { lo_message_free(message) }

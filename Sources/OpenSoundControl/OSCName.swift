@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How names stand in addresses: what an address cannot hold is written %HH. Any thread.
+// Names as parts of addresses: a character that an address cannot hold becomes %HH. Any thread.
 
-/// Names as parts of addresses.
+/// Converts names to parts of addresses, and back.
 package enum OSCName {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// A name as a part of an address.
     ///
-    /// Letters, digits and most signs stand for themselves. Others are their bytes in UTF-8, each as % and two hexadecimal digits.
+    /// Letters, digits and most signs stay as they are. Other characters become their UTF-8 bytes, each as % and two
+    /// hexadecimal digits.
     package static func part(_ name: String) -> String {
         var bytes: [UInt8] = []
         for byte in name.utf8 { bytes += isPlain(byte) ? [byte] : escaped(byte) }

@@ -10,12 +10,12 @@ import Wire
 struct AllocationMemory {
     let attachment: Attachment
     let doorbells: Doorbells
-    /// Keeps everything above mapped.
+    /// Keeps the memory above mapped.
     let memories: [SharedMemory]
 
     /// Maps the descriptors in the order of the specification.
     ///
-    /// Throws `WireViolation` for what contradicts the allocation, and `SystemError` if memory cannot be mapped.
+    /// Throws `WireViolation` if a descriptor contradicts the allocation, and `SystemError` if memory cannot be mapped.
     init(_ allocation: Allocation, _ received: inout ReceivedFrame) throws {
         var passed = PassedMemory()
         let regionMemory = try passed.map("region", from: &received)
@@ -36,12 +36,12 @@ struct WiringMemory {
     let doorbells: Doorbells
     /// One for each input bus; nil if the bus is not connected.
     let inputs: [UnsafeMutablePointer<Float>?]
-    /// Keeps everything above mapped.
+    /// Keeps the memory above mapped.
     let memories: [SharedMemory]
 
     /// Maps the descriptors in the order of the specification.
     ///
-    /// Throws `WireViolation` for what contradicts the wiring, and `SystemError` if memory cannot be mapped.
+    /// Throws `WireViolation` if a descriptor contradicts the wiring, and `SystemError` if memory cannot be mapped.
     init(_ rewiring: Rewiring, _ received: inout ReceivedFrame) throws {
         var passed = PassedMemory()
         let own = try passed.map("doorbell", isWritable: false, from: &received)

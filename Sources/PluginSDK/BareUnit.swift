@@ -13,11 +13,11 @@ package final class BareUnit {
     /// `[control]` Makes the unit of a kernel type.
     package init<K: Kernel & ~Copyable>(_ kernel: K.Type) { instance = UnitInstance(.unit(UnitDefinition(kernel))) }
 
-    /// `[control]` Says where the audio lies.
+    /// `[control]` Sets the memory of the region and of the audio.
     ///
     /// Call it before the message `allocate`; the memory must stay until `deallocate`.
     ///
-    /// `inputs` has one pointer a bus, nil where the bus is not connected.
+    /// `inputs` has one pointer a bus, nil if the bus is not connected.
     package func attach(
         _ region: Region, output: UnsafeMutablePointer<Float>, inputs: [UnsafeMutablePointer<Float>?]
     ) { instance.attachment = Attachment(region: region, output: output, inputs: inputs) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the author of a bridge writes: how plug-ins of a classic format are found and become units. Control thread.
+// The interface of a bridge: it finds plug-ins of a classic format and makes units of them. Control thread.
 
 /// A library that makes units of the plug-ins of a classic format, and holds no unit of its own.
 ///
@@ -8,15 +8,15 @@
 ///
 /// `[control]` One thread at a time calls it.
 public protocol Bridge {
-    /// What the bridge is.
+    /// Describes the bridge itself.
     ///
     /// Its component has the type `bridge`, and a subtype that names the format.
     static var description: UnitDescription { get }
 
     /// Lists the units in a file or folder, such as a library or a bundle.
     ///
-    /// It runs in a process of its own, which may crash without harm. Throw only if nothing can be said about `place`. A
-    /// fault of a single unit is a defect of the listing.
+    /// It runs in a process of its own, which may crash without harm. Throw only if nothing can be said about `place`. Report
+    /// the fault of a single unit as a defect of the listing.
     static func units(at place: String) throws(UnitError) -> UnitListing
 
     /// Makes the unit that a listing names by this locator.
@@ -29,7 +29,7 @@ public protocol Bridge {
 ///
 /// `[control]` One thread at a time uses it. The kernel that it made last may render meanwhile.
 public protocol BridgedUnit: AnyObject {
-    /// What the unit is; read once.
+    /// The description of the unit; read once.
     var description: UnitDescription { get }
     /// The parameters; read once.
     var parameters: ParameterTree { get }
@@ -40,14 +40,15 @@ public protocol BridgedUnit: AnyObject {
 
     /// Makes the kernel, which allocates all that it renders with.
     ///
-    /// At most one kernel exists at a time, and its `deinit` runs on a control thread. The kernel is recreated, with the
-    /// state of the last one, when the unit is reset or its output holds NaN or infinity. Classic plug-ins cannot be relied
-    /// on to forget their sound.
+    /// At most one kernel exists at a time, and its `deinit` runs on a control thread.
+    ///
+    /// A classic plug-in cannot be relied on to forget its sound. So a new kernel, with the state of the last one, follows a
+    /// reset, and output that holds NaN or infinity.
     ///
     /// Throw `UnitError.formatRefused` for a format that the plug-in cannot take.
     func makeKernel(_ setup: RenderSetup) throws(UnitError) -> KernelBox
 
-    /// Takes what the factory preset `index` holds beside parameters; the parameters follow.
+    /// Applies the parts of factory preset `index` that are not parameters; the parameters follow.
     ///
     /// By default it does nothing.
     func selectFactoryPreset(_ index: Int) throws(UnitError)
@@ -64,16 +65,16 @@ public protocol BridgedUnit: AnyObject {
 
     /// Whether a new text is heard only from a new kernel; false by default.
     ///
-    /// A kernel that renders is then replaced once a text has been set. Silence is heard until the new one is there.
+    /// If the kernel renders, it is replaced once a text has been set. Silence is heard until the new one is ready.
     var isRemadeByText: Bool { get }
 
     /// The unit's view; read once, and nil by default.
     var view: ViewMaker? { get }
 
-    /// What the unit keeps beside parameters and texts, in a form of its own; nothing by default.
+    /// Returns the state beside parameters and texts, in a form of the unit's own; nothing by default.
     func saveCustomState() throws(UnitError) -> [UInt8]
 
-    /// Takes what `saveCustomState` returned, perhaps in another process; empty bytes for a new unit.
+    /// Restores the bytes that `saveCustomState` returned, perhaps in another process; empty bytes for a new unit.
     ///
     /// The parameters and texts of the same state follow, unless this throws. By default it does nothing.
     func restoreCustomState(_ bytes: [UInt8]) throws(UnitError)
@@ -90,7 +91,7 @@ extension BridgedUnit {
     public var textValues: [String: String] { [:] }
     /// Does nothing: there are no texts.
     public func setText(_ identifier: String, to value: String) throws(UnitError) {}
-    /// False: the kernel takes the text up itself.
+    /// False: the kernel itself applies a new text.
     public var isRemadeByText: Bool { false }
     /// No view of its own.
     public var view: ViewMaker? { nil }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where a unit's audio lies: channel pointers for every bus. The control thread builds them, the render thread sets them.
+// The memory of a unit's audio: channel pointers for every bus. The control thread builds them, the render thread sets them.
 
 import ControlMessages
 import Wire
@@ -34,7 +34,7 @@ struct BusBlocks: ~Copyable {
         }
     }
 
-    /// What each cycle reads of a bus.
+    /// The parts of a bus that each cycle reads.
     private struct Bus {
         let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
         let channelCount: Int
@@ -42,7 +42,7 @@ struct BusBlocks: ~Copyable {
         let frameCapacity: Int
     }
 
-    /// `[control]` Makes blocks of their own, or lets the buses point those of other `BusBlocks`, which must live longer.
+    /// `[control]` Makes blocks, or lets the buses point at those of other `BusBlocks`, which must live longer.
     init(_ sources: [Source], pointing shared: UnsafeMutablePointer<AudioBlock>? = nil) {
         busCount = sources.count
         ownsBlocks = shared == nil

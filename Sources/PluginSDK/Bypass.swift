@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Bypass without a click: cross-fades between the unit and the dry signal, which is delayed as the unit's is. Render
-// thread.
+// Bypass without a click: cross-fades between the unit and the dry signal, which has the same latency. Render thread.
 
 /// The dry signal, and the fade between it and the unit's output.
 ///
@@ -33,7 +32,7 @@ struct Bypass: ~Copyable {
         @_noLocks get { share.current == 0 && share.target == 0 && dry.latencyFrameCount == 0 }
     }
 
-    /// Does what `set(false)` does at rest: the next change fades.
+    /// Acts as `set(false)` does at rest: the next change fades.
     @_noLocks
     mutating func stayAtRest() { isFresh = false }
 
@@ -45,7 +44,7 @@ struct Bypass: ~Copyable {
         if share.target != target { share.ramp(to: target, over: fadeFrameCount) }
     }
 
-    /// Delays the dry signal as much as the unit's output is now.
+    /// Delays the dry signal by the present latency of the unit.
     @inline(__always) @_noLocks
     mutating func follow(latencyFrameCount: Int) { dry.follow(latencyFrameCount: latencyFrameCount) }
 
@@ -58,7 +57,7 @@ struct Bypass: ~Copyable {
     /// Remembers the input, and mixes the dry signal into the output buses by the present gain.
     @_noLocks
     mutating func process(input: AudioBlock, outputs: UnsafePointer<AudioBlock>, busCount: Int, frameCount: Int) {
-        // Without an output nothing is mixed, and the fade goes on all the same.
+        // Without an output nothing is mixed, but the fade goes on.
         guard busCount > 0 else {
             _ = share.advance(by: frameCount)
             return
@@ -80,7 +79,7 @@ struct Bypass: ~Copyable {
     /// Remembers the input, and mixes the dry signal into output bus 0.
     @_noLocks
     mutating func process(input: AudioBlock, output: AudioBlock) {
-        // An input of another length, or none as in a generator, has silence for its dry signal.
+        // The dry signal is silence if the input has another length, or if there is none, as in a generator.
         let fits = input.frameCount == output.frameCount
         let delayed =
             fits ? dry.process(input) : AudioBlock(channels: input.channels, channelCount: 0, frameCount: output.frameCount)
@@ -91,7 +90,7 @@ struct Bypass: ~Copyable {
             for channel in 0..<output.channelCount {
                 let source = isMono && channel == 1 ? 0 : channel
                 let sample = source < delayed.channelCount ? delayed[source][frame] : 0
-                // Not a sum of products at the end of the fade: NaN from the unit must not be heard then.
+                // No sum of products at the end of the fade: NaN from the unit must not be heard then.
                 output[channel][frame] =
                     dryShare == 1 ? sample : output[channel][frame] * (1 - dryShare) + sample * dryShare
             }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How a kernel sends events to the host. Render thread.
+// Sends a kernel's events to the host. Render thread.
 
 import ControlMessages
 import Wire

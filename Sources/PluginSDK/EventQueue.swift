@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Events that have arrived and are not due yet, in order of time. Render thread.
+// Events that have arrived but are not due yet, in order of time. Render thread.
 
 import Wire
 

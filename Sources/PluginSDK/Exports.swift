@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What `import PluginSDK` gives the author of a plug-in.
+// The modules that come with `import PluginSDK`.
 
 @_exported import AudioUnits
 @_exported import Cells

@@ -19,7 +19,7 @@ final class ExtensionProcess {
         first.takeUnit = { [unowned self] path, control in take(path, control) }
     }
 
-    /// Answers until the host hangs up, and then ends the process, whatever the render threads do.
+    /// Answers until the host hangs up, and then ends the process, even if render threads still run.
     func run() -> Never {
         watchForHangUp()
         _exit(first.answerUntilHungUp())

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One unit of an extension: answers the host's messages on its control channel until the host hangs up. One thread for
-// each.
+// One unit of an extension: answers the host's messages on its control channel until the host hangs up. One thread a unit.
 
 import AudioUnits
 import CWireLayout
@@ -20,7 +19,7 @@ final class ExtensionUnit {
     private var view: ViewThread?
     /// Takes another unit into the process; returns the reason if that is impossible.
     ///
-    /// Only the process's first unit has it.
+    /// Only the first unit of the process has it.
     var takeUnit: ((_ library: String, _ control: consuming Descriptor) -> String?)?
 
     init(_ library: UnitLibrary, control: consuming Descriptor) {
@@ -88,16 +87,16 @@ final class ExtensionUnit {
         return answer
     }
 
-    /// Unmaps everything.
+    /// Unmaps all memory.
     ///
-    /// The closure that starts the render thread keeps the memory mapped, too.
+    /// The closure that starts the render thread also keeps the memory mapped.
     private func letGoOfMemory() {
         instance.coreWasMade = {}
         instance.attachment = nil
         memories = []
     }
 
-    /// Maps what came with an allocation; returns the reason if that is impossible.
+    /// Maps the memory of an allocation; returns the reason if that is impossible.
     private func prepare(_ allocation: Allocation, _ received: inout ReceivedFrame) -> String? {
         guard instance.core == nil else { return "render resources are allocated already" }
         do {
@@ -111,7 +110,7 @@ final class ExtensionUnit {
         }
     }
 
-    /// Maps what came with a wiring; returns the reason if that is impossible.
+    /// Maps the memory of a wiring; returns the reason if that is impossible.
     private func prepare(_ rewiring: Rewiring, _ received: inout ReceivedFrame) -> String? {
         // Without resources the instance refuses the wiring.
         guard instance.core != nil else { return nil }
@@ -123,7 +122,7 @@ final class ExtensionUnit {
         }
     }
 
-    /// Opens the unit's view with what came along, in place of one that is open.
+    /// Opens the unit's view with the descriptors of the message, in place of a view that is open.
     private func open(_ opening: ViewOpening, _ received: inout ReceivedFrame) -> PluginMessage {
         guard let (view, parameters) = instance.view, let scopes = instance.scopes else { return .refused("it has no view") }
         if let former = self.view, !former.end() { return .refused("its view before has not ended") }

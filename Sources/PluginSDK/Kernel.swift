@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the author of a plug-in writes: a description, a parameter tree and a kernel. Control and render threads.
+// The interface of a plug-in: a description, a parameter tree and a kernel. Control and render threads.
 
 /// A unit: the type describes it, and an instance renders.
 ///
-/// The instance, the unit's kernel, is made when resources are allocated. A library exports it like this:
+/// The instance is the unit's kernel, made when resources are allocated. A library exports it like this:
 ///
 ///     @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { MyKernel.exported }
 public protocol Kernel: RenderKernel, ~Copyable {
-    /// `[control]` What the unit is: its identity, name, version and buses.
+    /// `[control]` Describes the unit: its identity, name, version and buses.
     static var description: UnitDescription { get }
     /// `[control]` The parameters, whose shape and identifiers do not change while the unit exists.
     static var parameters: ParameterTree { get }
@@ -16,16 +16,16 @@ public protocol Kernel: RenderKernel, ~Copyable {
     static var factoryPresets: [FactoryPreset] { get }
     /// `[control]` Whether a host's reset replaces the kernel by a new one; false by default.
     ///
-    /// For a kernel around a library that cannot forget. A thread of its own makes the new kernel, as for bridged units, and
-    /// silence is heard until it is there. `reset` is still called after `init` and after a bypass.
+    /// For a kernel around a library that cannot forget its sound. A separate thread makes the new kernel, as for bridged
+    /// units. Silence is heard until the kernel is ready. `reset` is still called after `init` and after a bypass.
     static var isRemadeByReset: Bool { get }
     /// `[control]` The unit's view; nil, the default, for a unit whose parameters the host shows in its own way.
     static var view: (any View.Type)? { get }
 
     /// `[control]` Makes a kernel, and allocates all that it renders with.
     ///
-    /// Next, `apply` is called for every settable parameter, and then `reset`. Throw `UnitError.formatRefused` for a format
-    /// that the kernel cannot take.
+    /// `apply` is called next for every settable parameter, and then `reset`. Throw `UnitError.formatRefused` for a format that
+    /// the kernel cannot take.
     init(_ setup: RenderSetup) throws(UnitError)
 }
 
@@ -39,8 +39,8 @@ public protocol RenderKernel: ~Copyable {
     /// `[render]` Takes a parameter change at the first frame of the next block.
     ///
     /// The value lies in the parameter's range. If `rampFrameCount` is zero, glide over a time of your own choice, so that
-    /// nothing clicks. Otherwise the next frame still has the old value, and that `rampFrameCount` frames later is the first one
-    /// with the new. `SmoothedValue` does that.
+    /// nothing clicks. Otherwise the next frame still has the old value, and the first frame with the new one follows
+    /// `rampFrameCount` frames later. `SmoothedValue` does that.
     @_noLocks mutating func apply(_ change: ParameterChange)
 
     /// `[render]` Takes a MIDI message at the first frame of the next block; by default it does nothing.
@@ -54,9 +54,11 @@ public protocol RenderKernel: ~Copyable {
 
     /// `[control]` Gets ready for the first block, after the first `reset`; by default it does nothing.
     ///
-    /// For a kernel that knows its latency only once it has rendered, or whose own threads have something to finish. It may take
-    /// its time and allocate memory. A kernel that replaces another while blocks are rendered is prepared with the values of that
-    /// moment; then it gets the present ones, and one more `reset`.
+    /// For a kernel that knows its latency only once it has rendered, or whose own threads have something to finish. It may
+    /// take its time and allocate memory.
+    ///
+    /// A kernel that replaces another during rendering is prepared with the values of that moment. Then it gets the present
+    /// values, and one more `reset`.
     mutating func prepare()
 
     /// `[control]` Whether the kernel fades to its own dry signal when it is bypassed; false by default.
@@ -67,7 +69,7 @@ public protocol RenderKernel: ~Copyable {
 
     /// `[render]` Tells a kernel with a bypass of its own to fade to its dry signal, or back.
     ///
-    /// The dry signal must be delayed by `latencyFrameCount`. Called before each block; by default it does nothing.
+    /// Delay the dry signal by `latencyFrameCount`. Called before each block; by default it does nothing.
     @_noLocks mutating func setBypassed(_ isBypassed: Bool)
 
     /// `[render]` The number of frames by which the output lags behind the input; zero by default.
@@ -75,16 +77,15 @@ public protocol RenderKernel: ~Copyable {
     /// Read after `init`, after each `render`, and after an `apply` that no block follows.
     var latencyFrameCount: Int { @_noLocks get }
 
-    /// `[render]` The number of frames that sound lasts after the input has become silent; zero by default, `Int.max` for
-    /// ever.
+    /// `[render]` The frames of sound after the input has become silent; zero by default, `Int.max` for ever.
     ///
     /// Read whenever the latency is.
     var tailFrameCount: Int { @_noLocks get }
 
-    /// `[render]` Renders one block and returns the delays after it; not for kernels to implement.
+    /// `[render]` Renders one block and returns the delays after it; do not implement it.
     ///
-    /// The default implementation is compiled for each type of kernel and calls `render` and both delays directly. The
-    /// runtime thus makes one indirect call instead of three.
+    /// The default implementation is compiled for each type of kernel. It calls `render` and both delays directly, so the
+    /// runtime makes one indirect call instead of three.
     mutating func _renderTellingDelays(_ block: RenderBlock) -> KernelDelays
 }
 

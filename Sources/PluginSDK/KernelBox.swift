@@ -9,7 +9,7 @@
 public class KernelBox {
     fileprivate init() {}
 
-    /// Moves a kernel to a fixed address; the way in which a bridge returns its kernel.
+    /// Moves a kernel to a fixed address, so that a bridge can return it.
     public static func holding<K: RenderKernel & ~Copyable>(_ kernel: consuming K) -> KernelBox { BoxOf(kernel) }
 
     func apply(_ change: ParameterChange) {}

@@ -6,9 +6,10 @@ import Synchronization
 
 /// The ranges and current values of all parameters, sorted by address.
 ///
-/// The render thread applies changes and publishes the target values. The control thread reads them to save state, and
-/// requests others to restore state. Both use the table at the same time, and only its atomics ever change. The rest of the
-/// core belongs to the render thread alone while it renders.
+/// The render thread applies changes and publishes the target values. The control thread reads them to save state, and requests
+/// others to restore state. Both use the table at the same time, and only its atomics ever change.
+///
+/// The render thread alone uses the rest of the core while it renders.
 struct ParameterTable: ~Copyable, @unchecked Sendable {
     // SAFETY: addresses and bounds never change; values and requests are atomics.
     let count: Int
@@ -96,7 +97,7 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
     @_noLocks
     func accept(_ change: ParameterChange) -> ParameterChange? { cells.accept(change) }
 
-    /// `[render]` A view of the same memory, to accept changes through while the core holds the table.
+    /// `[render]` A view of the same memory, which accepts changes while the core holds the table.
     var cells: ParameterCells {
         @_noLocks get {
             ParameterCells(count: count, addresses: addresses, bounds: bounds, isSettable: isSettable, values: values)

@@ -8,7 +8,7 @@ import Wire
 
 /// The memory that has been mapped so far for a message.
 ///
-/// Every function throws `WireViolation` for what contradicts the message, and `SystemError` if memory cannot be mapped.
+/// Every function throws `WireViolation` if a descriptor contradicts the message, and `SystemError` if memory cannot be mapped.
 struct PassedMemory {
     /// Keeps everything mapped.
     private(set) var memories: [SharedMemory] = []
@@ -47,7 +47,7 @@ struct PassedMemory {
 
 /// The doorbells that a unit uses at a time.
 struct Doorbells {
-    /// Where the unit's own thread sleeps.
+    /// The word at which the unit's own thread sleeps.
     let own: SharedFutexWord
     let host: SharedFutexWord
     let successor: SharedFutexWord?

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a kernel gets to render: a stretch of frames without events. Render thread.
+// The input of a kernel's render call: a stretch of frames without events. Render thread.
 
 import ControlMessages
 import Wire
@@ -32,14 +32,14 @@ public struct TransportState {
 ///
 /// Write every frame of every output channel.
 ///
-/// `[render]` Use the block during the call only: the next call describes another block in the same memory. A bus that is
-/// not connected when resources are allocated has no channels. A bus that the host disconnects later keeps them, silent.
+/// `[render]` Use the block only during the call: the next call describes another block in the same memory. A bus that is not
+/// connected when resources are allocated has no channels. A bus that the host disconnects later keeps its channels, silent.
 @frozen
 public struct RenderBlock {
     /// The contents of a block.
     ///
-    /// They stay at one address, and only what differs from the block before is written. A copy for each call on the way to
-    /// the kernel would take longer than some kernels do.
+    /// They stay at one address, and only changes since the last block are written. A copy for each call on the way to the
+    /// kernel would take longer than some kernels do.
     @usableFromInline struct Content {
         @usableFromInline let inputBuses: UnsafePointer<AudioBlock>
         @usableFromInline let outputBuses: UnsafePointer<AudioBlock>
@@ -83,7 +83,7 @@ public struct RenderBlock {
         @inlinable @_noLocks get { output.frameCount }
     }
 
-    /// `[render]` Input bus 0, whose frame count differs from the output's only in a unit that stretches time.
+    /// `[render]` Input bus 0; its frame count differs from the output's only in a unit that stretches time.
     public var input: AudioBlock {
         @inlinable @_noLocks get { content.pointee.inputBuses[0] }
     }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Builds a render core and allocates everything that it renders with. Control thread.
+// Builds a render core and allocates all memory that it renders with. Control thread.
 
 import CWireLayout
 import ControlMessages
 import Wire
 
-/// Where a unit's region and audio are mapped.
+/// The mapped memory of a unit's region and audio.
 struct Attachment {
     var region: Region
     var output: UnsafeMutablePointer<Float>

@@ -18,9 +18,9 @@ struct RenderCore: ~Copyable {
     private var kernel: VouchedKernel
     /// The source of new kernels, for a bridged unit and for a kernel that is remade by a reset.
     private let renewal: RenewalPort?
-    /// At an address of its own, since the control thread asks there for a new kernel.
+    /// At an address of its own, since the control thread sets it to request a new kernel.
     let renewalWish: UnsafeMutablePointer<Atomic<Bool>>
-    /// Whether the kernel has been given away, to be replaced.
+    /// Whether the renewal thread has the kernel, to replace it.
     private var isBeingRenewed = false
     /// Whether the kernel has rendered nothing since it was made.
     private var isFresh = true
@@ -46,7 +46,7 @@ struct RenderCore: ~Copyable {
     private var wiring: UInt32 = 0
     /// The wiring in use, unless it is that of the allocation, whose inputs are `inputs`.
     private var wired: Wirings.Place?
-    /// What the kernel is told about the block that it renders.
+    /// The description of the block that the kernel renders.
     private let block: UnsafeMutablePointer<RenderBlock.Content>
     private var bypass: Bypass
     private var queue = EventQueue()
@@ -57,7 +57,7 @@ struct RenderCore: ~Copyable {
     /// At an address of its own: a member would be copied by way of the stack.
     private let takenRequest: UnsafeMutablePointer<WireRequest>
     private var stopwatch = Stopwatch()
-    /// Where a view looks for sound; nil for a unit without one.
+    /// The latest sound, for a view; nil for a unit without one.
     private let scopes: UnsafeMutablePointer<Scopes.Core>?
 
     init(
@@ -93,8 +93,8 @@ struct RenderCore: ~Copyable {
                 inputBusCount: self.inputs.busCount, outputBusCount: self.outputs.busCount,
                 emitter: EventEmitter(writer: writer, droppedCount: droppedCount, parameters: self.parameters.pointee.cells)))
         let vouched = VouchedKernel(kernel, block: RenderBlock(block))
-        // Asked through `vouched` to prepare that call. Unoptimised code looks types up under a lock on its first pass,
-        // which must not happen while it renders.
+        // Asked through `vouched` to prepare that call. Unoptimised code looks types up under a lock on its first pass, and
+        // must not do that while it renders.
         delays = vouched.delays()
         self.kernel = vouched
     }
@@ -184,7 +184,7 @@ extension RenderCore {
         guard request.outputFrameCount <= maximum, request.inputFrameCount <= maximum else {
             return CWireLayout_replyTooManyFrames
         }
-        // A wiring that does not exist has not been taken up.
+        // A missing wiring has not been taken up.
         guard request.sequence == sequence, request.wiring == wiring, pointAtWholeBlocks() else {
             return CWireLayout_replyMalformed
         }
@@ -210,7 +210,7 @@ extension RenderCore {
         }
         for bus in 0..<inputs.busCount {
             let (slot, frameCount) = (inputSlot(bus), Int(request.inputFrameCount))
-            // The memory of the allocation has no such slots as the others use.
+            // The memory of the allocation lacks the slots of other wirings.
             if inputs.point(bus, at: slot, frameCount: frameCount) { continue }
             if !pointElsewhere(bus, at: slot, frameCount: frameCount) { return false }
         }
@@ -246,12 +246,12 @@ extension RenderCore {
         if request.flags & UInt32(CWireLayout_requestReset) != 0 { reset() }
         // Acquire: the text that the new kernel is wanted for has been taken.
         if renewal != nil, renewalWish.pointee.load(ordering: .acquiring) { takeRenewalWish() }
-        // Offline the kernel is waited for, before the block's first events, which would be lost on none.
+        // Offline rendering waits for the kernel before the block's first events. They would be lost without one.
         if isBeingRenewed, isOffline { _ = takeNewKernel() }
         let generation = parameters.pointee.generation
         if generation != seenGeneration { takeWantedValues(of: generation) }
-        // The usual case: one stretch, and only the unit is heard. It is kept short. A processor that has just switched
-        // from another process must learn each branch again and fetch each cache line (Host/LIMITS.md).
+        // The usual case is kept short: one stretch, and only the unit is heard. A processor that has just switched from
+        // another process must learn each branch again and fetch each cache line (Host/LIMITS.md).
         if queue.isEmpty, bypass.isAtRest, !wasBypassed, !isBypassed || kernelHasBypass, request.outputFrameCount > 0 {
             bypass.stayAtRest()
             renderKernel(start: 0)
@@ -271,8 +271,8 @@ extension RenderCore {
             applyDueEvents(before: request.sampleTime &+ Int64(request.outputFrameCount))
             askForDelays()
         } else {
-            // The kernel did not render while it was bypassed, so its memory is out of date. Where no whole block has passed since
-            // the fade it did, and forgets that: the sound must not depend on how long blocks are.
+            // The kernel did not render while it was bypassed, so its memory is out of date. If no whole block has passed since
+            // the fade, it did render, but forgets that: the sound must not depend on the length of blocks.
             if wasBypassed || wasUnheard, !isBeingRenewed {
                 kernel.reset()
                 releaseKeys()
@@ -300,7 +300,7 @@ extension RenderCore {
         while start < frameCount {
             let now = request.sampleTime &+ Int64(start)
             applyDueEvents(before: now &+ 1)
-            // What is left in the queue lies after `now`. A time so far ahead that the difference wraps ends no segment.
+            // The rest of the queue lies after `now`. A time so far ahead that the difference wraps ends no segment.
             var end = frameCount
             if let next = queue.nextTime {
                 let frame = Int(truncatingIfNeeded: next &- request.sampleTime)
@@ -310,11 +310,11 @@ extension RenderCore {
             renderKernel(start: start)
             start = end
         }
-        // What runs after the kernel gets the whole blocks.
+        // The steps after the kernel get the whole blocks.
         _ = pointAtWholeBlocks()
     }
 
-    /// Renders what the buses point at, which begins at frame `start` of the request.
+    /// Renders the stretch at which the buses point; it begins at frame `start` of the request.
     @inline(__always) @_noLocks
     private mutating func renderKernel(start: Int) {
         describe(start)
@@ -323,11 +323,11 @@ extension RenderCore {
         let delays = kernel.render()
         isFresh = false
         if renewal != nil { dropInvalidAudio() }
-        // The delays of a kernel that has just been given away are not used.
+        // The delays of a kernel that has just been given up are not used.
         if !isBeingRenewed { self.delays = delays }
     }
 
-    /// Reads the delays without a block: changes since the last one may have altered them.
+    /// Reads the delays without a block: changes since the last block may have altered them.
     @_noLocks
     private mutating func askForDelays() {
         if !isBeingRenewed { delays = kernel.delays() }
@@ -389,7 +389,7 @@ extension RenderCore {
                     droppedCount.pointee &+= 1
                 }
             case .midi(let message):
-                // A classic plug-in trusts its input, and may index memory with it.
+                // A classic plug-in trusts its input, and may use it as an index into memory.
                 if renewal == nil || message.isWhole {
                     if let scopes { scopes.pointee.note(message) }
                     if !isBeingRenewed { kernel.handle(message) }
@@ -403,11 +403,12 @@ extension RenderCore {
         if opening.isOver { isFresh = false }
     }
 
-    /// The changes before anything was rendered: a kernel has nothing to smooth there, and has the values at its first frame.
+    /// The changes before the first block: a kernel has nothing to smooth there, and has the values at its first frame.
     ///
-    /// A reset has the kernel jump to them. A bridge does so by itself. A ramp or a MIDI message ends the opening, since a reset would undo it.
+    /// A reset makes the kernel jump to them. A bridge jumps by itself. A ramp or a MIDI message ends the opening, since a
+    /// reset would undo it.
     private struct Opening {
-        /// Whether nothing but changes without a ramp has come.
+        /// Whether only changes without a ramp have come.
         var isOpen: Bool
         /// Whether the kernel has been given a value since its last reset.
         private var hasChange = false
@@ -452,7 +453,7 @@ extension RenderCore {
         releaseKeys()
     }
 
-    /// Has the view's keyboard follow: a kernel that is reset, or new, sounds no note.
+    /// Clears the view's keyboard: a kernel that is reset, or new, sounds no note.
     @_noLocks
     private func releaseKeys() {
         if let scopes { scopes.pointee.release() }
@@ -462,9 +463,9 @@ extension RenderCore {
 // MARK: - New kernels
 
 extension RenderCore {
-    /// Whether the request counts as rendered; silence while a new kernel is being made does.
+    /// Whether the request counts as rendered; silence does while a new kernel is being made.
     ///
-    /// It does not count if no new kernel can be made, or if the output stays NaN or infinite whatever is tried.
+    /// It does not count if no new kernel can be made, or if the output stays NaN or infinite after several new kernels.
     @inline(never) @_noLocks
     private mutating func judge(isInvalid: Bool) -> Bool {
         if isInvalid { invalidStreak = min(invalidStreak &+ 1, Self.longestInvalidStreak) }
@@ -490,9 +491,7 @@ extension RenderCore {
         renewal.want(replacing: kernel.release())
     }
 
-    /// Whether the kernel can render now.
-    ///
-    /// A new kernel gets all values first.
+    /// Whether the kernel can render now; a new kernel gets all values first.
     @inline(never) @_noLocks
     private mutating func takeNewKernel() -> Bool {
         guard let made = renewal?.take(waits: isOffline) else { return false }
@@ -514,8 +513,8 @@ extension RenderCore {
 
     /// Silences output that holds NaN or infinity, and requests a new kernel if it is the first one.
     ///
-    /// A classic plug-in that has produced NaN hardly ever recovers by itself. A further output may be a control that nothing reads, and
-    /// that has no value at times: it alone is silent then.
+    /// A classic plug-in that has produced NaN hardly ever recovers by itself. A further output may be a control that nothing
+    /// reads, and that has no value at times. Such an output alone is silenced.
     @inline(never) @_noLocks
     private mutating func dropInvalidAudio() {
         guard outputs.busCount > 0 else { return }

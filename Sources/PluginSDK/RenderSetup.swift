@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The conditions under which a kernel will render, known before the kernel exists. Control thread.
 
-/// What a kernel allocates its resources for.
+/// The conditions for which a kernel allocates its resources.
 public struct RenderSetup: Sendable {
     /// The sample rate in frames a second; usually 8000 to 192000.
     public var sampleRate: Double
@@ -24,7 +24,7 @@ public struct RenderSetup: Sendable {
     /// The number of channels of output bus 0; zero if there is no output bus.
     public var channelCount: Int { outputs.first?.channelCount ?? 0 }
 
-    /// The speakers of the channels of output bus 0, or of input bus 0 if it has as many; nil where the host has not said.
+    /// The speakers of output bus 0; without them, those of input bus 0 if it has as many channels; nil if unknown.
     public var layout: ChannelLayout? {
         outputs.first?.layout ?? inputs.first.flatMap { $0.channelCount == channelCount ? $0.layout : nil }
     }

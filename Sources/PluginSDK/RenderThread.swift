@@ -8,7 +8,7 @@ import Realtime
 import Synchronization
 import Wire
 
-/// What the render thread uses, at one address while it runs.
+/// The state of a render thread, at one address while it runs.
 struct RenderLoop: ~Copyable {
     let core: UnsafeMutablePointer<RenderCore>
     let region: Region
@@ -50,7 +50,7 @@ struct RenderLoop: ~Copyable {
 
     var threadAddress: UnsafeMutablePointer<UInt32> { UnsafeMutableRawPointer(thread).assumingMemoryBound(to: UInt32.self) }
 
-    /// Where the unit's own thread sleeps.
+    /// The word at which the unit's own thread sleeps.
     struct Post {
         var wiring: Wirings.Place
         var doorbell: SharedFutexWord
@@ -66,7 +66,7 @@ struct RenderLoop: ~Copyable {
         while true {
             awaitGrant(&post)
             if mustStop.load(ordering: .acquiring) { return }
-            // Another thread that renders this unit may have taken the same grant, so that nothing is left to do.
+            // Another thread that renders this unit may have taken the same grant; then nothing is left to do.
             own.claim()
             // This thread reads its doorbell again before it sleeps, so the next ring need not wake it. In a process of
             // several units the flag means that this thread has gone on to another unit.
@@ -82,7 +82,7 @@ struct RenderLoop: ~Copyable {
         }
     }
 
-    /// `[render]` Renders what has been granted; the calling thread has claimed the unit.
+    /// `[render]` Renders the granted requests; the calling thread has claimed the unit.
     ///
     /// The unit's own thread passes its lifeline. Returns the unit that it has claimed to render next, or nil.
     @inline(__always) @_noLocks
@@ -101,14 +101,14 @@ struct RenderLoop: ~Copyable {
             core.pointee.renderTaken(sequence)
             RealtimeRegion.exit()
             spinNanoseconds.store(core.pointee.request.spinNanoseconds, ordering: .relaxed)
-            // What the former doorbell grants beyond this request does not count any more.
+            // Further grants of the former doorbell no longer count.
             if hasMoved { granted = newestGranted(by: doorbells.pointee.own.load(), after: sequence) }
             next = ring(isLast: sequence == granted)
         }
         return next
     }
 
-    /// Uses the doorbells of the wiring that has been taken up.
+    /// Switches to the doorbells of the wiring that has been taken up.
     @inline(never) @_noLocks
     private borrowing func move(_ lifeline: Lifeline.Registration?) {
         guard let place = wirings.pointee.inUse else { return }
@@ -136,10 +136,10 @@ struct RenderLoop: ~Copyable {
         while true {
             if wirings.pointee.inUse != post.wiring { move(&post) }
             let word = post.doorbell.load()
-            // Acquire: if another thread has handled what this doorbell granted, the wiring that it took up is seen below.
+            // Acquire: if another thread has handled the grant of this doorbell, the wiring that it took up is seen below.
             let handled = handled.load(ordering: .acquiring)
             if newestGranted(by: word, after: handled) != handled || mustStop.load(ordering: .acquiring) { return }
-            // The former doorbell rings no more. A wiring that is taken up later changes this doorbell first.
+            // The former doorbell does not ring again. A wiring that is taken up later changes this doorbell first.
             if wirings.pointee.inUse != post.wiring { continue }
             if mayStillSpin {
                 mayStillSpin = false
@@ -151,7 +151,7 @@ struct RenderLoop: ~Copyable {
         }
     }
 
-    /// Watches the doorbell of the wiring in use, and has the host of that wiring rung at this thread's death.
+    /// Watches the doorbell of the wiring in use, and registers a lifeline to the host of that wiring.
     @inline(never) @_noLocks
     private borrowing func move(_ post: inout Post) {
         post.wiring = wirings.pointee.watch()
@@ -197,7 +197,7 @@ struct RenderLoop: ~Copyable {
     }
 }
 
-/// A running render thread and everything that it uses.
+/// A running render thread and its resources.
 final class RenderThread {
     private let loop: UnsafeMutablePointer<RenderLoop>
     private let resident: Resident
@@ -230,7 +230,7 @@ final class RenderThread {
     /// The kernel's id of the thread; 0 once it has ended.
     var identifier: Int32 { Int32(bitPattern: loop.pointee.thread.pointee.load(ordering: .acquiring)) }
 
-    /// Ends the thread, waits for it, and frees what it used.
+    /// Ends the thread, waits for it, and frees its resources.
     func stop() {
         loop.pointee.mustStop.store(true, ordering: .releasing)
         while identifier != 0 {

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Replaces a kernel while rendering goes on: of a bridged unit, or of one that a reset remakes. A thread of its own, and the render thread.
+// Replaces a kernel while rendering goes on: a bridged unit's, or one that a reset remakes. Its own thread, and the render
+// thread.
 
 import LinuxSystem
 import Synchronization
 
-/// How the render thread gets a new kernel: it gives the old one away, and finds the new one some blocks later.
+/// Gets the render thread a new kernel: it gives the old one away, and finds the new one some blocks later.
 ///
 /// No classic format can make a plug-in forget its sound. Many plug-ins keep it when they are activated again, and one that
 /// has received NaN seldom recovers. Only a new instance always helps, and making one takes time.
@@ -13,7 +14,7 @@ struct RenewalPort: @unchecked Sendable {
     // SAFETY: `phase` says which thread may use `box`; both are atomics, at addresses that last until `deallocate`.
     fileprivate let phase: UnsafeMutablePointer<Atomic<UInt32>>
     private let box: UnsafeMutablePointer<Atomic<UInt>>
-    /// Whether the render thread must stop waiting: the thread that could answer may be waiting for it.
+    /// Whether the render thread must stop waiting: it may block the very thread that would answer.
     private let isEnding: UnsafeMutablePointer<Atomic<Bool>>
 
     fileprivate enum Phase {
@@ -52,7 +53,7 @@ struct RenewalPort: @unchecked Sendable {
     @_noLocks
     func want(replacing old: UnsafeMutableRawPointer?) {
         box.pointee.store(UInt(bitPattern: old), ordering: .relaxed)
-        // Release: from here on the old kernel, and all that it wrote, belongs to the renewal thread.
+        // Release: from now on the old kernel, and all its memory, belongs to the renewal thread.
         phase.pointee.store(Phase.wanted, ordering: .releasing)
         Futex.wake(word)
     }
@@ -89,7 +90,7 @@ struct RenewalPort: @unchecked Sendable {
         }
     }
 
-    /// `[renewal]` Drops the kernel that has been given away, or that was never taken.
+    /// Drops the kernel that was given away, or one that was never taken.
     fileprivate func dropOld() {
         guard let old = UnsafeMutableRawPointer(bitPattern: box.pointee.exchange(0, ordering: .relaxed)) else { return }
         Unmanaged<KernelBox>.fromOpaque(old).release()

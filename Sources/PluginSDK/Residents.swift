@@ -10,7 +10,7 @@ import Synchronization
 /// A unit with a render thread.
 ///
 /// A thread claims the unit before it renders it. That is the unit's own thread, or the thread of the unit before it in the
-/// chain, which then wakes no other thread.
+/// chain, which then need not wake another thread.
 struct Resident {
     // SAFETY: a resident is never freed. The claim and the doorbell's file are atomics; the rest belongs to the claiming
     // thread.
@@ -41,7 +41,7 @@ struct Resident {
         if claimWord.pointee.exchange(Claim.free, ordering: .releasing) == Claim.awaited { Futex.wake(claimAddress) }
     }
 
-    /// `[render]` Makes the unit known by another doorbell; the calling thread has claimed it.
+    /// `[render]` Records another doorbell for the unit; the calling thread has claimed it.
     ///
     /// Relaxed: a thread that finds the entry by this number claims it, and reads the number again.
     @_noLocks

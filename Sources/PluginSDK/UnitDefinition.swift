@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit as the runtime sees it, and what a library holds. Control thread.
+// The description of a unit for the runtime, and the contents of a library. Control thread.
 
 import ControlMessages
 
@@ -11,7 +11,7 @@ struct UnitDefinition {
     var texts: [TextProperty] = []
     var factoryPresets: [FactoryPreset]
     var makeKernel: (RenderSetup) throws(UnitError) -> KernelBox
-    /// What the unit does beside rendering; nil for a unit that is a kernel alone.
+    /// The parts of the unit beside rendering; nil for a unit that is only a kernel.
     var bridged: (any BridgedUnit)?
     /// Whether a reset replaces the kernel by a new one.
     var isRemadeByReset: Bool
@@ -47,13 +47,13 @@ struct UnitDefinition {
     }
 }
 
-/// What a library holds: one unit, or a bridge.
+/// The contents of a library: one unit, or a bridge.
 enum UnitLibrary {
     case unit(UnitDefinition)
     case native(any NativeUnit.Type)
     case bridge(any Bridge.Type)
 
-    /// What the library is before it has become a unit.
+    /// The description of the library before it has become a unit.
     var description: UnitDescription {
         switch self {
         case .unit(let definition): definition.description
@@ -62,7 +62,7 @@ enum UnitLibrary {
         }
     }
 
-    /// The library's one unit, made anew if it has an object of its own; nil for a bridge.
+    /// The library's one unit; nil for a bridge.
     var ownUnit: UnitDefinition? {
         switch self {
         case .unit(let definition): definition

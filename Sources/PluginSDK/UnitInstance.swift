@@ -28,7 +28,7 @@ final class UnitInstance {
     /// The core's wirings, to which both threads have access, too.
     private var wirings: UnsafeMutablePointer<Wirings>?
     private var inputBlocks: UnsafeMutablePointer<AudioBlock>?
-    /// What the resources were allocated for.
+    /// The allocation that the resources were made for.
     private var allocation: Allocation?
     /// Returns the kernel's id of the render thread, which the host is told; 0 in process.
     var renderThreadIdentifier: () -> Int32 = { 0 }
@@ -125,9 +125,7 @@ final class UnitInstance {
         return (view, definition.parameters)
     }
 
-    /// What the unit is.
-    ///
-    /// A bridge is no unit before its hello.
+    /// The present unit's definition; a bridge is no unit before its `hello`.
     private func definition() throws(UnitError) -> UnitDefinition {
         guard let became else { throw .failed("it has not been told which unit to be") }
         return became.definition
@@ -222,7 +220,7 @@ extension UnitInstance {
         guard definition.isRemadeByReset else { return nil }
         do throws(SystemError) {
             return try Renewal(lock: lock) { [unowned self] in
-                // The lock that this thread holds now keeps the table in its place.
+                // The lock that this thread holds keeps the table in place.
                 guard let kernel = try? definition.makeKernel(setup), let parameters else { return nil }
                 RenderCore.prepare(kernel, parameters.pointee)
                 return kernel
@@ -267,7 +265,7 @@ extension UnitInstance {
         sampleRate.map { parameter.at(sampleRate: $0).defaultValue } ?? parameter.defaultValue
     }
 
-    /// The values without those of parameters whose default follows the sample rate and that stand at it.
+    /// The values without those at a default that follows the sample rate.
     private func notAtDefault(_ values: [UInt64: Double]) -> [UInt64: Double] {
         guard let tree = became?.definition.parameters else { return values }
         return values.filter { address, value in
@@ -322,7 +320,7 @@ extension UnitInstance {
         return .done
     }
 
-    /// Wishes for a new kernel where the unit needs one for other texts than it had.
+    /// Requests a new kernel if the unit needs one for its new texts.
     private func remakeKernel(of definition: UnitDefinition, ifNot former: [String: String]?) {
         guard let bridged = definition.bridged, bridged.isRemadeByText, bridged.textValues != former else { return }
         core?.pointee.renewalWish.pointee.store(true, ordering: .releasing)
@@ -343,13 +341,13 @@ extension UnitInstance {
         try state.check(against: definition.description)
         let settings = try settings(for: state.values)
         let former = definition.bridged?.textValues
-        // What may be refused comes first, so that a refusal changes nothing.
+        // The part that may be refused comes first, so that a refusal changes nothing.
         try definition.bridged?.restoreCustomState(state.custom)
         take(settings)
         forgetDefaults(state.values)
         for (identifier, value) in state.texts.sorted(by: { $0.key < $1.key })
         where definition.texts.contains(where: { $0.identifier == identifier }) {
-            // A unit whose file has since gone plays on with the rest of its state; the answer says what it has.
+            // If the file has gone since, the unit plays on with the rest of its state; the answer names the texts that it has.
             try? definition.bridged?.setText(identifier, to: value)
         }
         remakeKernel(of: definition, ifNot: former)
@@ -375,7 +373,7 @@ extension UnitInstance {
         return settings
     }
 
-    /// Counts parameters as never set that a whole state leaves out and whose default follows the sample rate.
+    /// Marks parameters as never set if a whole state leaves them out and their default follows the sample rate.
     private func forgetDefaults(_ byKeyPath: [String: Double]) {
         guard let tree = became?.definition.parameters else { return }
         for (keyPath, parameter) in tree.parameters where parameter.followsSampleRate && byKeyPath[keyPath] == nil {

@@ -7,8 +7,8 @@ import CRealtimeShims
 /// A kernel as the render core holds it: an address, and memory for the arguments.
 ///
 /// The core is `@_noLocks`, but a call through a class is not, because the compiler cannot see its target. So the call goes
-/// through one C function that carries the attribute, to one of the functions below. Each passes on to kernel methods that
-/// carry it again. No reference is counted on the way.
+/// through one C function that carries the attribute, to one of the functions below. Each calls kernel methods that carry it
+/// again. No reference is counted on the way.
 struct VouchedKernel: ~Copyable {
     private struct Arguments {
         /// Not an optional: unoptimised code would look its type up, under a lock, while it renders.

@@ -14,7 +14,7 @@ struct Wiring: ~Copyable {
     let doorbells: Doorbells
     /// The input buses of this wiring; they point the blocks of the core.
     let inputs: BusBlocks
-    /// Keeps everything above mapped.
+    /// Keeps the memory above mapped.
     private let memories: [SharedMemory]
 
     /// `[control]` The wiring that comes with an allocation, whose inputs the core has itself.
@@ -45,9 +45,11 @@ struct Wiring: ~Copyable {
 
 /// All wirings of a unit, at one address while resources are allocated.
 ///
-/// The control thread replaces a wiring only if no thread uses it. A thread announces what it uses, and then looks again. The
-/// control thread takes a wiring away, and then looks at the announcements. These steps are sequentially consistent, so at least
-/// one side notices the other. So even a host that breaks the rules does not make a thread read memory that is not mapped.
+/// The control thread replaces a wiring only if no thread uses it. A thread announces its wiring, and then looks again. The
+/// control thread takes a wiring away, and then looks at the announcements. These steps are sequentially consistent, so at
+/// least one side notices the other.
+///
+/// Thus even a host that breaks the rules does not make a thread read memory that is not mapped.
 struct Wirings: ~Copyable {
     typealias Place = UnsafeMutablePointer<Wiring>
 
@@ -88,7 +90,7 @@ struct Wirings: ~Copyable {
 
     /// `[control]` Adds a wiring, or replaces the wiring of this number, from 1 on.
     ///
-    /// Throws `UnitError` if that is in use.
+    /// Throws `UnitError` if that wiring is in use.
     func put(_ wiring: consuming Wiring, at number: Int) throws(UnitError) {
         let made = Place.allocate(capacity: 1)
         made.initialize(to: wiring)
@@ -106,11 +108,11 @@ struct Wirings: ~Copyable {
 
     /// Whether no thread uses a wiring that has been taken away.
     private func isUnused(_ place: Place, _ number: Int) -> Bool {
-        // First the thread that is about to use it: after that one has finished, the other word shows what it uses.
+        // First the thread that is about to use it: once that one has finished, the other word shows its wiring.
         guard sought.load(ordering: .sequentiallyConsistent) != UInt32(number),
             used.load(ordering: .sequentiallyConsistent) != place
         else { return false }
-        // Another thread may have rendered since; the unit's own thread then still sleeps at the former doorbell.
+        // Another thread may have rendered since; then the unit's own thread still sleeps at the former doorbell.
         let deadline = MonotonicClock.now() + Self.longestWaitNanoseconds
         while watched.load(ordering: .sequentiallyConsistent) == place {
             guard MonotonicClock.now() < deadline else { return false }
@@ -147,14 +149,14 @@ struct Wirings: ~Copyable {
 
     /// `[render]` The wiring in use, which the control thread keeps until the next call.
     ///
-    /// Only the unit's own thread calls this, once another wiring is in use than it watches.
+    /// Only the unit's own thread calls this, when the wiring in use is not the one that it watches.
     @inline(never) @_noLocks
     func watch() -> Place {
         var place = used.load(ordering: .sequentiallyConsistent)
         while true {
             watched.store(place, ordering: .sequentiallyConsistent)
             let now = used.load(ordering: .sequentiallyConsistent)
-            // A unit with a thread of its own has begun with a wiring.
+            // A unit with a thread of its own began with a wiring.
             if now == place { return place.unsafelyUnwrapped }
             place = now
         }

@@ -5,9 +5,9 @@
 import AudioUnits
 import PluginSDK
 
-/// The view of a kernel, for tests: `send` it events, look at its `lines`, and at the values that it has set.
+/// The view of a kernel, for tests: `send` it events, and look at its `lines` and values.
 ///
-/// No sound passes it, and no key is held.
+/// The view hears no sound, and no key is held.
 public final class DrawnView {
     private let parameters: ParameterTree
     private let view: BareView
@@ -20,10 +20,10 @@ public final class DrawnView {
         (parameters, self.view) = (K.parameters, view)
     }
 
-    /// `[view]` Sends it an event, as a host does: a key, the mouse, another size, a new value.
+    /// `[view]` Sends the view an event, as a host does: a key, the mouse, another size, a new value.
     public func send(_ event: ViewEvent) { view.handle(event) }
 
-    /// `[view]` Tells it a value that somebody else has set; throws `unknownParameter`.
+    /// `[view]` Tells the view a value that was set elsewhere; throws `unknownParameter`.
     public func set(_ keyPath: String, to value: Double) throws(UnitError) {
         guard let parameter = parameters[keyPath: keyPath] else { throw .unknownParameter(keyPath) }
         send(.value(address: parameter.address, value))

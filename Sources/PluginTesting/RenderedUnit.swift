@@ -10,16 +10,16 @@ import Wire
 
 /// A kernel with the SDK's runtime around it, for tests: `set` a parameter, `render` some audio, look at the result.
 ///
-/// Blocks are split where events lie, values are checked against their ranges, and presets are selected by name, all as in a
-/// host. Other buses than the first one in each direction are not connected. Use it from one thread.
+/// As in a host, blocks are split at events, values are checked against their ranges, and presets are selected by name. Only
+/// the first bus in each direction is connected. Use it from one thread.
 public final class RenderedUnit {
     /// The unit's name, component and buses.
     public let description: UnitDescription
     /// The parameters that the kernel's type states.
     public let parameters: ParameterTree
-    /// Frames by which the output lags behind the input, after the last block.
+    /// The latency in frames after the last block.
     public private(set) var latencyFrameCount: Int
-    /// Frames of sound after the input fell silent, after the last block; `Int.max` for ever.
+    /// The frames of sound after the input fell silent, after the last block; `Int.max` for ever.
     public private(set) var tailFrameCount: Int
 
     private let unit: BareUnit
@@ -102,7 +102,6 @@ public final class RenderedUnit {
 
     /// `[control]` Selects a factory preset.
     ///
-    /// The kernel takes its values in the next block.
     ///
     /// - Throws: `unknownPreset`.
     public func selectPreset(_ name: String) throws(UnitError) {
@@ -110,7 +109,7 @@ public final class RenderedUnit {
         _ = try Self.answer(of: unit, to: .selectPreset(UInt32(index)))
     }
 
-    /// `[control]` The value of each parameter that can be set, by key path: what a host saves.
+    /// `[control]` The value of each settable parameter, by key path, as a host saves it.
     public func values() throws(UnitError) -> [String: Double] {
         guard case .state(let state) = try Self.answer(of: unit, to: .saveState) else {
             throw .failed("it saved no state")
@@ -118,7 +117,7 @@ public final class RenderedUnit {
         return state.values
     }
 
-    /// `[control]` Has the unit forget all sound before the next block.
+    /// `[control]` Tells the unit to forget all sound before the next block.
     public func reset() { mustReset = true }
 }
 

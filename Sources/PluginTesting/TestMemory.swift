@@ -7,7 +7,7 @@ import Wire
 
 /// A region, and audio memory for one bus in each direction.
 final class TestMemory {
-    /// Events that fit between two blocks.
+    /// The number of events that fit between two blocks.
     static let eventCapacity = 1024
 
     let region: Region

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Lines for standard error that are left out rather than waited for. Any thread.
+// Lines for standard error that are dropped rather than waited for. Any thread.
 
 import Glibc
 import Synchronization
 
-/// Writes lines to standard error where there is room for them.
+/// Writes lines to standard error as far as there is room.
 ///
-/// A terminal that the user has stopped with Ctrl-S, or a pipe that nobody reads, never holds up the caller. Lines without room
-/// are counted, and the next line that finds room comes after a line with their number.
+/// Neither a terminal that the user stopped with Ctrl-S nor a pipe without a reader ever holds up the caller. Lines without
+/// room are counted. The next line that finds room follows a line with that count.
 package final class OfferedLines: Sendable {
     private struct State {
         var leftOutCount = 0
-        /// The end of a line that has been written in part.
+        /// The rest of a line that was written in part.
         var rest: [UInt8] = []
     }
 
@@ -22,9 +22,9 @@ package final class OfferedLines: Sendable {
     /// Makes a writer of lines that begin with `prefix`.
     package init(prefix: String = "") { self.prefix = prefix }
 
-    /// Writes a line and a line feed, or leaves it out.
+    /// Writes a line and a line feed, or drops the line.
     ///
-    /// With `erasing` it takes the place of an unfinished line on the terminal.
+    /// With `erasing` it replaces an unfinished line on the terminal.
     package func offer(_ line: String, erasing: Bool = false) {
         state.withLock { state in
             state.rest.removeFirst(Self.write(state.rest))
@@ -49,7 +49,7 @@ package final class OfferedLines: Sendable {
 
     private static func count(_ lines: Int) -> String { lines == 1 ? "1 line is" : "\(lines) lines are" }
 
-    /// Writes what there is room for, and returns its byte count.
+    /// Writes as many bytes as there is room for, and returns their number.
     private static func write(_ bytes: [UInt8]) -> Int {
         guard !bytes.isEmpty else { return 0 }
         var status = stat()
@@ -62,20 +62,20 @@ package final class OfferedLines: Sendable {
         }
     }
 
-    /// Opens the terminal or the pipe once more: whether a write waits belongs to the open file, which other processes share.
+    /// Opens the terminal or the pipe again: non-blocking mode belongs to the open file, which other processes share.
     private static func writeWithoutWaiting(_ bytes: [UInt8]) -> Int {
         let file = open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         if file >= 0 {
             defer { close(file) }
             return count(Glibc.write(file, bytes, bytes.count), bytes)
         }
-        // Another user's terminal, for example. A write that finds some room may wait for more.
+        // This happens, for example, on another user's terminal. A write that finds some room may wait for more.
         var room = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard poll(&room, 1, 0) == 1, room.revents & Int16(POLLOUT) != 0 else { return 0 }
         return count(Glibc.write(STDERR_FILENO, bytes, bytes.count), bytes)
     }
 
-    /// The byte count of a write; all of them where nobody will ever read them.
+    /// The byte count of a write; all bytes if there is no reader any more.
     private static func count(_ result: Int, _ bytes: [UInt8]) -> Int {
         if result >= 0 { return result }
         return errno == EAGAIN || errno == EINTR ? 0 : bytes.count

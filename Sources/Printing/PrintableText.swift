@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Text without control characters, which looks like what it is. Any thread.
+// Text without control characters, safe to show. Any thread.
 
 /// Checks on text from outside.
 package enum PrintableText {
-    /// Whether it has no control characters and none that change how its neighbours are shown.
+    /// Whether the text has no control characters, and none that change their neighbours.
     package static func isPrintable(_ text: String) -> Bool {
-        // The quick way, for ASCII.
+        // The fast path for ASCII.
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return true }
         return text.unicodeScalars.allSatisfy(isPrintable)
     }
 
-    /// At most `limit` characters, those that cannot be printed as spaces.
+    /// At most `limit` characters; characters that cannot be printed become spaces.
     package static func cleaned(_ text: String, limit: Int = 1024) -> String {
         var cleaned = String.UnicodeScalarView()
         cleaned.append(contentsOf: text.unicodeScalars.prefix(limit).map { isPrintable($0) ? $0 : " " })
         return String(cleaned) + (text.unicodeScalars.dropFirst(limit).isEmpty ? "" : "…")
     }
 
-    /// The whole text, those characters that cannot be printed as U+FFFD, except for those in `kept`.
+    /// The whole text; characters that cannot be printed become U+FFFD, except for those in `kept`.
     package static func shown(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
         guard !isPrintable(text) else { return text }
         var shown = String.UnicodeScalarView()
@@ -26,9 +26,9 @@ package enum PrintableText {
         return String(shown)
     }
 
-    /// The same JSON, those characters that cannot be printed as `\uXXXX`, except for line feeds.
+    /// The same JSON; characters that cannot be printed become `\uXXXX`, except for line feeds.
     ///
-    /// In JSON they occur in strings alone, so it holds the same values.
+    /// In JSON such characters occur only in strings, so the values stay the same.
     package static func escaped(json: String) -> String {
         guard !json.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) else { return json }
         return json.unicodeScalars.reduce(into: "") { escaped, scalar in
@@ -40,7 +40,7 @@ package enum PrintableText {
         }
     }
 
-    /// Bytes that are not UTF-8 as replacement characters.
+    /// Replaces bytes that are not UTF-8 by replacement characters.
     package static func repaired(_ name: UnsafePointer<CChar>) -> String { String(cString: name) }
 
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {

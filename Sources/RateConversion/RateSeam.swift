@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a rate converter needs from the other side where two sounds of different rates meet. Control thread.
+// The frames for a rate converter across the seam of two sounds with different rates. Control thread.
 
 import Glibc
 
 /// Two stretches of one sound that meet, sampled at different rates.
 ///
-/// A converter needs frames beyond the end of what it converts, or it would hear a cut there. Beyond the end of the first stretch the sound
-/// goes on at another rate, and to interpolate that near the seam takes frames before it, which are there at the first rate alone. So both
-/// are computed from each other in turn, beginning with silence, until nothing changes any more: alternating projections, as in
-/// A. Papoulis, "A New Algorithm in Spectral Analysis and Band-Limited Extrapolation" (1975). Up to nine tenths of the lower rate's bandwidth
-/// the error is below −95 dB after `turnCount` turns.
+/// A converter needs frames beyond the end of its input, or it would hear a cut there. Beyond the end of the first stretch, the
+/// sound has another rate. Interpolation near the seam takes frames before it, which exist only at the first rate.
+///
+/// So both sides are computed from each other in turn, starting with silence, until nothing changes any more. Up to nine tenths
+/// of the lower rate's bandwidth, the error is below −95 dB after `turnCount` turns. Source: alternating projections, as in A.
+/// Papoulis, "A New Algorithm in Spectral Analysis and Band-Limited Extrapolation" (1975).
 public struct RateSeam {
     private static let turnCount = 24
     /// Half the length of the interpolating filter, in frames of the lower rate, and the shape of its Kaiser window.
@@ -21,15 +22,16 @@ public struct RateSeam {
     private let rateAfter: Double
     private let centre = bessel(beta)
 
-    /// The seam of a sound that is sampled at one rate before it and at another one behind it.
+    /// Makes the seam of a sound whose sample rate changes.
     public init(rateBefore: Double, rateAfter: Double) { (self.rateBefore, self.rateAfter) = (rateBefore, rateAfter) }
 
-    /// The frames that are read from the other side for `count` frames at `rate`.
+    /// The number of frames that are read from the other side for `count` frames at `rate`.
     public static func reach(_ count: Int, at rate: Double, of other: Double) -> Int {
         Int((Double(count) * other / rate + halfWidth * max(1, other / rate)).rounded(.up)) + 8
     }
 
-    /// Computes, for each channel, the first frames behind the seam at the first rate, and the last ones before it at the second rate.
+    /// Computes, for each channel, the first frames after the seam at the first rate, and the last frames before it at the
+    /// second rate.
     ///
     /// `before` ends at the seam, and `after` begins there.
     public func meet(
@@ -54,7 +56,7 @@ public struct RateSeam {
         return result
     }
 
-    /// The weights of one interpolated frame, and the frame that the first of them belongs to; 0 is the first behind the seam.
+    /// The weights of one interpolated frame, and the number of the frame for the first weight; 0 is the first after the seam.
     private struct Taps {
         let first: Int
         let weights: [Float]
@@ -85,7 +87,7 @@ public struct RateSeam {
         }
     }
 
-    /// A sinc under a Kaiser window.
+    /// A sinc in a Kaiser window.
     private func kernel(_ x: Double) -> Double {
         let share = x / Self.halfWidth
         guard abs(share) < 1 else { return 0 }

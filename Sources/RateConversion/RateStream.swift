@@ -22,38 +22,40 @@ public enum RateQuality: Int, Sendable, CaseIterable {
     }
 }
 
-/// Why no converter could be made.
+/// The reason why a converter could not be made.
 public struct RateConversionError: Error, Hashable, Sendable {
-    /// libsamplerate's sentence.
+    /// The reason in libsamplerate's words.
     public let reason: String
 }
 
 /// A stream of planar samples on its way to another rate.
 ///
-/// The first frame put out lies at the first frame taken in. The samples do not depend on the pieces in which the stream is taken in or put
-/// out. A frame can be put out once `lookahead` frames behind its place have been taken in; the stream has no end of its own, so silence
-/// is taken in there.
+/// The first output frame lies at the first input frame. The samples do not depend on the sizes of the pieces that go in or
+/// out.
+///
+/// A frame can be put out once `lookahead` frames after its position have been taken in. The stream does not know its end, so
+/// the caller appends silence there.
 ///
 /// libsamplerate's sinc converters follow J. O. Smith's bandlimited interpolation.
 public struct RateStream: ~Copyable {
     /// The number of channels.
     public let channelCount: Int
-    /// Frames put out for each one taken in.
+    /// The number of output frames for each input frame.
     public private(set) var ratio: Double
     private let state: OpaquePointer
     private let input: UnsafeMutablePointer<Float>
     private let output: UnsafeMutablePointer<Float>
-    /// Frames of the two buffers.
+    /// The size of the two buffers in frames.
     private static var pieceFrameCount: Int { @_noLocks get { 512 } }
 
-    /// Rates between which libsamplerate converts.
+    /// The ratios that libsamplerate supports.
     public static let ratios = 1.0 / 256...256.0
-    /// Channels that libsamplerate converts together.
+    /// The channel counts that libsamplerate supports.
     public static let channelCounts = 1...128
 
     /// `[control]` Makes a stream.
     ///
-    /// Throws where the ratio lies outside `ratios` or the channels outside `channelCounts`, or memory is short.
+    /// Throws if the ratio lies outside `ratios`, the channel count lies outside `channelCounts`, or memory is short.
     public init(channelCount: Int, from: Double, to: Double, quality: RateQuality) throws(RateConversionError) {
         var code: CInt = 0
         guard from > 0, to > 0, Self.ratios.contains(to / from) else {
@@ -79,16 +81,16 @@ public struct RateStream: ~Copyable {
         output.deallocate()
     }
 
-    /// The most frames that have to be taken in beyond the place of a frame before it can be put out.
+    /// The most input frames beyond the position of an output frame that it may need.
     public static func lookahead(ratio: Double, quality: RateQuality) -> Int {
-        // The longest half of a filter, in frames of the lower rate, and some that the library keeps back.
+        // The longest half of a filter, in frames of the lower rate, and some frames that the library keeps back.
         let half = quality == .best ? 150 : quality == .medium ? 52 : 24
         return Int(Double(half) * max(1, 1 / ratio)) + 32
     }
 
     /// Takes in up to `inputCount` frames from `inputStart` on, and puts out up to `outputCount` frames from `outputStart` on.
     ///
-    /// Returns how many it has taken in and put out; it stops when it can do neither any more.
+    /// Returns the numbers of frames taken in and put out; it stops when neither is possible any more.
     @_noLocks
     public mutating func convert(
         _ inputChannels: UnsafePointer<UnsafeMutablePointer<Float>>, from inputStart: Int, _ inputCount: Int,
@@ -113,7 +115,7 @@ public struct RateStream: ~Copyable {
         return (taken, made)
     }
 
-    /// Goes on at another ratio from the next frame put out; one outside `ratios` changes nothing.
+    /// Changes the ratio from the next output frame on; a ratio outside `ratios` changes nothing.
     @_noLocks
     public mutating func setRatio(_ new: Double) {
         guard new >= 1.0 / 256, new <= 256, CSampleRate_setRatio(state, new) == 0 else { return }

@@ -38,7 +38,7 @@ public struct AudioBlock {
         }
     }
 
-    /// Copies the channels and frames that both blocks have; the rest of `self` stays as it was.
+    /// Copies the channels and frames that both blocks have; the rest of `self` does not change.
     @inlinable @_noLocks
     public func copy(from source: AudioBlock) {
         let frames = min(frameCount, source.frameCount)
@@ -47,7 +47,7 @@ public struct AudioBlock {
         }
     }
 
-    /// Writes `source` times `gain` to the channels and frames that both blocks have; the rest of `self` stays as it was.
+    /// Writes `source` times `gain` to the channels and frames that both blocks have; the rest of `self` does not change.
     @inlinable @_noLocks
     public func copy(from source: AudioBlock, gain: Float) {
         let frames = min(frameCount, source.frameCount)
@@ -69,10 +69,10 @@ public struct AudioBlock {
         }
     }
 
-    /// The magnitude below which sound passes for silence: −90 dBFS.
+    /// The magnitude below which sound counts as silence: −90 dBFS.
     public static var silenceThreshold: Float { @_noLocks get { 3.162_278e-5 } }
 
-    /// Whether a sample is not below `silenceThreshold`.
+    /// Whether any sample reaches `silenceThreshold`.
     @inlinable
     public var isAudible: Bool {
         @_noLocks get { hasMagnitude(above: Self.silenceThreshold.bitPattern &- 1) }
@@ -97,12 +97,13 @@ public struct AudioBlock {
         @_noLocks get { !hasMagnitude(above: Float.greatestFiniteMagnitude.bitPattern) }
     }
 
-    /// Whether the magnitude of a sample is larger than `limit`, in bits.
+    /// Whether the magnitude of any sample is larger than `limit`, given as bits.
     ///
-    /// The bits of magnitudes sort as their values do. Infinity is larger than any number, and NaN larger than infinity.
+    /// The bits of magnitudes have the same order as their values. Infinity is larger than any number, and NaN larger than
+    /// infinity.
     @inlinable @_noLocks
     public func hasMagnitude(above limit: UInt32) -> Bool {
-        // A larger magnitude carries into the sign bit. That takes three instructions for several samples at once; finding
+        // A larger magnitude carries into the sign bit. That takes three instructions for several samples at once. A search for
         // the largest sample takes ten.
         let gap = 0x7FFF_FFFF &- limit
         var sums: UInt32 = 0

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Audio between a producer and a consumer of blocks of different sizes. Render thread.
+// Audio between a producer and a consumer whose blocks have different sizes. Render thread.
 
 import CRealtimeShims
 
-/// A queue of frames that arrive in blocks of some sizes and leave in blocks of others.
+/// A queue of frames; blocks that arrive and blocks that leave may have different sizes.
 public struct BlockQueue: ~Copyable {
     private let channelCount: Int
-    /// The number of frames, a power of two.
+    /// The capacity in frames, a power of two.
     private let capacity: Int
     private let samples: UnsafeMutablePointer<Float>
-    /// The number of frames that have arrived and left, modulo 2⁶⁴.
+    /// The numbers of frames that have arrived and left, modulo 2⁶⁴.
     private var end: UInt64
     private var start: UInt64 = 0
 

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The input of a unit, delayed by its latency: bypass and fallback play it instead of the output. Render thread.
+// The input of a unit, delayed by its latency; bypass and fallback play it in place of the output. Render thread.
 
 /// Delays a planar signal by a number of frames, which may change.
 public struct DryDelay: ~Copyable {
     /// The delay in frames.
     public private(set) var latencyFrameCount: Int
-    /// The longest delay that there is memory for, in frames.
+    /// The longest delay that fits into the memory, in frames.
     public let longestFrameCount: Int
     private let channelCount: Int
     private let capacity: Int
     private let history: UnsafeMutablePointer<Float>
     private let delayed: AudioBuffer
     private var position = 0
-    /// Frames that have been written since the last reset, up to the capacity.
+    /// The number of frames written since the last reset, at most the capacity.
     private var heldCount = 0
 
     /// The delay to which any signal can change, in frames: 43 ms at 192 kHz.
@@ -33,9 +33,9 @@ public struct DryDelay: ~Copyable {
 
     deinit { history.deallocate() }
 
-    /// `[render]` Changes the delay from the next block on, as far as there is memory.
+    /// `[render]` Changes the delay from the next block on, up to the longest one.
     ///
-    /// What was played before a latency of zero ended is not known: silence takes its place. The change is not faded.
+    /// Without latency the signal is not recorded; after that, silence takes its place. The change is not faded.
     @inline(__always) @_noLocks
     public mutating func follow(latencyFrameCount: Int) {
         if latencyFrameCount != self.latencyFrameCount { change(to: min(max(0, latencyFrameCount), longestFrameCount)) }

@@ -4,8 +4,8 @@
 
 /// A value that moves to its target linearly, so that no change clicks.
 ///
-/// A ramp of N frames that starts at frame t has k/N of its way behind it at frame t + k. So frame t has the old value, and frame
-/// t + N is the first with the target.
+/// In a ramp of N frames that starts at frame t, frame t + k has k/N of the change. So frame t has the old value, and frame t +
+/// N is the first with the target.
 ///
 /// `[render]` Each value follows from the number of frames left, not from the value before. Sums of small steps would
 /// drift, and steps below the last bit would have no effect.
@@ -15,11 +15,11 @@ public struct SmoothedValue {
     public var current: Float
     /// The value at the end of the ramp.
     public var target: Float
-    /// The number of frames until `current` reaches `target`; zero while it rests.
+    /// The number of frames until `current` reaches `target`; zero without a ramp.
     public var framesRemaining: Int
     @usableFromInline var increment: Float
 
-    /// Makes a value that rests.
+    /// Makes a value without a ramp.
     @inlinable @_noLocks
     public init(_ value: Float) {
         current = value
@@ -33,7 +33,7 @@ public struct SmoothedValue {
         @inlinable @_noLocks get { framesRemaining > 0 }
     }
 
-    /// Starts a straight line from the present value, at the next frame, to `target`, `frameCount` frames later; zero jumps.
+    /// Starts a straight line from the present value to `target`, which it reaches after `frameCount` frames; zero jumps.
     @inlinable @_noLocks
     public mutating func ramp(to target: Float, over frameCount: Int) {
         self.target = target
@@ -64,7 +64,7 @@ public struct SmoothedValue {
         return value
     }
 
-    /// Moves on by `frameCount` frames and returns the value at the frame that comes next then.
+    /// Moves on by `frameCount` frames, and returns the value at the frame after them.
     @inlinable @_noLocks
     public mutating func advance(by frameCount: Int) -> Float {
         guard framesRemaining > 0 else { return current }

@@ -7,8 +7,8 @@ import Glibc
 
 /// A picture of attack, decay, sustain and release.
 ///
-/// Times are places from 0 to 1, as `Parameter.place(of:)` has them, so that short and long ones can be seen beside each other. Each
-/// time has at most three tenths of the width; a held note has one tenth.
+/// Times are positions from 0 to 1, as in `Parameter.place(of:)`, so that short and long times fit into one picture. Each time
+/// has at most three tenths of the width; a held note has one tenth.
 public struct EnvelopePlot: Hashable, Sendable {
     /// The points to drag: the end of the attack, the end of the decay at the sustain level, and the end of the release.
     public enum Point: Int, CaseIterable, Sendable {
@@ -20,13 +20,13 @@ public struct EnvelopePlot: Hashable, Sendable {
         case release
     }
 
-    /// Where it lies.
+    /// The cells of the picture.
     public let part: CellRectangle
     private let attack, decay, sustain, release: Double
 
     private static let (timeShare, holdShare) = (0.3, 0.1)
 
-    /// Makes a picture of three places of times and a level, each from 0 to 1; NaN counts as 0.
+    /// Makes a picture of three times and a level, each a position from 0 to 1; NaN counts as 0.
     public init(_ part: CellRectangle, attack: Double, decay: Double, sustain: Double, release: Double) {
         func bounded(_ number: Double) -> Double { number >= 0 ? min(1, number) : 0 }
         self.part = part
@@ -36,7 +36,7 @@ public struct EnvelopePlot: Hashable, Sendable {
 
     // MARK: Places
 
-    /// Where the stage that ends at a point begins, as a share of the width.
+    /// The start of the stage that ends at a point, as a share of the width.
     private func start(of point: Point) -> Double {
         switch point {
         case .attack: 0
@@ -60,13 +60,13 @@ public struct EnvelopePlot: Hashable, Sendable {
         )
     }
 
-    /// The place of the time that a point has in a column.
+    /// The time of a point that is dragged to a column, as a position from 0 to 1.
     public func time(of point: Point, atColumn column: Int) -> Double {
         let share = (Double(column - part.column) + 0.5) / Double(max(1, part.columnCount))
         return max(0, min(1, (share - start(of: point)) / Self.timeShare))
     }
 
-    /// The level of a row: 1 at the upper edge, 0 at the lower one.
+    /// The level of a row: 1 at the upper edge, 0 at the lower edge.
     public func level(atRow row: Int) -> Double {
         max(0, min(1, 1 - Double(row - part.row) / Double(max(1, part.rowCount - 1))))
     }
@@ -76,7 +76,7 @@ public struct EnvelopePlot: Hashable, Sendable {
     /// Draws the shape in dots.
     public func draw(into grid: inout CellGrid, _ style: CellStyle = .plain) {
         var dots = BraillePlot(columnCount: part.columnCount, rowCount: part.rowCount)
-        // A note begins at the bottom, however fast it rises.
+        // A note begins at the bottom, even if it rises at once.
         var last = dots.height - 1
         for x in 0..<dots.width {
             let share = (Double(x) + 0.5) / Double(dots.width)
@@ -88,14 +88,14 @@ public struct EnvelopePlot: Hashable, Sendable {
         dots.draw(into: &grid, column: part.column, row: part.row, style)
     }
 
-    /// The level at a share of the width; it goes as the voltage of a capacitor does, as in `Envelope` of the module DSP.
+    /// The level at a share of the width; it has the curve of a capacitor's voltage, as `Envelope` of the module DSP.
     private func level(at share: Double) -> Double {
         func progress(_ point: Point) -> Double {
             let length = end(of: point) - start(of: point)
             return length > 0 ? max(0, min(1, (share - start(of: point)) / length)) : 1
         }
         if share < end(of: .attack) { return min(1, 1.3 * (1 - exp(-1.466 * progress(.attack)))) }
-        // To the eye a fall is over after 30 dB.
+        // A fall looks complete after 30 dB.
         if share < end(of: .decay) { return sustain + (1 - sustain) * exp(-3.5 * progress(.decay)) }
         return sustain * (share < start(of: .release) ? 1 : exp(-3.5 * progress(.release)))
     }

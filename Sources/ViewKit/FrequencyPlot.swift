@@ -6,13 +6,13 @@ import Cells
 import DSP
 import Glibc
 
-/// A picture of levels in decibels over frequency, which runs logarithmically from 20 Hz to 20 kHz.
+/// A picture of levels in decibels over frequency, logarithmic from 20 Hz to 20 kHz.
 public struct FrequencyPlot: Hashable, Sendable {
-    /// Where it lies.
+    /// The cells of the picture.
     public let part: CellRectangle
-    /// The levels of its lower and its upper edge, in decibels.
+    /// The levels of the lower and the upper edge, in decibels.
     public let decibels: ClosedRange<Double>
-    /// The frequencies of its left and its right edge, in hertz.
+    /// The frequencies of the left and the right edge, in hertz.
     public let hertz: ClosedRange<Double>
 
     /// Makes a plot in a part of a view.
@@ -46,7 +46,7 @@ public struct FrequencyPlot: Hashable, Sendable {
     private var width: Double { Double(max(1, part.columnCount)) }
     private var height: Double { Double(max(1, part.rowCount)) }
 
-    /// 0 at the left edge, 1 at the right one.
+    /// The position of a frequency: 0 at the left edge, 1 at the right edge.
     private func place(of frequency: Double) -> Double {
         log(max(1e-3, frequency) / hertz.lowerBound) / log(hertz.upperBound / hertz.lowerBound)
     }
@@ -55,14 +55,15 @@ public struct FrequencyPlot: Hashable, Sendable {
         hertz.lowerBound * pow(hertz.upperBound / hertz.lowerBound, place)
     }
 
-    /// 0 at the upper edge, 1 at the lower one.
+    /// The position of a level: 0 at the upper edge, 1 at the lower edge.
     private func depth(of level: Double) -> Double {
         (decibels.upperBound - level) / (decibels.upperBound - decibels.lowerBound)
     }
 
     // MARK: Drawing
 
-    /// Draws lines at 100 Hz, 1 kHz and 10 kHz, with their numbers above, where a spectrum seldom reaches; and at every `step` decibels.
+    /// Draws lines at 100 Hz, 1 kHz and 10 kHz, and one every `step` decibels; the numbers stand above, where few spectra
+    /// reach.
     public func drawGrid(into grid: inout CellGrid, step: Double = 12) {
         let faint = CellStyle([.dim])
         for frequency in [100.0, 1000, 10_000] where hertz.contains(frequency) {
@@ -74,7 +75,7 @@ public struct FrequencyPlot: Hashable, Sendable {
         var lastRow = Int.max
         while level <= decibels.upperBound {
             let row = row(of: level)
-            // Where there is little room lines would follow each other.
+            // If there is little room, some lines are omitted.
             if lastRow - row > 1 {
                 for column in part.column..<part.endColumn where grid[column, row].codePoint == 0x20 {
                     grid[column, row] = Cell(level == 0 ? "─" : "┄", faint)
@@ -103,7 +104,7 @@ public struct FrequencyPlot: Hashable, Sendable {
         plot.draw(into: &grid, column: part.column, row: part.row, style)
     }
 
-    /// Draws a spectrum from the lower edge upwards, a bar for each column, on a scale of its own from 84 dB below full scale on.
+    /// Draws a spectrum from the lower edge upwards, a bar for each column; its own scale begins at −84 dBFS.
     public func draw(_ spectrum: Spectrum, into grid: inout CellGrid, _ style: CellStyle = CellStyle([.dim])) {
         for column in part.column..<part.endColumn {
             let edges = frequency(atColumn: Double(column) - 0.5)...frequency(atColumn: Double(column) + 0.5)

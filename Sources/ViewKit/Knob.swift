@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where a value lies between the ends of its parameter, and the steps of keys. The view's thread.
+// The position of a value in the range of its parameter, and the steps of keys. The view's thread.
 
 import AudioUnits
 import Glibc
 
 extension Parameter {
-    /// Where a value lies: 0 at the lower end of the range, 1 at the upper one; logarithmically where the parameter asks for that.
+    /// The position of a value: 0 at the lower end of the range, 1 at the upper end; the scale may be logarithmic.
     public func place(of value: Double) -> Double {
         let place =
             isLogarithmic
@@ -15,7 +15,7 @@ extension Parameter {
         return place.isFinite ? max(0, min(1, place)) : 0
     }
 
-    /// The value at a place between 0 and 1.
+    /// The value at a position from 0 to 1.
     public func value(at place: Double) -> Double {
         let place = max(0, min(1, place))
         let value =

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the panels of a view lie: beside each other, in rows, or one alone where there is little room. The view's thread.
+// The positions of a view's panels: side by side, in rows, or one alone if there is little room. The view's thread.
 
 import Cells
 
 /// Equal parts of a view.
 public struct PanelLayout: Hashable, Sendable {
-    /// The panels; those that find no room are empty.
+    /// The panels; a panel without room is empty.
     public let panels: [CellRectangle]
 
-    /// Lays panels out, with a column between two of them.
+    /// Lays out panels, with one column between neighbours.
     ///
     /// - Parameters:
-    ///   - part: the room that there is.
+    ///   - part: the available room.
     ///   - count: the number of panels.
     ///   - columnCount: the fewest columns of a panel.
     ///   - rowCount: the fewest rows of a panel.
-    ///   - chosen: the panel that gets all the room where there is too little.
+    ///   - chosen: the panel that gets all the room if there is too little for all.
     public init(_ part: CellRectangle, count: Int, columnCount: Int, rowCount: Int, chosen: Int) {
         guard count > 0 else {
             panels = []
@@ -32,7 +32,7 @@ public struct PanelLayout: Hashable, Sendable {
         }
         panels = (0..<count).map { index in
             guard let best else { return index == chosen ? part : CellRectangle(column: 0, row: 0, columnCount: 0, rowCount: 0) }
-            // What does not divide evenly goes to the later ones.
+            // The remainder of a division goes to the later panels.
             let (place, row, rowCount) = (index % best.perRow, index / best.perRow, count / best.perRow)
             let (left, right) = (
                 place * (part.columnCount + 1) / best.perRow, (place + 1) * (part.columnCount + 1) / best.perRow - 1
@@ -43,7 +43,7 @@ public struct PanelLayout: Hashable, Sendable {
         }
     }
 
-    /// The panel in which a cell lies.
+    /// The panel that holds a cell; nil if there is none.
     public func panel(atColumn column: Int, row: Int) -> Int? {
         panels.firstIndex { $0.contains(column: column, row: row) }
     }

@@ -8,7 +8,7 @@ import Glibc
 
 /// Levels of a sound over frequency.
 ///
-/// Hann window, 4096 samples; a sine wave of full scale has 0 dB.
+/// It uses a Hann window of 4096 samples; a sine wave of full scale has 0 dB.
 public final class Spectrum {
     private static let exponent = 12
     private static let fallPerPicture = 1.5
@@ -30,15 +30,15 @@ public final class Spectrum {
         levels = [Double](repeating: -200, count: size / 2)
     }
 
-    /// The number of samples that `update` wants.
+    /// The number of samples that `update` needs.
     public static let frameCount = 1 << exponent
 
-    /// How its bars look on a screen of so many colours, so that curves can be read over them.
+    /// The style of the bars on a screen of `colorCount` colours, so that curves stay readable over them.
     public static func style(colorCount: Int) -> CellStyle {
         colorCount >= 256 ? CellStyle(foreground: .palette(240)) : CellStyle([.dim])
     }
 
-    /// Takes the latest sound at a sample rate in hertz; fewer samples count as silence before.
+    /// Takes the latest sound at a sample rate in hertz; missing samples count as earlier silence.
     public func update(_ samples: [Float], sampleRate: Double) {
         self.sampleRate = sampleRate
         let size = Self.frameCount
@@ -50,7 +50,7 @@ public final class Spectrum {
         transform.value.run()
         for bin in 0..<size / 2 {
             let (real, imaginary) = (Double(transform.value.real[bin]), Double(transform.value.imaginary[bin]))
-            // The window halves the level, and half of it lies at the negative frequency.
+            // The window halves the level, and half of the level lies at the negative frequency.
             let power = (real * real + imaginary * imaginary) * 16 / Double(size * size)
             let level = 10 * log10(max(1e-20, power))
             levels[bin] = max(level, levels[bin] - Self.fallPerPicture)
@@ -64,7 +64,7 @@ public final class Spectrum {
         let last = hertz.upperBound / width
         guard last < Double(levels.count), first >= 0 else { return -200 }
         if last - first < 1 {
-            // Between two bins of a narrow column.
+            // A narrow column may lie between two bins.
             let place = (first + last) / 2
             let low = min(levels.count - 2, Int(place))
             let share = place - Double(low)

@@ -7,7 +7,7 @@ import PipeWireIO
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct PlayerTests {
+@Suite(.timed("plays and records in a PipeWire of its own"), .serialized, .timeLimit(.minutes(1))) struct PlayerTests {
     /// Writes a tone of 440 Hz and amplitude 0.5 in two channels.
     private func writeTone(to path: String, seconds: Double, rate: Double) throws {
         let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2)!

@@ -45,9 +45,9 @@ final class RunningProgram: @unchecked Sendable {
     /// Writes a line to the program.
     func write(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
 
-    /// Waits for a line that begins with a text, ten seconds at most, and returns it.
+    /// Waits for a line that begins with a text, and returns it.
     func line(beginning text: String) throws -> String {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(Patience.seconds())
         while ContinuousClock.now < deadline {
             if let line = printed.last(where: { $0.hasPrefix(text) }) { return line }
             usleep(10_000)
@@ -93,7 +93,7 @@ extension PrivatePipeWire {
             process.environment = environment.merging(settings) { $1 }
             (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
             try process.run()
-            let deadline = ContinuousClock.now + .seconds(10)
+            let deadline = ContinuousClock.now + .seconds(Patience.seconds())
             while !PipeWireDaemon.isReachable(socketPath: socketPath), ContinuousClock.now < deadline { usleep(10_000) }
             return process
         }

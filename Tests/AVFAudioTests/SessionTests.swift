@@ -7,7 +7,7 @@ import PipeWireIO
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SessionTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SessionTests {
     @Test func whatIsSetIsKept() throws {
         let session = AVAudioSession.sharedInstance()
         #expect(session === AVAudioSession.sharedInstance())
@@ -103,7 +103,7 @@ import Testing
     }
 
     private func line(of program: RunningProgram, ending text: String) throws -> String {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(Patience.seconds())
         while ContinuousClock.now < deadline {
             if let line = program.printed.last(where: { $0.hasSuffix(text) }) { return line }
             usleep(10_000)

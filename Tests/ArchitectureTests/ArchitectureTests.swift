@@ -96,4 +96,32 @@ import Testing
         let good = "    @_noLocks\n    mutating func reset() {\n    @_noLocks mutating func apply(_ c: C) {\n"
         #expect(fake("Plugins/Gain/Good.swift", good).uncheckedRenderFunctions.isEmpty)
     }
+
+    /// The mark on a protocol's requirement does not reach the function that fulfils it.
+    @Test func everyProcessorIsCheckedByTheCompiler() {
+        let files = SourceFile.all(includingPackages: true).filter { $0.module != "ArchitectureTests" }
+        #expect(files.contains { $0.renderWitnesses.count > 1 })
+        for source in files { #expect(source.uncheckedRenderWitnesses.isEmpty) }
+        let bad = """
+            private struct Bad: AudioProcessor, ~Copyable {
+                var latencyFrameCount: Int { 3 }
+                mutating func render(_ block: AudioProcessorBlock) {
+                }
+                mutating func reset(_ values: AudioProcessorValues) {}
+            }
+            struct Other { func render(_ block: Block) {} }
+            """
+        #expect(fake("Host/Examples/A/B.swift", bad).uncheckedRenderWitnesses == [2, 3, 5].map { "Host/Examples/A/B.swift:\($0)" })
+        let good = """
+            struct Good: AudioGenerator & Sendable {
+                @_noLocks mutating func render(_ output: AudioBlock, at sampleTime: Int64) -> Bool { false }
+                var latencyFrameCount: Int { @_noLocks get { 3 } }
+                private(set) var latencyFrameCount = 0
+            }
+            final class Box<P: AudioProcessor & ~Copyable>: Base {
+                override func render(_ block: AudioProcessorBlock) {}
+            }
+            """
+        #expect(fake("Host/Examples/A/B.swift", good).uncheckedRenderWitnesses.isEmpty)
+    }
 }

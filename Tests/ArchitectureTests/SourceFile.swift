@@ -22,7 +22,7 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
 
     /// The module that the file belongs to.
     var module: String {
-        let isNested = isBridge || ["Tests/TestPlugins/", "Host/Examples/"].contains { path.hasPrefix($0) }
+        let isNested = isBridge || ["Tests/TestPlugins/", "Host/Apple/", "Host/Examples/"].contains { path.hasPrefix($0) }
         let depth = isNested ? 2 : 1
         return folders.count > depth ? folders[depth] : folders.last ?? ""
     }

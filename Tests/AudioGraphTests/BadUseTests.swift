@@ -26,28 +26,48 @@ import Testing
 
     @Test func whatIsNotAttachedCannotBeConnected() throws {
         let stranger = AudioPlayerNode()
-        #expect(throws: AudioEngineError.notAttached(node: "Player")) {
+        #expect(throws: AudioEngineError.notAttached(node: NamedNode(stranger))) {
             try engine.connect(stranger, to: engine.mainMixerNode)
         }
         let mixer = AudioMixerNode()
-        #expect(throws: AudioEngineError.notAttached(node: "Mixer")) { try engine.connect(player, to: mixer) }
+        #expect(throws: AudioEngineError.notAttached(node: NamedNode(mixer))) { try engine.connect(player, to: mixer) }
         #expect(try playsOn())
     }
 
+    /// Names need not be unique: an error says which of two nodes is meant, and does not keep it alive.
+    @Test func anErrorCarriesTheNodeItself() throws {
+        var (first, second): (AudioMixerNode?, AudioMixerNode?) = (AudioMixerNode(), AudioMixerNode())
+        func error(_ node: AudioMixerNode?) throws -> NamedNode? {
+            guard case .failure(.notAttached(let named)) = engine.detach(try #require(node)) else { return nil }
+            return named
+        }
+        let (one, other) = (try #require(try error(first)), try #require(try error(second)))
+        #expect(one.name == other.name && one != other && one.node === first && other.node === second)
+        #expect(throws: AudioEngineError.self) { try engine.edit {} }
+        let still = try #require(try error(first))
+        #expect(still == one && still.hashValue == one.hashValue)
+        #expect(throws: AudioEngineError.self) { try engine.edit {} }
+        (first, second) = (nil, nil)
+        #expect(one.node == nil && one.name == "Mixer" && "\(one)" == "Mixer")
+    }
+
     @Test func aNodeIsAttachedOnceAndToOneEngine() throws {
-        #expect(throws: AudioEngineError.alreadyAttached(node: "Player")) { try engine.attach(player).get() }
+        #expect(throws: AudioEngineError.alreadyAttached(node: NamedNode(player))) { try engine.attach(player).get() }
         let other = try AudioEngine.offline()
-        #expect(throws: AudioEngineError.attachedElsewhere(node: "Player")) { try other.attach(player).get() }
-        #expect(throws: AudioEngineError.attachedElsewhere(node: "Player")) { try other.start() }
+        #expect(throws: AudioEngineError.attachedElsewhere(node: NamedNode(player))) { try other.attach(player).get() }
+        #expect(throws: AudioEngineError.attachedElsewhere(node: NamedNode(player))) { try other.start() }
         try other.start()
         #expect(try playsOn())
     }
 
     @Test func aStrangerAndTheOutputCannotBeDetached() throws {
-        #expect(throws: AudioEngineError.notAttached(node: "Mixer")) { try engine.detach(AudioMixerNode()).get() }
-        #expect(throws: AudioEngineError.cannotDetach(node: "Output")) { try engine.detach(engine.outputNode).get() }
-        #expect(throws: AudioEngineError.notAttached(node: "Mixer")) {
-            try engine.disconnectNodeInput(AudioMixerNode()).get()
+        let stranger = AudioMixerNode()
+        #expect(throws: AudioEngineError.notAttached(node: NamedNode(stranger))) { try engine.detach(stranger).get() }
+        #expect(throws: AudioEngineError.cannotDetach(node: NamedNode(engine.outputNode))) {
+            try engine.detach(engine.outputNode).get()
+        }
+        #expect(throws: AudioEngineError.notAttached(node: NamedNode(stranger))) {
+            try engine.disconnectNodeInput(stranger).get()
         }
         #expect(try playsOn())
     }
@@ -55,20 +75,20 @@ import Testing
     @Test func aBusThatIsNotThereIsNamed() throws {
         let mixer = AudioMixerNode()
         engine.attach(mixer)
-        #expect(throws: AudioEngineError.noSuchBus(node: "Player", bus: 1, isInput: false, count: 1)) {
+        #expect(throws: AudioEngineError.noSuchBus(node: NamedNode(player), bus: 1, isInput: false, count: 1)) {
             try engine.connect(player, to: mixer, fromBus: 1, toBus: 0)
         }
-        #expect(throws: AudioEngineError.noSuchBus(node: "Output", bus: 3, isInput: true, count: 1)) {
+        #expect(throws: AudioEngineError.noSuchBus(node: NamedNode(engine.outputNode), bus: 3, isInput: true, count: 1)) {
             try engine.connect(mixer, to: engine.outputNode, fromBus: 0, toBus: 3)
         }
-        #expect(throws: AudioEngineError.noSuchBus(node: "Mixer", bus: -1, isInput: true, count: 65_536)) {
+        #expect(throws: AudioEngineError.noSuchBus(node: NamedNode(mixer), bus: -1, isInput: true, count: 65_536)) {
             try engine.connect(player, to: mixer, fromBus: 0, toBus: -1)
         }
-        #expect(throws: AudioEngineError.noSuchBus(node: "Output", bus: 0, isInput: false, count: 0)) {
+        #expect(throws: AudioEngineError.noSuchBus(node: NamedNode(engine.outputNode), bus: 0, isInput: false, count: 0)) {
             try engine.connect(engine.outputNode, to: mixer)
         }
         #expect(
-            AudioEngineError.noSuchBus(node: "Output", bus: 3, isInput: true, count: 1).description
+            AudioEngineError.noSuchBus(node: NamedNode(engine.outputNode), bus: 3, isInput: true, count: 1).description
                 == "\"Output\" has no input bus 3: it has bus 0 alone.")
         #expect(try playsOn())
     }
@@ -82,9 +102,10 @@ import Testing
         }
         try engine.connect(mixers[0], to: mixers[1])
         try engine.connect(mixers[1], to: mixers[2])
-        #expect(throws: AudioEngineError.cycle(nodes: ["A", "B", "C"])) { try engine.connect(mixers[2], to: mixers[0]) }
-        #expect(throws: AudioEngineError.cycle(nodes: ["A"])) { try engine.connect(mixers[0], to: mixers[0]) }
-        #expect(AudioEngineError.cycle(nodes: ["A", "B"]).description == "These nodes would feed each other: A → B → A.")
+        let names = mixers.map { NamedNode($0) }
+        #expect(throws: AudioEngineError.cycle(nodes: names)) { try engine.connect(mixers[2], to: mixers[0]) }
+        #expect(throws: AudioEngineError.cycle(nodes: [names[0]])) { try engine.connect(mixers[0], to: mixers[0]) }
+        #expect(AudioEngineError.cycle(nodes: Array(names[...1])).description == "These nodes would feed each other: A → B → A.")
         #expect(try playsOn())
     }
 

@@ -4,13 +4,14 @@
 
 import AudioGraph
 import Foundation
+import GraphDocuments
 import HostingTestSupport
 import PluginHosting
 import Realtime
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct BecomingTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct BecomingTests {
     private static let registry = ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder])
 
     /// An engine that hears a sine of 200 Hz at 0.25, whose samples never differ by more than `step`.

@@ -3,12 +3,14 @@
 // Graphs that documents make: the same bits as those made in code, and nothing where a node cannot be made. Test thread.
 
 import AudioGraph
+import Glibc
+import GraphDocuments
 import HostingTestSupport
 import PluginHosting
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BuiltGraphTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct BuiltGraphTests {
     private static let registry = ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder])
     private let folder = ScratchFolder()
 
@@ -127,7 +129,15 @@ import Testing
         let heard = try engine.render(2_100_000, block: 4096)[0]
         let first = Array(heard[1400..<2100])
         #expect(first.contains { abs($0) > 0.1 })
-        #expect((2...2998).allSatisfy { round in heard[round * 700..<(round + 1) * 700].elementsEqual(first) })
+        // Bytes, because comparing two million samples takes seconds in unoptimised code.
+        let areAlike = heard.withUnsafeBytes { heard in
+            first.withUnsafeBytes { first in
+                (2...2998).allSatisfy { round in
+                    memcmp(heard.baseAddress! + round * first.count, first.baseAddress!, first.count) == 0
+                }
+            }
+        }
+        #expect(areAlike)
         #expect(!graph.isOver)
     }
 

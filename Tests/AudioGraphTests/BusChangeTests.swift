@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.timeLimit(.minutes(1))) struct BusChangeTests {
+@Suite(.timeLimit(.minutes(15))) struct BusChangeTests {
     private let driver = BusDriver()
     private let engine: AudioEngine
 

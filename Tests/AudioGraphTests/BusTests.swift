@@ -10,7 +10,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BusTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct BusTests {
     private let engine: AudioEngine
     private let player = AudioPlayerNode()
     private let splitter: AudioUnitEffect
@@ -63,12 +63,12 @@ import Testing
         #expect(splitter.outputFormat(forBus: 2)?.channelCount == 4 && reverb.inputFormat(forBus: 0)?.channelCount == 2)
         try engine.start()
         _ = try engine.render(1000)
-        let chain = try #require(reverb.chain)
+        let row = try #require(reverb.body.row)
         let other = AudioPlayerNode()
         engine.attach(other)
         try engine.connect(other, to: splitter, format: Sounds.format(1))
         _ = try engine.render(4000)
-        #expect(reverb.inputFormat(forBus: 0)?.channelCount == 2 && reverb.chain === chain)
+        #expect(reverb.inputFormat(forBus: 0)?.channelCount == 2 && reverb.body.row === row)
     }
 
     /// The unit renders all its outputs all the time, so that it need not take its resources anew.
@@ -77,13 +77,13 @@ import Testing
         try engine.connect(splitter, to: engine.mainMixerNode)
         try engine.start()
         #expect(try engine.render(2000)[0] == ramp(1, 2000))
-        let chain = try #require(splitter.chain)
+        let row = try #require(splitter.body.row)
         try engine.connect(splitter, to: engine.mainMixerNode, fromBus: 1, toBus: 1)
         _ = try engine.render(4000)
         // The ramp and its negative.
         let mixed = try engine.render(2000)[0]
         #expect(mixed.allSatisfy { $0 == 0 })
-        #expect(splitter.chain === chain && splitter.unit.restartCount == 0)
+        #expect(splitter.body.row === row && splitter.unit.restartCount == 0)
         engine.disconnectNodeOutput(splitter, bus: 0)
         _ = try engine.render(4000)
         #expect(try engine.render(2000)[1] == ramp(-1, from: 12_000, 2000))
@@ -114,7 +114,7 @@ import Testing
 
     @Test(arguments: [false, true]) func aRowGoesThroughAChangeOfChannels(isPipelined: Bool) async throws {
         let (before, after) = (try await effect("Gain"), try await effect("Gain"))
-        if isPipelined { engine.setPolicy(ChainPolicy(), isPipelined: true) }
+        if isPipelined { engine.setPolicy(UnitPolicy(), isPipelined: true) }
         try engine.connect(player, to: before, format: Sounds.format(1))
         try engine.connect(before, to: splitter)
         try engine.connect(splitter, to: after)
@@ -126,7 +126,7 @@ import Testing
         #expect(latency == (isPipelined ? 2 * 4096 : 0))
         let heard = try engine.render(12_288, block: 4096)
         for channel in 0..<2 { #expect(Array(heard[channel].dropFirst(latency)) == ramp(1, 12_288 - latency)) }
-        let handsOver = row.chain.members.map(\.handsOver)
+        let handsOver = row.rendered.members.map(\.handsOver)
         #expect(handsOver == [true, true, true])
         splitter.bypass = true
         _ = try engine.render(8192 + latency, block: 4096)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.timeLimit(.minutes(2))) struct ComplaintTests {
+@Suite(.timeLimit(.minutes(15))) struct ComplaintTests {
     private func constant(_ value: Float, _ channelCount: Int = 2) throws -> AudioPCMBuffer {
         try Sounds.buffer(4800, channelCount: channelCount) { _, _ in value }
     }

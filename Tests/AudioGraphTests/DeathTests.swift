@@ -12,7 +12,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.timeLimit(.minutes(2))) struct DeathTests {
+@Suite(.timed("kills units that render in real time"), .timeLimit(.minutes(2))) struct DeathTests {
     /// A player, three units in a row, and a node that records what comes out of them.
     private struct Branch {
         let player = AudioPlayerNode()
@@ -36,7 +36,7 @@ import Testing
             player.play()
         }
 
-        var isWhole: Bool { units.allSatisfy { $0.unit.member?.handsOver == true } }
+        var isWhole: Bool { units.allSatisfy { $0.unit.resources?.handsOver == true } }
 
         /// The frames that do not hold what the player played, and the largest difference.
         func differences(from sound: [Float]) -> (frames: [Int], largest: Float) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Edits of a graph's document by names: nodes put in, taken out and moved, and what is refused. Test thread.
 
-import AudioGraph
+import GraphDocuments
 import Testing
 
 @Suite struct DocumentEditTests {

@@ -128,12 +128,12 @@ import Testing
         try engine.start()
         _ = try engine.render(512)
         var unheard: EditTicket?
-        #expect(throws: AudioEngineError.notAttached(node: "Stranger")) {
+        let stranger = AudioPlayerNode()
+        stranger.name = "Stranger"
+        #expect(throws: AudioEngineError.notAttached(node: NamedNode(stranger))) {
             try engine.edit {
                 unheard = try engine.disconnectNodeOutput(first).get()
                 try engine.connect(second, to: engine.mainMixerNode)
-                let stranger = AudioPlayerNode()
-                stranger.name = "Stranger"
                 try engine.connect(stranger, to: engine.mainMixerNode)
             }
         }
@@ -221,10 +221,10 @@ import Testing
         _ = try engine.render(512)
         engine.detach(first)
         let other = try AudioEngine.offline()
-        #expect(throws: AudioEngineError.attachedElsewhere(node: "Player")) { try other.attach(first).get() }
+        #expect(throws: AudioEngineError.attachedElsewhere(node: NamedNode(first))) { try other.attach(first).get() }
         _ = try engine.render(4800, block: 480)
         _ = try other.attach(first).get()
-        #expect(throws: AudioEngineError.attachedElsewhere(node: "Player")) { try other.start() }
+        #expect(throws: AudioEngineError.attachedElsewhere(node: NamedNode(first))) { try other.start() }
     }
 
     @Test func aNodeThatIsConnectedAnotherWayIsCrossedOver() throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct EventLogTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct EventLogTests {
     @Test(arguments: [64, 37, 256]) func eachChangeIsNotedAtTheFrameAtWhichItIsHeard(block: Int) async throws {
         let bench = try await SequencerBench()
         let (engine, log) = (bench.engine, bench.engine.eventLog)

@@ -13,7 +13,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct FileTests {
+@Suite(.timeLimit(.minutes(15))) struct FileTests {
     private let folder = ScratchFolder()
     private let engine: AudioEngine
     private let player = AudioPlayerNode()
@@ -261,7 +261,7 @@ import Testing
         let began = MonotonicClock.now()
         while !isOver.load(ordering: .acquiring) { _ = try engine.render(4096, block: 4096) }
         thread.join()
-        #expect(MonotonicClock.now() - began < 20_000_000_000)
+        #expect(MonotonicClock.now() - began < 2 * UInt64(Patience.seconds() * 1e9))
     }
 
     @Test func wrongPartsAndFilesAreRefused() throws {
@@ -272,7 +272,7 @@ import Testing
                 try player.scheduleSegment(file, startingFrame: start, frameCount: count).get()
             }
         }
-        #expect(throws: AudioEngineError.file(node: "Player", .notOpen(path: writing.path, act: .read))) {
+        #expect(throws: AudioEngineError.file(node: NamedNode(player), .notOpen(path: writing.path, act: .read))) {
             try player.scheduleFile(writing).get()
         }
         #expect(throws: AudioFileError.missing(path: "/none.wav")) { try AudioFile(forReading: "/none.wav") }

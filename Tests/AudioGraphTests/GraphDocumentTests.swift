@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Documents of graphs: read and written without loss, and refused by name where they are wrong. Test thread.
 
-import AudioGraph
+import GraphDocuments
 import TestSupport
 import Testing
 

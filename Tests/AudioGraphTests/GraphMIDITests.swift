@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The MIDI of graph documents: files and ports play instruments by routes, and what is wrong is said. Test thread.
 
+import GraphDocuments
 import HostingTestSupport
 import MIDIFiles
 import PluginHosting
@@ -10,7 +11,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct GraphMIDITests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct GraphMIDITests {
     private static let registry = ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder])
     private let folder = ScratchFolder()
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The further buses of a graph's input, in documents. Test thread.
 
+import GraphDocuments
 import PluginHosting
 import Rendering
 import Testing

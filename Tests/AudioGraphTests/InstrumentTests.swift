@@ -12,7 +12,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct InstrumentTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct InstrumentTests {
     private let folder = ScratchFolder()
     private var sines: String { folder.write("sines.sf2", SineBank.bytes) }
 

@@ -14,7 +14,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct MIDIInputTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct MIDIInputTests {
     private func connected(_ mapping: MIDIMapping = MIDIMapping(), port: Int? = nil) async throws -> SequencerBench {
         let bench = try await SequencerBench()
         bench.engine.midiInput.connect(port: port, to: bench.instrument, mapping: mapping)

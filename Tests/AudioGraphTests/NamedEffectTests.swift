@@ -10,7 +10,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct NamedEffectTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct NamedEffectTests {
     private static func isNear(_ first: Float, _ second: Float) -> Bool { abs(first - second) <= 1e-3 * max(1, abs(second)) }
 
     @Test func theDelayHasItsDefaultsAndRanges() throws {

@@ -214,7 +214,7 @@ import Testing
     @Test func aBufferOfAnotherRateIsRefusedAndToldAtTheNextEdit() throws {
         let other = try #require(
             AudioPCMBuffer(pcmFormat: AudioFormat(sampleRate: 44_100, channelCount: 2), frameCapacity: 10))
-        let error = AudioEngineError.bufferFormat(node: "Player", buffer: other.format, player: Sounds.format())
+        let error = AudioEngineError.bufferFormat(node: NamedNode(player), buffer: other.format, player: Sounds.format())
         #expect(throws: error) { try player.scheduleBuffer(other).get() }
         #expect(throws: error) { try engine.edit {} }
         try engine.edit {}

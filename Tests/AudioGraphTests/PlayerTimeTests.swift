@@ -11,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PlayerTimeTests {
+@Suite(.timeLimit(.minutes(15))) struct PlayerTimeTests {
     /// Players of one engine that lead to its mixer; each plays one sample of its own share, and silence.
     private func clicks(_ count: Int, _ engine: AudioEngine) throws -> [AudioPlayerNode] {
         let click = try Sounds.buffer(1000) { _, frame in frame == 0 ? 1 / Float(count) : 0 }

@@ -13,7 +13,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RateTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct RateTests {
     private static func format(_ rate: Double, _ channelCount: Int = 2) -> AudioFormat {
         AudioFormat(sampleRate: rate, channelCount: channelCount)
     }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import AudioGraph
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SameBitsTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SameBitsTests {
     private static let length = 4096
 
     /// Players of one and two channels, a source, mixers, an environment, a row of units, one in this process, a side
@@ -60,7 +60,7 @@ import Testing
 
     private static func offline(_ blocks: [Int], isPipelined: Bool = false) throws -> [[Float]] {
         let engine = try AudioEngine.offline()
-        if isPipelined { engine.setPolicy(ChainPolicy(), isPipelined: true) }
+        if isPipelined { engine.setPolicy(UnitPolicy(), isPipelined: true) }
         let units = try connect(engine)
         try engine.start()
         // A pipeline takes a block for each unit of a row but the first.

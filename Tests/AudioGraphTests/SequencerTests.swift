@@ -9,7 +9,7 @@ import PluginHosting
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SequencerTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SequencerTests {
     /// Forty notes of different lengths, which touch and overlap.
     private static let notes = (0..<40).map {
         Songs.Note(tick: $0 * 67, length: 67 + $0 % 5 * 20, key: 40 + $0 % 13, velocity: 1 + $0)

@@ -11,7 +11,7 @@ import PluginHosting
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SequencerTrackTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SequencerTrackTests {
     @Test func aFileOfFormatZeroCanBeSplitByChannel() async throws {
         let bench = try await SequencerBench(instruments: 2)
         let notes = [Songs.Note(tick: 0, length: 480, key: 1, channel: 3), Songs.Note(tick: 240, length: 480, key: 2, channel: 9)]

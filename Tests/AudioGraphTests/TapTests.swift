@@ -13,7 +13,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct TapTests {
+@Suite(.timeLimit(.minutes(15))) struct TapTests {
     /// What a tap has handed out.
     private final class Catch: Sendable {
         private struct State {

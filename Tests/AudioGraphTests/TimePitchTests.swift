@@ -10,7 +10,7 @@ import Testing
 @testable import AudioGraph
 @testable import Rendering
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct TimePitchTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct TimePitchTests {
     /// A player of a looped sine that leads through a time-pitch to the mixer.
     private struct Scene {
         let engine: AudioEngine

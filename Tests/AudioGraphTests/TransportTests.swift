@@ -38,12 +38,13 @@ private final class Listener: RenderNode {
 private final class ListenerNode: AudioNode, @unchecked Sendable {
     // SAFETY: as for AudioNode; the listener is a constant.
     let listener = Listener()
-    override var work: RenderGraph.Work? { .render(listener) }
+
+    init() { super.init(name: "Listener", body: SteadyBody(listener)) }
 }
 
 @Suite struct TransportTests {
     private let engine: AudioEngine
-    private let node = ListenerNode(name: "Listener")
+    private let node = ListenerNode()
 
     init() throws {
         engine = try AudioEngine.offline()

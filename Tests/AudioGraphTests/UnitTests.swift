@@ -11,7 +11,7 @@ import Rendering
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct UnitTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct UnitTests {
     private let engine: AudioEngine
     private let player = AudioPlayerNode()
 
@@ -200,7 +200,8 @@ import Testing
         #expect(try engine.render(2000)[0].allSatisfy { $0 == 0.25 })
     }
 
-    @Test func aUnitThatDiesAsItTakesResourcesIsStartedAgainUnlessTheHostWantsToKnow() async throws {
+    @Test(.timed("kills a unit while the host waits for it"))
+    func aUnitThatDiesAsItTakesResourcesIsStartedAgainUnlessTheHostWantsToKnow() async throws {
         let gain = try await effect("Gain")
         try engine.connect(player, to: gain)
         try engine.connect(gain, to: engine.mainMixerNode)
@@ -266,7 +267,7 @@ extension UnitTests {
         #expect(heard.allSatisfy { abs($0) < 0.3 })
         #expect(isLoop(try engine.render(1000, block: 250)[1], 0.25))
         #expect(probe.unit.processIdentifier == process && probe.unit.faults.isEmpty)
-        #expect(throws: AudioEngineError.noSuchBus(node: "Probe", bus: 2, isInput: true, count: 2)) {
+        #expect(throws: AudioEngineError.noSuchBus(node: NamedNode(probe), bus: 2, isInput: true, count: 2)) {
             try engine.connect(side, to: probe, fromBus: 0, toBus: 2)
         }
     }

@@ -8,7 +8,7 @@ import HostingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct UnknownRateTests {
+@Suite(.timeLimit(.minutes(15))) struct UnknownRateTests {
     private let driver = ChangingDriver(rate: 0)
     private let engine: AudioEngine
     private let player = AudioPlayerNode()

@@ -10,7 +10,7 @@ package struct BenchmarkDocument {
     package var date: String
     /// The commit that was measured.
     package var commit: String
-    /// The flags behind `make bench`, if any.
+    /// The flags of `make bench`, if any.
     package var flags: String = ""
     /// The version of PipeWire, if it was measured.
     package var pipeWireVersion: String?
@@ -20,7 +20,7 @@ package struct BenchmarkDocument {
     package var rounds: [RoundFigures]
     /// The commands, each once, in the order of their first runs.
     package var commands: [BenchmarkCommand]
-    /// Whether every part of the standard set was asked for.
+    /// Whether every part of the standard set was requested.
     package var isWhole: Bool
 
     /// Makes a document without flags.
@@ -31,7 +31,7 @@ package struct BenchmarkDocument {
         (self.rounds, self.commands, self.isWhole) = (rounds, commands, isWhole)
     }
 
-    /// A figure over all rounds, or why it is missing; nil for a figure of a part that was not asked for.
+    /// A figure over all rounds, or the reason why it is missing; nil if its part was not requested.
     package func found(_ figure: Figure) -> Result<Rounds, BenchmarkError>? {
         if let rounds = Rounds(rounds.compactMap { $0[figure] }) { return .success(rounds) }
         if let reason = rounds.lazy.compactMap({ $0.missing[figure] }).first { return .failure(reason) }

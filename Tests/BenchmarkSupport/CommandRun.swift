@@ -8,13 +8,13 @@ import Glibc
 package struct BenchmarkCommand: Equatable, Sendable {
     /// The program's path, then its arguments.
     package let words: [String]
-    /// The folder that it runs in; nil for this process's own.
+    /// The folder in which it runs; nil for this process's own.
     package let folder: String?
 
-    /// Makes a command, which does not run yet.
+    /// Makes a command without running it.
     package init(_ words: [String], in folder: String? = nil) { (self.words, self.folder) = (words, folder) }
 
-    /// The command as a user types it: the program by its name alone.
+    /// The command as a user types it, with only the name of the program.
     package var text: String {
         let program = words.first?.split(separator: "/").last.map(String.init) ?? ""
         return ([program] + words.dropFirst().map(Self.quoted)).joined(separator: " ")
@@ -22,7 +22,7 @@ package struct BenchmarkCommand: Equatable, Sendable {
 
     /// Runs it to its end and returns its standard output.
     ///
-    /// Its standard error goes to this process's own. It throws a sentence when the command fails. `running` is called once the
+    /// Its standard error goes to this process's own. Throws a sentence if the command fails. `running` is called once the
     /// command has started.
     package func output(while running: () -> Void = {}) throws(BenchmarkError) -> String {
         let (text, status) = run(while: running)
@@ -33,7 +33,7 @@ package struct BenchmarkCommand: Equatable, Sendable {
 
     /// Runs it to its end and returns its standard output and exit status.
     ///
-    /// `running` is called once the command has started. The output is nil when it cannot start.
+    /// `running` is called once the command has started. The output is nil if it cannot start.
     package func run(while running: () -> Void = {}) -> (output: String?, status: Int32) {
         let place = folder.map { "cd \(Self.quoted($0)) && " } ?? ""
         let line = place + "exec " + words.map(Self.quoted).joined(separator: " ")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Numbers as people read them. Any thread.
+// Numbers in a form for people. Any thread.
 
 extension Double {
     /// The number with `count` digits after the point.

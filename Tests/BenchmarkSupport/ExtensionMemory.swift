@@ -1,32 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The memory of the processes that a command has started, while it runs. Control thread.
+// The memory of a running command's child processes. Control thread.
 
 import FoundationEssentials
 import Glibc
 
 /// The extensions below a process, from the kernel's figures.
 package struct ExtensionMemory: Equatable, Sendable {
-    /// Processes with a render thread; other processes (see `keepers`) belong to them.
+    /// The number of processes with a render thread; other processes (see `keepers`) belong to them.
     package let extensions: Int
-    /// The memory of extensions and keepers, in KiB: every page divided by the processes that share it.
+    /// The memory of extensions and keepers in KiB, with each shared page divided among its processes.
     package let proportionalKiB: Double
 
-    /// The memory of all, in megabytes.
+    /// The memory of all processes, in megabytes.
     package var megabytes: Double { proportionalKiB * 1024 / 1_000_000 }
     /// The memory for each extension, in megabytes.
     package var megabytesEach: Double { megabytes / Double(max(1, extensions)) }
 
-    /// Waits until `count` extensions descend from this process, and sums up their memory.
+    /// Waits until `count` extensions descend from this process, and sums their memory.
     ///
-    /// Returns nil when that takes longer than `patienceSeconds`.
+    /// Returns nil if that takes longer than `patienceSeconds`.
     package static func of(extensions count: Int, patienceSeconds: Int = 30) -> ExtensionMemory? {
         for _ in 0..<(patienceSeconds * 10) {
             usleep(100_000)
             let processes = descendants(of: getpid()).map { ($0, program(of: $0)) }
             let extensions = processes.filter { isExtension($0.1) }
             guard extensions.count >= count else { continue }
-            // The last ones have just started: wait until they have rendered.
+            // The last ones have just started, so this waits until they have rendered.
             usleep(500_000)
             let all = processes.filter { isExtension($0.1) || $0.1 == keeper }
             let sum = all.compactMap { proportional(of: $0.0) }.reduce(0, +)
@@ -40,7 +40,7 @@ package struct ExtensionMemory: Equatable, Sendable {
 
     private static func isExtension(_ program: String) -> Bool { !commands.contains(program) }
 
-    /// The name of the file that a process runs; empty for one that is ending.
+    /// The name of a process's program; empty for a process that is ending.
     private static func program(of process: pid_t) -> String {
         let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")) ?? ""
         return path.split(separator: "/").last.map(String.init) ?? ""
@@ -63,7 +63,7 @@ package struct ExtensionMemory: Equatable, Sendable {
 
     private static func parent(of process: pid_t) -> pid_t? {
         let text = contents("/proc/\(process)/stat")
-        // The name in parentheses may hold anything; after it come the state and the parent.
+        // The name in parentheses may contain anything; the state and the parent follow it.
         guard let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[end...].split(separator: " ")
         return fields.count > 2 ? pid_t(fields[2]) : nil

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The figures of the standard set, and their targets. Any thread.
 
-/// One thing that each round measures, in the order in which the document lists it.
+/// One figure of each round, in the order of the document.
 package enum Figure: CaseIterable, Sendable {
     case floor, unit, unitOverFloor, unitAtPaceOverFloor, unitTailOverFloor, further, furtherOverFloor, furtherAtPaceOverFloor
     case furtherSharedOverFloor
@@ -94,7 +94,7 @@ package enum Figure: CaseIterable, Sendable {
         }
     }
 
-    /// The target; nil for a figure that is listed and not judged.
+    /// The target; nil for a figure that is listed but not judged.
     package var limit: Limit? {
         switch self {
         case .unitOverFloor, .unitAtPaceOverFloor: .atMost(1.1)

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Turns the text that a command printed into figures, or into a reason why there are none. Any thread.
+// Converts a command's output to figures, or to the reason why there are none. Any thread.
 
 import FoundationEssentials
 
-/// Why a benchmark has no figures, as a sentence.
+/// The reason why a benchmark has no figures, as a sentence.
 package struct BenchmarkError: Error, Equatable, CustomStringConvertible {
     /// The sentence.
     package let description: String
@@ -14,7 +14,7 @@ package struct BenchmarkError: Error, Equatable, CustomStringConvertible {
 
 /// Figures printed as JSON.
 package enum Figures {
-    /// Decodes text; throws a sentence that names the command and what is wrong with its output.
+    /// Decodes text; throws a sentence with the command and the defect of its output.
     package static func decode<Facts: Decodable>(
         _ type: Facts.Type = Facts.self, from text: String, printedBy command: String
     ) throws(BenchmarkError) -> Facts {

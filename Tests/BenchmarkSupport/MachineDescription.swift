@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The machine that was measured: no figure means anything without it. Any thread.
+// The measured machine, without which no figure has a meaning. Any thread.
 
 import FoundationEssentials
 import Glibc

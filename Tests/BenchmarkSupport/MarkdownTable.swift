@@ -10,7 +10,7 @@ package struct MarkdownTable {
 
     /// The table, one line a row.
     ///
-    /// A bar inside a cell is escaped, because it would end the cell. A row that is too short is filled up.
+    /// A bar inside a cell is escaped, because it would end the cell. A short row is filled with empty cells.
     package func text(_ rows: [[String]]) -> String {
         let lines =
             [headings, headings.map { _ in "---" }]

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What `bulkhead measure --json` printed, as far as the benchmarks need it. Any thread.
+// The part of `bulkhead measure --json` that the benchmarks need. Any thread.
 
 /// Chains in process and out of process, and the floor.
 ///
@@ -8,54 +8,54 @@
 package struct MeasureFacts: Decodable, Sendable {
     /// The times of chains of one length and one block size.
     package struct Row: Decodable, Sendable {
-        /// Where the effects ran.
+        /// The isolation of the effects.
         package let isolation: String
         package let placement, waiting: String?
         package let effects, frames: Int
         package let p50us, p99us, p999us, maxus: Double
         package let overheadPerEffectUs, ratioToFloor: Double
-        /// The chain's time over the bare ring of as many processes.
+        /// The chain's time over that of the bare ring with as many processes.
         package let ratioToRing: Double?
-        /// Blocks of single effects that a fallback replaced, untimed cycles included.
+        /// The number of single effects' blocks that a fallback replaced, including untimed cycles.
         package let replacedBlocks: Int?
-        /// Timed cycles in which a unit had not answered at the deadline.
+        /// The number of timed cycles in which a unit missed the deadline.
         package let missedDeadlines: Int?
 
         /// Whether the effects ran in the host's process.
         package var isInProcess: Bool { isolation == "in-process" }
     }
 
-    /// A bare hand-off there and back, or round rings of as many processes as a chain has effects.
+    /// A bare hand-off there and back, or turns of rings with one process for each effect.
     ///
     /// There is one for all rows, or one for each placement.
     package struct Floor: Decodable, Sendable {
-        /// The placement of its processes; nil where it holds for all.
+        /// The placement of its processes; nil if it holds for all.
         package let placement: String?
-        /// Processes of a ring beside the measuring one, and rings; nil for one.
+        /// The processes of a ring beside the measuring one, and the number of rings; nil for one.
         package let effects, branches: Int?
         package let p50us, p99us, p999us, maxus: Double
     }
 
-    /// How noisy the machine was.
+    /// The noise of the machine.
     package struct Noise: Decodable, Sendable {
         /// Whether the machine was quiet enough to be trusted.
         package let isTrustworthy: Bool
-        /// The share of cycles that ended at their deadline, of all rows or of the worst.
+        /// The share of cycles that missed their deadline, of all rows or of the worst.
         package let missedShare: Double?
     }
 
-    /// The largest share of replaced blocks: a block that was not rendered takes no time, so with more a row means nothing.
+    /// The largest share of replaced blocks: these take no time, so beyond it a row has no meaning.
     private static let mostReplaced = 0.01
 
     /// The scheduling class of the render threads.
     package let scheduling: String
     /// The processor that the threads were bound to, if any.
     package let processor: Int?
-    /// Timed cycles.
+    /// The number of timed cycles.
     package let cycles: Int
     /// Microseconds from cycle to cycle; nil without a pause.
     package let periodUs: Int?
-    /// Such chains side by side; nil for one.
+    /// The number of such chains side by side; nil for one.
     package let branches: Int?
     /// The machine's noise, if the command printed it.
     package let noise: Noise?
@@ -64,9 +64,9 @@ package struct MeasureFacts: Decodable, Sendable {
     /// The measured chains.
     package let rows: [Row]
 
-    /// The floor of a placement, or the only one; or the bare rings of as many processes.
+    /// The floor of a placement, or the only one; or the bare rings with as many processes.
     ///
-    /// Throws when the figures hold none.
+    /// Throws if the figures lack it.
     package func floor(of placement: String, effects: Int = 1, branches: Int = 1) throws(BenchmarkError) -> Floor {
         let all = floors ?? floor.map { [$0] } ?? []
         let found = all.first {
@@ -78,9 +78,9 @@ package struct MeasureFacts: Decodable, Sendable {
         return found
     }
 
-    /// The row of so many effects and frames, in process or out of it.
+    /// The row with so many effects and frames, in process or out of process.
     ///
-    /// Throws when it is missing, or when too many of its blocks were replaced.
+    /// Throws if it is missing, or if too many of its blocks were replaced.
     package func row(isInProcess: Bool, effects: Int, frames: Int) throws(BenchmarkError) -> Row {
         let found = rows.first { $0.isInProcess == isInProcess && $0.effects == effects && $0.frames == frames }
         guard let found else {
@@ -104,7 +104,7 @@ package struct MeasureFacts: Decodable, Sendable {
         return noise?.missedShare ?? 0
     }
 
-    /// What each effect beyond the first adds to its chain, in microseconds.
+    /// The cost of each effect beyond the first, in microseconds.
     package func furtherEffect(isInProcess: Bool, effects: Int, frames: Int) throws(BenchmarkError) -> Double {
         guard effects > 1 else { throw BenchmarkError("A chain of \(effects) has no further effect.") }
         let all = try row(isInProcess: isInProcess, effects: effects, frames: frames)
@@ -113,7 +113,7 @@ package struct MeasureFacts: Decodable, Sendable {
     }
 }
 
-/// What `bulkhead measure --startup N --json` printed.
+/// The facts of `bulkhead measure --startup N --json`.
 package struct StartupFacts: Decodable, Sendable {
     /// The number of starts.
     package let starts: Int

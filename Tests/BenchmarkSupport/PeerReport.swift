@@ -4,7 +4,7 @@
 
 /// The facts of `PipeWireChain`, as its `--json` prints them.
 package struct PeerReport: Codable, Equatable, Sendable {
-    /// The process that does the filters' work.
+    /// The process that runs the filters.
     package enum Isolation: String, Codable, Sendable {
         case inProcess = "in-process"
         case individually
@@ -12,17 +12,17 @@ package struct PeerReport: Codable, Equatable, Sendable {
 
     /// Times from the head of a chain to its tail, in microseconds.
     package struct Row: Codable, Equatable, Sendable {
-        /// Where the filters ran.
+        /// The isolation of the filters.
         package let isolation: Isolation
         /// The number of filters.
         package let effects: Int
         package let p50us, p99us, p999us, maxus: Double
-        /// Cycles that were not over when the next one began.
+        /// The number of cycles that had not ended when the next one began.
         package let missed: Int
-        /// Median minus the in-process median, divided by the filters.
+        /// The median minus the in-process median, divided by the number of filters.
         package let overheadPerEffectUs: Double
 
-        /// Sums up measured times.
+        /// Summarizes measured times.
         ///
         /// `inProcess` are the times of the same chain in process; nil for that chain itself.
         package init(
@@ -36,13 +36,13 @@ package struct PeerReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// The placement of the threads, as the command line names it.
+    /// The placement of the threads, in the words of the command line.
     package let placement: String
-    /// The processor that the threads were bound to; nil when the kernel placed them.
+    /// The processor of the threads; nil if the kernel placed them.
     package let processor: Int?
     /// The scheduling class of the threads.
     package let scheduling: String
-    /// The ranks of the threads that process, in the order of the signal: the filters, the ends of the chain, the daemon.
+    /// The priorities of the processing threads, in the order of the signal: the filters, the ends of the chain, the daemon.
     package let realtimePriorities: [Int32]
     package let frames, channels, cycles: Int
     /// The version of the PipeWire library.
@@ -50,7 +50,7 @@ package struct PeerReport: Codable, Equatable, Sendable {
     /// The measured chains.
     package let rows: [Row]
 
-    /// Makes a report; the scheduling class follows from the ranks.
+    /// Makes a report; the scheduling class follows from the priorities.
     package init(
         placement: String, processor: Int?, realtimePriorities: [Int32], frames: Int, channels: Int, cycles: Int,
         pipeWireVersion: String, rows: [Row]
@@ -67,7 +67,7 @@ package struct PeerReport: Codable, Equatable, Sendable {
     /// The largest share of late cycles: a late cycle is timed from its successor's start, which is too short.
     private static let mostMissed = 0.1
 
-    /// The row of so many filters, each in its own process; throws when it is missing or was too slow to be timed.
+    /// The row with so many filters, each in its own process; throws if it is missing or was too slow to be timed.
     package func row(effects: Int) throws(BenchmarkError) -> Row {
         guard let found = rows.first(where: { $0.isolation == .individually && $0.effects == effects }) else {
             throw BenchmarkError("The peer's figures hold no chain of \(effects) filters.")
@@ -84,7 +84,7 @@ package struct PeerReport: Codable, Equatable, Sendable {
 package struct Percentiles: Equatable, Sendable {
     package let p50us, p99us, p999us, maxus: Double
 
-    /// Computes the percentiles; all are 0 when nothing was measured.
+    /// Computes the percentiles; all are 0 without measurements.
     package init(nanoseconds: [UInt32]) {
         let sorted = nanoseconds.sorted()
         func percentile(_ share: Double) -> Double {

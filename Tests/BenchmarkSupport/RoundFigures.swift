@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// From the output of one round's commands to the figures of that round. Any thread.
+// Converts the output of one round's commands to that round's figures. Any thread.
 
 /// The results of one round.
 package struct RoundFigures: Sendable {
     /// The figures.
     package private(set) var found: [Figure: Double] = [:]
-    /// Why a figure is missing.
+    /// The reasons for missing figures.
     package private(set) var missing: [Figure: BenchmarkError] = [:]
     /// Whether `measure` found the machine quiet, once for each of its runs that reports it.
     package private(set) var quiet: [Bool] = []
@@ -14,16 +14,16 @@ package struct RoundFigures: Sendable {
     /// Makes a round without figures.
     package init() {}
 
-    /// A figure; nil where the round has none.
+    /// A figure; nil if the round lacks it.
     package subscript(figure: Figure) -> Double? {
         get { found[figure] }
         set { found[figure] = newValue }
     }
 
-    /// Notes why a figure is missing.
+    /// Records the reason for a missing figure.
     package mutating func miss(_ figure: Figure, _ reason: BenchmarkError) { missing[figure] = reason }
 
-    /// Notes one unit at 32 frames, together, without a pause between cycles.
+    /// Records one unit at 32 frames, together, without a pause between cycles.
     package mutating func note(one facts: MeasureFacts) throws(BenchmarkError) {
         note(quietOf: facts)
         let floor = try facts.floor(of: "together")
@@ -34,7 +34,7 @@ package struct RoundFigures: Sendable {
         found[.unitTailOverFloor] = try Self.ratio(one.p999us, floor.p999us, "the floor's p99.9")
     }
 
-    /// Notes a chain of 16, under the same conditions.
+    /// Records a chain of 16, under the same conditions.
     package mutating func note(chain facts: MeasureFacts) throws(BenchmarkError) {
         let floor = try facts.floor(of: "together")
         let insideEach = try facts.furtherEffect(isInProcess: true, effects: 16, frames: 32)
@@ -47,9 +47,9 @@ package struct RoundFigures: Sendable {
         found[.bulkheadBackToBack] = try facts.row(isInProcess: false, effects: 16, frames: 128).overheadPerEffectUs
     }
 
-    /// Notes the same chain at 32 frames and at the pace of a driver.
+    /// Records the same chain at 32 frames and at the pace of a driver.
     ///
-    /// There, units that have answered fall asleep until the next cycle.
+    /// At that pace, units that have replied fall asleep until the next cycle.
     package mutating func note(paced facts: MeasureFacts) throws(BenchmarkError) {
         note(quietOf: facts)
         let floor = try facts.floor(of: "together")
@@ -74,12 +74,12 @@ package struct RoundFigures: Sendable {
         )
     }
 
-    /// Microseconds for each process of a bare ring of 16; nil from an older command, which has no rings.
+    /// The microseconds for each process of a bare ring of 16; nil from an older command, which has no rings.
     private static func eachOfRing(_ facts: MeasureFacts) -> Double? {
         (try? facts.floor(of: "together", effects: 16)).map { $0.p50us / 16 }
     }
 
-    /// Notes a chain of 16 that shares a process, beside one unit.
+    /// Records a chain of 16 in a shared process, beside one unit.
     package mutating func note(shared facts: MeasureFacts) throws(BenchmarkError) {
         let each =
             try facts.furtherEffect(isInProcess: false, effects: 16, frames: 32)
@@ -87,7 +87,7 @@ package struct RoundFigures: Sendable {
         found[.furtherSharedOverFloor] = try Self.ratio(each, facts.floor(of: "together").p50us, "the floor")
     }
 
-    /// Notes many units at the pace of a driver whose blocks are so many frames long.
+    /// Records many units at the pace of a driver with blocks of so many frames.
     package mutating func note(
         missed: Figure, tail: Figure, of facts: MeasureFacts, effects: Int, frames: Int
     ) throws(BenchmarkError) {
@@ -98,7 +98,7 @@ package struct RoundFigures: Sendable {
         (found[missed], found[tail]) = (Double(count), row.p999us / 1000)
     }
 
-    /// Notes the 300 units beside bare processes that pass turns on in the same order and on the same processors.
+    /// Records the 300 units beside bare processes that pass turns on in the same order and on the same processors.
     package mutating func note(ofRings300 facts: MeasureFacts) throws(BenchmarkError) {
         let row = try facts.row(isInProcess: false, effects: 3, frames: 256)
         found[.medianOf300] = row.p50us / 1000
@@ -106,14 +106,14 @@ package struct RoundFigures: Sendable {
         (found[.medianOfRings300], found[.tailOfRings300]) = (rings.p50us / 1000, rings.p999us / 1000)
     }
 
-    /// Notes one unit that is waited for by spinning.
+    /// Records one unit with a host that spins while it waits.
     package mutating func note(spinning facts: MeasureFacts) throws(BenchmarkError) {
         found[.spinning] = try facts.row(isInProcess: false, effects: 1, frames: 32).overheadPerEffectUs
     }
 
-    /// Notes the same chain of 16 at the same quantum, on the same processor and at the same rank.
+    /// Records the same chain of 16 at the same quantum, on the same processor and at the same priority.
     ///
-    /// Ratios are taken within a round: what slows the machine down slows both.
+    /// Ratios are computed within a round: a slower machine slows both.
     package mutating func note(together own: MeasureFacts, _ peer: PeerReport) throws(BenchmarkError) {
         note(quietOf: own)
         guard peer.processor == own.processor, peer.placement == "together" else {
@@ -129,7 +129,8 @@ package struct RoundFigures: Sendable {
         found[.peerOverRing] = try Self.ratio(peerRow.overheadPerEffectUs, ring, "the bare ring")
     }
 
-    /// Notes the peer as it comes, beside Bulkhead as the kernel places it, and beside `bulkheadTogether` noted before.
+    /// Records the peer with its own placement, beside Bulkhead with the kernel's placement, and beside `bulkheadTogether` from
+    /// before.
     package mutating func note(anywhere own: MeasureFacts, _ peer: PeerReport) throws(BenchmarkError) {
         guard peer.processor == nil, peer.placement == "default" else {
             throw BenchmarkError("PipeWire's filters did not run as they come.")
@@ -158,7 +159,7 @@ package struct RoundFigures: Sendable {
         return (try own.row(isInProcess: false, effects: 16, frames: 128), try peer.row(effects: 16))
     }
 
-    /// Takes the medians of some turns within the round.
+    /// Takes the medians of several turns within the round.
     package mutating func note(mediansOf turns: [RoundFigures]) {
         for figure in Figure.allCases {
             if let values = Rounds(turns.compactMap { $0[figure] }) { found[figure] = values.median }
@@ -166,13 +167,13 @@ package struct RoundFigures: Sendable {
         quiet += turns.flatMap(\.quiet)
     }
 
-    /// Notes single starts.
+    /// Records single starts.
     package mutating func note(startup facts: StartupFacts) {
         found[.start] = facts.p50ms
         found[.written] = facts.privateKiB * 1024 / 1_000_000
     }
 
-    /// Notes 64 starts at once.
+    /// Records 64 starts at once.
     package mutating func note(startupOf64 facts: StartupFacts) { found[.startOf64] = facts.p50ms }
 
     private mutating func note(quietOf facts: MeasureFacts) {
@@ -181,8 +182,8 @@ package struct RoundFigures: Sendable {
 
     /// Throws for a row whose effects were not waited for.
     ///
-    /// A chain of n is n + 1 hand-offs one way, each half a floor on one processor. A row far below that was late once: its
-    /// effects are not trusted for a while, and a fallback replaces them.
+    /// A chain of n has n + 1 hand-offs in one direction, each half a floor on one processor. A row far below that was late
+    /// once: its effects are not trusted for some time, and a fallback replaces them.
     private static func check(_ row: MeasureFacts.Row, _ floor: MeasureFacts.Floor) throws(BenchmarkError) {
         guard row.overheadPerEffectUs < floor.p50us / 4 else { return }
         let figure = "\(row.overheadPerEffectUs.digits(2)) µs for each of \(row.effects) effects"

@@ -7,7 +7,7 @@ package struct Rounds: Equatable, Sendable {
     /// The values in the order of the rounds.
     package let values: [Double]
 
-    /// Nil when there are no values, or when one is not finite.
+    /// Makes the rounds; nil without values, or if one is not finite.
     package init?(_ values: [Double]) {
         guard !values.isEmpty, values.allSatisfy(\.isFinite) else { return nil }
         self.values = values
@@ -40,7 +40,7 @@ package enum Limit: Equatable, Sendable {
     }
 }
 
-/// A row of the table of targets: what is wanted, and what was found.
+/// A row of the table of targets: the target, and the result.
 package struct Target: Equatable, Sendable {
     /// The figure's name.
     package let name: String
@@ -48,7 +48,7 @@ package struct Target: Equatable, Sendable {
     package let unit: String
     /// The target.
     package let limit: Limit
-    /// The figure over the rounds, or why there is none.
+    /// The figure over the rounds, or the reason why there is none.
     package let found: Result<Rounds, BenchmarkError>
     /// The rounds of the run; fewer may have given a figure.
     package let roundCount: Int
@@ -60,10 +60,10 @@ package struct Target: Equatable, Sendable {
         (self.name, self.unit, self.limit, self.found, self.roundCount) = (name, unit, limit, found, roundCount)
     }
 
-    /// Whether the median meets the target; nil when nothing was measured.
+    /// Whether the median meets the target; nil without measurements.
     package var isMet: Bool? { (try? found.get()).map { limit.isMet(by: $0.median) } }
 
-    /// The cells of its row: what, wanted, median, lowest to highest, and whether it is met.
+    /// The cells of its row: the name, the target, the median, the range, and whether the target is met.
     package var cells: [String] {
         switch found {
         case .failure(let reason): [name, wanted, "–", "–", "not measured: \(reason)"]

@@ -4,7 +4,7 @@
 
 import Glibc
 
-/// Where progress and complaints go, so that standard output holds figures alone.
+/// The destination of progress and complaints, so that standard output has only figures.
 package enum StandardError {
     /// Prints a line.
     package static func say(_ line: String) {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Named so that it runs with the other tests of benchmarks.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PipeWireChainBenchmarkTests {
+@Suite(.timed("plays graphs in a PipeWire of its own"), .serialized, .timeLimit(.minutes(2))) struct PipeWireChainBenchmarkTests {
     private func chain(_ words: String) -> BenchmarkCommand {
         BenchmarkCommand(["\(Build.folder)/PipeWireChain"] + words.split(separator: " ").map(String.init))
     }

@@ -64,7 +64,7 @@ import Testing
         // The mean of both channels, 1.5, ten times; left stays left.
         #expect(try UnitBench().render(keyed, stereo).map { $0[0] } == [16, 17])
         let side = [[Float]](repeating: [Float](repeating: 5, count: 300), count: 2)
-        var connected = try Bench([ChainLink(try unit("keyed"), sideInputs: [2])], input: stereo, sideInput: side)
+        var connected = try Bench([BenchUnit(try unit("keyed"), sideInputs: [2])], input: stereo, sideInput: side)
         #expect(try connected.renderInput().map { $0[0] } == [51, 52])
     }
 

@@ -95,9 +95,9 @@ import Testing
     @Test func theLatencyPortIsTheUnitsLatency() throws {
         let unit = try Self.unit("lag")
         #expect(unit.parameters[keyPath: "latency"] == nil)
-        let chain = try UnitChain(
-            ChainLink(unit), format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2))
-        #expect(chain.latencyFrameCount == 100)
+        let resources = try UnitResources(
+            unit, format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2))
+        #expect(resources.latencyFrameCount == 100)
     }
 
     @Test func aScheduledChangeTakesEffectAtItsFrame() throws {
@@ -144,25 +144,25 @@ import Testing
             if start == 64 { try unit.schedule("poison", to: 1, at: 100) }
             if start == 128 { try unit.set("poison", to: 0) }
         }
-        var chain: UnitChain?
-        rendering.withChain = { chain = $0 }
+        var row: UnitRow?
+        rendering.withRow = { row = $0 }
         let unit = try Self.unit("poisonable", inProcess: isInProcess)
         let output = try rendering.render(unit, [[Float](repeating: 1, count: 256)])[0]
         #expect(output[..<100].elementsEqual((1...100).map(Float.init)))
         #expect(output[100..<128].allSatisfy { $0 == 0 })
         #expect(output[128...].elementsEqual((1...128).map(Float.init)))
-        #expect(chain?.members[0].invalidStretchCount == 1)
+        #expect(row?.members[0].invalidStretchCount == 1)
     }
 
     @Test(arguments: [1, 2]) func aPluginThatNeverPutsOutNumbersIsGivenUpAndItsInputHeard(channelCount: Int) throws {
-        var chain: UnitChain?
+        var row: UnitRow?
         let input = [[Float]](repeating: [Float](repeating: 0.5, count: 64 * 20), count: channelCount)
         var rendering = UnitBench(blockSize: 64)
-        rendering.withChain = { chain = $0 }
+        rendering.withRow = { row = $0 }
         let output = try rendering.render(try Self.unit("hopeless"), input)
         #expect(output[0].allSatisfy { $0.isFinite })
         #expect(output[0].suffix(64).allSatisfy { $0 == 0.5 }, "the dry signal stands in")
-        let member = try #require(chain?.members.first)
+        let member = try #require(row?.members.first)
         #expect(member.invalidStretchCount == 20)
         #expect(waitUntil { member.faults.records.contains { $0.fault == .invalidAudio(.refused) } })
     }
@@ -184,11 +184,5 @@ import Testing
     }
 }
 
-/// Waits until a condition holds; false when it does not within two seconds.
-func waitUntil(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<4000 {
-        if condition() { return true }
-        Futex.pause(microseconds: 500)
-    }
-    return false
-}
+/// Waits until a condition holds; see ``Patience``.
+func waitUntil(_ condition: () -> Bool) -> Bool { Patience.until(condition) }

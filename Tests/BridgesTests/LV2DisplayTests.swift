@@ -14,12 +14,7 @@ import ViewChannel
 @testable import PluginHosting
 
 private func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
-    let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
-    while !condition() {
-        guard MonotonicClock.now() < deadline else { return false }
-        Futex.pause(microseconds: 1000)
-    }
-    return true
+    Patience.until(within: Double(milliseconds) / 1000, condition)
 }
 
 /// The view of a unit, and what it has shown.
@@ -69,7 +64,7 @@ private final class Display {
     }
 }
 
-@Suite struct LV2DisplayTests {
+@Suite(.timed("measures how long a picture is waited for")) struct LV2DisplayTests {
     private static func field(_ color: CellColor) -> Cell { Cell(" ", CellStyle(background: color)) }
 
     @Test func aPictureIsShownInItsColoursAboveTheFirstParameters() throws {
@@ -461,9 +456,9 @@ private final class Display {
 
     /// After a bypass the plug-in must forget what it has heard.
     private func bypassForAWhile(_ bench: inout Bench) {
-        bench.chain.members[0].isBypassed = true
+        bench.row.members[0].isBypassed = true
         for _ in 0..<40 { _ = bench.render(64) }
-        bench.chain.members[0].isBypassed = false
+        bench.row.members[0].isBypassed = false
     }
 
     /// The plug-in ends its process if it is activated or ended while it draws, which takes it 3 ms.

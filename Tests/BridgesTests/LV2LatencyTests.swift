@@ -14,7 +14,7 @@ import Testing
     func aLatencyThatIsToldOnlyAfterABlockIsKnownBeforeTheFirstOne(inProcess: Bool) throws {
         let unit = try LV2.unit("tardy", inProcess: inProcess)
         var bench = try Bench([unit], input: [ramp], maximumFrameCount: 64)
-        #expect(bench.chain.latencyFrameCount == 240)
+        #expect(bench.row.latencyFrameCount == 240)
         let output = bench.render(blocks: [Int](repeating: 64, count: 16))[0]
         #expect(output == [Float](repeating: 0, count: 240) + ramp[..<784], "and the silence before it was not heard")
     }
@@ -22,7 +22,7 @@ import Testing
     @Test func itIsThatOfTheValuesWhichWereSetBefore() throws {
         let unit = try LV2.unit("tardy")
         try unit.set("lookahead", to: 96)
-        #expect(try Bench([unit], input: [ramp], maximumFrameCount: 64).chain.latencyFrameCount == 96)
+        #expect(try Bench([unit], input: [ramp], maximumFrameCount: 64).row.latencyFrameCount == 96)
     }
 
     @Test(arguments: [false, true])
@@ -32,8 +32,8 @@ import Testing
         _ = bench.render(256)
         try unit.set("lookahead", to: 700)
         _ = bench.render(256)
-        #expect(bench.chain.latencyFrameCount == 700)
-        bench.chain.members[0].isBypassed = true
+        #expect(bench.row.latencyFrameCount == 700)
+        bench.row.members[0].isBypassed = true
         let output = bench.render(blocks: [Int](repeating: 256, count: 20))[0]
         for frame in 1024..<output.count where output[frame] != ramp[frame + 512 - 700] {
             Issue.record("frame \(frame) is \(output[frame]), not \(ramp[frame + 512 - 700])")
@@ -46,10 +46,10 @@ import Testing
         var bench = try Bench([unit], input: [ramp], maximumFrameCount: 256)
         try unit.reset()
         _ = bench.render(256)
-        #expect(bench.chain.latencyFrameCount == 240)
+        #expect(bench.row.latencyFrameCount == 240)
         _ = bench.render(256)
         try unit.reset()
         _ = bench.render(256)
-        #expect(bench.chain.latencyFrameCount == 240)
+        #expect(bench.row.latencyFrameCount == 240)
     }
 }

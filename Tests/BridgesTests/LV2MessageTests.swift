@@ -33,18 +33,18 @@ import Testing
 
     @Test func whatIsSetWhileBypassedIsHeardAfterwards() throws {
         let unit = try LV2.unit("keeper", inProcess: true)
-        var chain: UnitChain?
+        var row: UnitRow?
         // More than the port holds.
         let changeCount = 600
         var bench = UnitBench(
             blockSize: 64,
             beforeBlock: { start, unit in
                 let block = start / 64
-                if block == 4 { chain?.members[0].isBypassed = true }
+                if block == 4 { row?.members[0].isBypassed = true }
                 if (40..<40 + changeCount).contains(block) { try unit.set("level", to: block % 2 == 0 ? 2 : 3) }
-                if block == 50 + changeCount { chain?.members[0].isBypassed = false }
+                if block == 50 + changeCount { row?.members[0].isBypassed = false }
             })
-        bench.withChain = { chain = $0 }
+        bench.withRow = { row = $0 }
         let output = try bench.render(unit, LV2.constant(0.25, frames: 64 * (100 + changeCount)))[0]
         #expect(output.last == 0.75)
     }
@@ -100,7 +100,7 @@ import Testing
         #expect(try bench.render(unit, LV2.constant(0.5, frames: 4096))[0].last == 0.75)
     }
 
-    @Test func aStateWaitsForTheWorker() throws {
+    @Test(.timed("gives a worker time")) func aStateWaitsForTheWorker() throws {
         let slow = LV2.NumberFile("0.375")
         let unit = try LV2.unit("keeper", inProcess: true)
         var state: FullState?
@@ -115,22 +115,22 @@ import Testing
         #expect(try bench.render(unit, LV2.constant(0.5, frames: 4096))[0].last == 0.5)
     }
 
-    @Test func activationWaitsForTheWorkerAndTheInputGoesByMeanwhile() throws {
+    @Test(.timed("gives a worker time")) func activationWaitsForTheWorkerAndTheInputGoesByMeanwhile() throws {
         let slow = LV2.NumberFile("0.375")
         let unit = try LV2.unit("keeper", inProcess: true)
-        var chain: UnitChain?
+        var row: UnitRow?
         var bench = UnitBench(
             blockSize: 64, isOffline: false,
             beforeBlock: { start, unit in
-                if start == 64 { chain?.members[0].isBypassed = true }
+                if start == 64 { row?.members[0].isBypassed = true }
                 if start == 128 { try unit.setText("file", to: slow.path) }
                 // Heard for a moment, so that the work begins; then bypassed again.
-                if start == 6400 { chain?.members[0].isBypassed = false }
-                if start == 6528 { chain?.members[0].isBypassed = true }
-                if start == 12_800 { chain?.members[0].isBypassed = false }
+                if start == 6400 { row?.members[0].isBypassed = false }
+                if start == 6528 { row?.members[0].isBypassed = true }
+                if start == 12_800 { row?.members[0].isBypassed = false }
                 if start == 19_200 { Futex.pause(microseconds: 400_000) }
             })
-        bench.withChain = { chain = $0 }
+        bench.withRow = { row = $0 }
         let output = try bench.render(unit, LV2.constant(0.5, frames: 25_600))[0]
         #expect(output.allSatisfy { $0 >= 0.5 } && output[19_100] == 0.5 && output.last == 0.875)
     }

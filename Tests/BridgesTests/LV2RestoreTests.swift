@@ -6,6 +6,7 @@ import Dispatch
 import HostingTestSupport
 import LinuxSystem
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PluginHosting
@@ -36,19 +37,13 @@ import Testing
     func aPluginThatPermitsItIsRestoredWhileItRenders(inProcess: Bool) throws {
         let unit = try LV2.unit("safeRestore", inProcess: inProcess)
         #expect(try restore(unit).allSatisfy { $0 == 1 })
-        #expect(waits { unit.values.byKeyPath["met"] == 1 })
+        #expect(Patience.until { unit.values.byKeyPath["met"] == 1 })
     }
 
-    @Test(arguments: [false, true])
+    @Test(.timed("renders while the state is restored"), arguments: [false, true])
     func anyOtherStandsStillMeanwhileAndItsInputPasses(inProcess: Bool) throws {
         let unit = try LV2.unit("plainRestore", inProcess: inProcess)
         #expect(try restore(unit).contains(0.5))
-        #expect(!waits(milliseconds: 100) { unit.values.byKeyPath["met"] == 1 })
-    }
-
-    /// Waits for what the unit has sent.
-    private func waits(milliseconds: Int = 1000, for condition: () -> Bool) -> Bool {
-        for _ in 0..<milliseconds where !condition() { Futex.pause(microseconds: 1000) }
-        return condition()
+        #expect(Patience.never(milliseconds: 100) { unit.values.byKeyPath["met"] == 1 })
     }
 }

@@ -95,7 +95,7 @@ import Testing
         let unit = try LV2.unit("keeper")
         try unit.setText("file", to: file.path)
         #expect(try settled(unit) == 0.25)
-        // Another chain, another instance of the plug-in.
+        // Another row, another instance of the plug-in.
         #expect(try UnitBench(sampleRate: 44_100).render(unit, LV2.constant(0))[0].first == 0.25)
     }
 

@@ -95,16 +95,16 @@ import Testing
     @Test(arguments: [false, true])
     func aPluginWithABypassOfItsOwnIsBypassedByIt(inProcess: Bool) throws {
         let unit = try LV2.unit("ports", inProcess: inProcess)
-        var chain: UnitChain?
+        var row: UnitRow?
         var bench = UnitBench(beforeBlock: { start, unit in
-            if start == 256 { chain?.members[0].isBypassed = true }
+            if start == 256 { row?.members[0].isBypassed = true }
             // What the user switches meanwhile takes effect afterwards.
             if start == 512 { try unit.set("enabled", to: 0) }
             if start == 768 { try unit.set("enabled", to: 1) }
-            if start == 1024 { chain?.members[0].isBypassed = false }
+            if start == 1024 { row?.members[0].isBypassed = false }
             if start == 1280 { try unit.set("enabled", to: 0) }
         })
-        bench.withChain = { chain = $0 }
+        bench.withRow = { row = $0 }
         let output = try bench.render(unit, LV2.constant(0.5, frames: 1536))[0]
         let halved = [256..<1024, 1280..<1536]
         #expect(output == (0..<1536).map { frame in halved.contains { $0.contains(frame) } ? 0.25 : 0.5 })
@@ -138,9 +138,9 @@ import Testing
     @Test func latencyIsKnownBeforeTheFirstBlock() throws {
         let unit = try LV2.unit("late")
         do {
-            let chain = try UnitChain(
-                ChainLink(unit), format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
-            #expect(chain.latencyFrameCount == 32)
+            let resources = try UnitResources(
+                unit, format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
+            #expect(resources.latencyFrameCount == 32)
         }
         let input = (0..<512).map { Float($0) }
         #expect(try UnitBench().render(unit, [input])[0] == [Float](repeating: 0, count: 32) + input.prefix(480))
@@ -154,9 +154,9 @@ import Testing
         #expect(output[..<256].allSatisfy { $0 == 0 })
         #expect(Array(output[256...]) == input[..<(4096 - 256)].map { $0 * 2 })
         #expect(awaited { unit.values.byKeyPath["length"] == 256 })
-        let chain = try UnitChain(
-            ChainLink(unit), format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
-        #expect(chain.latencyFrameCount == 256)
+        let resources = try UnitResources(
+            unit, format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
+        #expect(resources.latencyFrameCount == 256)
     }
 
     @Test(arguments: [false, true])

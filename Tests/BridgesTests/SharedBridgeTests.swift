@@ -68,11 +68,11 @@ import Testing
         let settled = bench.render(blocks: [Int](repeating: 256, count: 8))[0].last
         kill(try #require(units[0].processIdentifier), SIGKILL)
         _ = bench.render(256)
-        #expect(bench.chain.waitUntilReady(milliseconds: 5000))
+        #expect(bench.row.waitUntilReady(milliseconds: 5000))
         _ = bench.render(blocks: [Int](repeating: 256, count: 24))
         #expect(bench.render(256)[0].last == settled)
         #expect(settled == 0.75)
-        #expect(bench.chain.members.allSatisfy { $0.faults.restarts == 1 } && processCount(units) == 1)
+        #expect(bench.row.members.allSatisfy { $0.faults.restarts == 1 } && processCount(units) == 1)
     }
 
     /// The unit may not read the file afterwards either, and no unit has moved for it.

@@ -15,7 +15,7 @@ enum CExtension {
         try Component(bundlePath: "\(Build.testPluginFolder)/\(name).bulkhead")
     }
 
-    /// Units in a chain, in blocks of up to 64 frames.
+    /// Units in a row, in blocks of up to 64 frames.
     static func bench(_ units: [HostedUnit], input: [[Float]], layout: ChannelLayout? = nil) throws -> Bench {
         try Bench(units, input: input, maximumFrameCount: 64, layout: layout)
     }
@@ -30,12 +30,7 @@ enum CExtension {
     }
 }
 
-/// Waits until a condition holds; false if it does not within so many milliseconds.
+/// Waits until `condition` holds, which takes up to `milliseconds` on a machine of one's own; see ``Patience``.
 func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
-    let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
-    while !condition() {
-        guard MonotonicClock.now() < deadline else { return false }
-        Futex.pause(microseconds: 500)
-    }
-    return true
+    Patience.until(within: Double(milliseconds) / 1000, condition)
 }

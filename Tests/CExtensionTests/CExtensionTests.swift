@@ -40,8 +40,8 @@ import Testing
         var bench = try CExtension.bench([unit], input: input)
         var model = TremoloModel(depth: 75)
         #expect(try bench.renderInput() == model.process(input))
-        #expect(bench.chain.latencyFrameCount == 0)
-        #expect(bench.chain.missedDeadlineCount == 0)
+        #expect(bench.row.latencyFrameCount == 0)
+        #expect(bench.row.missedDeadlineCount == 0)
     }
 
     @Test(arguments: [1, 2, 7, 63, 64])
@@ -91,7 +91,7 @@ import Testing
         try unit.set("depth", to: 100)
         let input = CExtension.noise(640)
         var bench = try CExtension.bench([unit], input: input)
-        bench.chain.members[0].isBypassed = true
+        bench.row.members[0].isBypassed = true
         #expect(try bench.renderInput() == input)
     }
 
@@ -148,8 +148,8 @@ import Testing
 
     @Test func whatItCannotTakeIsRefusedWithAReason() throws {
         #expect(throws: HostingError.self) { try unit.set("depth", to: 101) }
-        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 3)
-        #expect(throws: HostingError.self) { try UnitChain(ChainLink(unit), format: format) }
+        let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 3)
+        #expect(throws: HostingError.self) { try UnitResources(unit, format: format) }
         var state = try unit.saveState()
         state.values["depth"] = 1000
         #expect(throws: HostingError.self) { try unit.restoreState(state) }

@@ -5,32 +5,33 @@
 import Glibc
 import LinuxSystem
 import PluginHosting
+import TestSupport
 import Testing
 
-@Suite(.serialized) struct DeathTests {
+@Suite(.timed("measures how long a death holds up a block"), .serialized) struct DeathTests {
     /// Renders 100 blocks, with the unit killed or stopped in between; returns the longest block in milliseconds, too.
     private func render(killing name: String) throws -> (
-        output: [[Float]], input: [[Float]], longest: Double, chain: UnitChain
+        output: [[Float]], input: [[Float]], longest: Double, row: UnitRow
     ) {
         let unit = try CExtension.unit(name)
         try unit.set("depth", to: 100)
         let input = CExtension.noise(6400)
         var bench = try CExtension.bench([unit], input: input)
-        let chain = bench.chain
+        let row = bench.row
         var longest: UInt64 = 0
         var last = MonotonicClock.now()
         let output = try bench.renderInput { frames in
             longest = max(longest, MonotonicClock.now() - last)
             if frames.lowerBound == 3200 { kill(try #require(unit.processIdentifier), SIGKILL) }
-            if frames.lowerBound == 4800 { #expect(chain.waitUntilReady(milliseconds: 5000)) }
+            if frames.lowerBound == 4800 { #expect(row.waitUntilReady(milliseconds: 5000)) }
             last = MonotonicClock.now()
         }
-        return (output, input, Double(longest) / 1e6, chain)
+        return (output, input, Double(longest) / 1e6, row)
     }
 
     @Test func aDeathIsHeardAsTheDrySignalUntilTheUnitIsBack() throws {
-        let (output, input, longest, chain) = try render(killing: "Tremolo")
-        let faults = chain.members[0].faults
+        let (output, input, longest, row) = try render(killing: "Tremolo")
+        let faults = row.members[0].faults
         #expect(faults.restarts == 1)
         #expect(faults.records.first?.fault == .signalled(signal: SIGKILL))
         // The supervisor notices it within its 20 ms.
@@ -45,8 +46,8 @@ import Testing
     }
 
     @Test func aUnitWithoutALifelineIsMissedToo() throws {
-        let (_, _, longest, chain) = try render(killing: "TremoloWithoutLifeline")
-        #expect(chain.members[0].faults.restarts == 1)
+        let (_, _, longest, row) = try render(killing: "TremoloWithoutLifeline")
+        #expect(row.members[0].faults.restarts == 1)
         #expect(longest < 1000, "a death costs a block \(longest) ms")
     }
 }

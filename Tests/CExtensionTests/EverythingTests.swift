@@ -33,8 +33,8 @@ import Testing
     @Test(arguments: [false, true]) func itsLatencyIsThatOfItsSoundAndOfTheBypass(isBypassed: Bool) throws {
         if isBypassed { try unit.set("gain", to: 0) }
         var bench = try CExtension.bench([unit], input: noise)
-        bench.chain.members[0].isBypassed = isBypassed
-        #expect(bench.chain.latencyFrameCount == 64)
+        bench.row.members[0].isBypassed = isBypassed
+        #expect(bench.row.latencyFrameCount == 64)
         #expect(try bench.renderInput() == noise.map(late))
     }
 
@@ -51,9 +51,9 @@ import Testing
         try unit.set("gain", to: 0)
         let ones = [[Float](repeating: 1, count: 1600)]
         var bench = try CExtension.bench([unit], input: ones)
-        let chain = bench.chain
+        let row = bench.row
         let output = try bench.renderInput { frames in
-            if frames.lowerBound == 320 { chain.members[0].isBypassed = true }
+            if frames.lowerBound == 320 { row.members[0].isBypassed = true }
         }[0]
         #expect(output[..<321].allSatisfy { $0 == 0 } && output[800...].allSatisfy { $0 == 1 })
         for frame in 0...480 { #expect(abs(output[320 + frame] - Float(frame) / 480) < 1e-5) }

@@ -14,7 +14,7 @@ import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized) struct RewiringTests {
+@Suite(.timed("waits for what must not ring"), .serialized) struct RewiringTests {
     private typealias Wires = HandWiredUnit.Wires
 
     /// A process of this bundle whose host is the test.
@@ -125,7 +125,7 @@ import Wire
             refusal(old)
                 == "Couldn't wire \"Tremolo without lifeline\": it speaks version 1 of the protocol, which has no wirings.")
         #expect(refusal(new) == "Couldn't wire \"Tremolo\": it has no resources.")
-        // The chain lives as long as the bench, and the unit has resources meanwhile.
+        // The row lives as long as the bench, and the unit has resources meanwhile.
         let bench = try CExtension.bench([new], input: CExtension.noise(640, channels: 1))
         #expect(refusal(new) == nil)
         #expect(refusal(new, number: 4) == "Couldn't wire \"Tremolo\": there is no such wiring.")

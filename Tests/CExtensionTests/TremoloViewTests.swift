@@ -117,10 +117,10 @@ private final class TremoloEye: Sendable {
         try eye.unit.set("depth", to: 30)
         #expect(eye.sees("Depth 30 %"))
         var bench = try CExtension.bench([eye.unit], input: CExtension.noise(6400))
-        let chain = bench.chain
+        let row = bench.row
         _ = try bench.renderInput { frames in
             if frames.lowerBound == 3200 { kill(try #require(eye.unit.processIdentifier), SIGKILL) }
-            if frames.lowerBound == 4800 { #expect(chain.waitUntilReady(milliseconds: 5000)) }
+            if frames.lowerBound == 4800 { #expect(row.waitUntilReady(milliseconds: 5000)) }
         }
         #expect(waitUntil(milliseconds: 5000) { eye.updates.contains(.blank) })
         #expect(waitUntil(milliseconds: 10_000) { eye.updates.last != .blank })
@@ -134,7 +134,7 @@ private final class TremoloEye: Sendable {
             #expect(eye.sees("Depth \(depth) %"))
         }
         // Neither closed nor opened again.
-        #expect(!waitUntil(milliseconds: 500) { !eye.updates.allSatisfy { if case .picture = $0 { true } else { false } } })
+        #expect(Patience.never(milliseconds: 500) { !eye.updates.allSatisfy { if case .picture = $0 { true } else { false } } })
         #expect(eye.hasValues(rate: 4, depth: 5))
     }
 

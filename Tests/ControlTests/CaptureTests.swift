@@ -3,6 +3,7 @@
 // What a capture writes of a session, what it keeps alive, and what is refused when it is read. Test thread.
 
 import Foundation
+import GraphDocuments
 import HostingTestSupport
 import PluginHosting
 import TestSupport
@@ -12,7 +13,7 @@ import Testing
 @testable import Control
 @testable import Rendering
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct CaptureTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CaptureTests {
     private let folder = CaptureFolder(FileManager.default.temporaryDirectory.path + "/capture-\(UUID().uuidString)")
 
     /// Captures a session that plays, and returns what was written.
@@ -28,12 +29,13 @@ import Testing
     }
 
     private func eventually(within seconds: Double, _ condition: () -> Bool) -> Bool {
-        let deadline = Date().addingTimeInterval(seconds * Double(Patience.factor))
-        while !condition() {
-            guard Date() < deadline else { return false }
-            usleep(20_000)
-        }
-        return true
+        Patience.until(within: seconds, every: 20_000, condition)
+    }
+
+    /// Lets the engine render so many cycles more, so that what was changed is heard.
+    private func play(cycles: Int = 20, _ bench: ControlBench) {
+        let before = bench.engine.statistics?.cycles ?? 0
+        #expect(eventually(within: 1) { (bench.engine.statistics?.cycles ?? 0) >= before + UInt64(cycles) })
     }
 
     /// Lets former scenes ring out.
@@ -53,7 +55,7 @@ import Testing
         try #require(unit != nil)
         let process = try #require(unit?.processIdentifier)
         let events = try captured(bench) { _ in
-            usleep(200_000)
+            play(bench)
             _ = try client.call("scene", ["name": "one"])
             settle(bench)
             #expect(eventually(within: 10) { unit == nil && kill(process, 0) != 0 })
@@ -71,7 +73,7 @@ import Testing
             // The former scene's unit takes it while it rings out.
             try former.setValue(-3, of: "gain")
             _ = try client.call("set", ["path": "Gain.gain", "value": .number(-4)])
-            usleep(200_000)
+            play(bench)
             settle(bench)
         }
         let gains = events.filter { $0.keyPath == "gain" }
@@ -125,7 +127,7 @@ import Testing
         }
         let events = try captured(bench) { _ in
             _ = try client.call("scene", ["name": "one"])
-            usleep(200_000)
+            play(bench)
         }
         let graph = try #require(events.first { $0.event == .scene }?.graph)
         #expect(graph.savedUnits.map(\.version) == [version])

@@ -4,7 +4,9 @@
 
 import AudioGraph
 import Foundation
+import GraphDocuments
 import HostingTestSupport
+import JSON
 import LinuxSystem
 import PluginHosting
 import Rendering

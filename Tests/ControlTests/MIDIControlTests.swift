@@ -4,7 +4,9 @@
 
 import AudioGraph
 import Foundation
+import GraphDocuments
 import HostingTestSupport
+import JSON
 import LinuxSystem
 import OpenSoundControl
 import PluginHosting
@@ -15,7 +17,7 @@ import Testing
 
 @testable import Control
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct MIDIControlTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct MIDIControlTests {
     private func value(_ bench: ControlBench, _ node: String, _ keyPath: String) -> Double? {
         bench.session.graph.units.first { $0.name == node }?.unit.value(of: keyPath)
     }
@@ -57,10 +59,10 @@ import Testing
         kill(try #require(unit.processIdentifier), SIGKILL)
         bench.engine.midiInput.send([0xB2, 74, 3])
         #expect(try learning.value()["source"] == "cc:3:74")
-        #expect(becomes { unit.restartCount == 1 && unit.member?.isPresent == true })
+        #expect(becomes { unit.restartCount == 1 && unit.resources?.isPresent == true })
         kill(try #require(unit.processIdentifier), SIGKILL)
         bench.engine.midiInput.send([0xB2, 74, 127])
-        #expect(becomes { unit.restartCount == 2 && unit.member?.isPresent == true })
+        #expect(becomes { unit.restartCount == 2 && unit.resources?.isPresent == true })
         #expect(becomes { self.value(bench, "Reverb", "mix") == 100 })
         #expect(try bench.client().call("mappings").list?.count == 1)
     }
@@ -177,7 +179,7 @@ import Testing
             bench.engine.midiInput.send([0xB0, 7, UInt8(step)])
             bench.engine.midiInput.send([0xB0, 39, 64])
         }
-        #expect(becomes { abs(bench.session.graph.document.nodes[0].level - Double(100 << 7 | 64) / 16_383) < 1e-9 })
+        #expect(becomes { abs(bench.session.graph.captured.nodes[0].level - Double(100 << 7 | 64) / 16_383) < 1e-9 })
     }
 
     @Test func controllersAreToldWhatOthersMove() throws {
@@ -224,7 +226,7 @@ import Testing
     }
 
     /// The limit is wide, because the machine may be busy; the figures are printed.
-    @Test func aParameterFollowsWithinMilliseconds() throws {
+    @Test(.timed("measures how fast a parameter follows")) func aParameterFollowsWithinMilliseconds() throws {
         let bench = try ControlBench(driver: NullDriver(channelCount: 2, quantum: 64, sampleRate: 48_000))
         _ = try bench.client().call("map", ["source": "cc14:1:1", "path": "Reverb.mix", "pickUp": false])
         let unit = bench.session.graph.units[1].unit
@@ -242,7 +244,7 @@ import Testing
         #expect(delays[150] < 20)
     }
 
-    @Test func aKnobThatIsTurnedFastIsHeardWithoutSteps() throws {
+    @Test(.timed("sends a thousand messages a second")) func aKnobThatIsTurnedFastIsHeardWithoutSteps() throws {
         let bench = try ControlBench([("Gain", "Gain")])
         let player = try #require(bench.session.graph.nodes["player"])
         let format = AudioFormat(sampleRate: 48_000, channelCount: 2)

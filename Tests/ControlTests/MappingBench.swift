@@ -4,21 +4,18 @@
 
 import AudioGraph
 import Foundation
+import JSON
 import LinuxSystem
 import Rendering
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Control
 
-/// Whether something becomes true in time.
+/// Whether something becomes true; see ``Patience``.
 func becomes(within seconds: Double = 10, _ condition: () throws -> Bool) -> Bool {
-    let deadline = Date().addingTimeInterval(seconds)
-    while Date() < deadline {
-        if (try? condition()) == true { return true }
-        usleep(1000)
-    }
-    return false
+    Patience.until(within: seconds) { (try? condition()) == true }
 }
 
 /// A call of a client that is answered later.

@@ -58,7 +58,7 @@ import Testing
     @Test func nothingMovesUntilTheKnobHasMetTheValue() throws {
         var motion = try motion("cc:1:1", (0, 127))
         func turn(_ position: UInt8, _ present: Double) -> Double? {
-            motion.take(Int(position), present: PresentTarget(value: present), at: 0)
+            motion.take(Int(position), present: PresentValue(value: present), at: 0)
         }
         #expect(turn(10, 64) == nil && turn(50, 64) == nil)
         // It crosses the value.
@@ -72,7 +72,7 @@ import Testing
 
     @Test func withoutPickUpTheValueJumps() throws {
         var motion = try motion("cc:1:1", (0, 127), picksUp: false)
-        #expect(motion.take(10, present: PresentTarget(value: 64), at: 0) == 10)
+        #expect(motion.take(10, present: PresentValue(value: 64), at: 0) == 10)
     }
 
     @Test func curvesReachBothEndsAndComeBack() throws {
@@ -97,20 +97,20 @@ import Testing
         var toggle = try motion("note:1:36", (0, 1), .toggle)
         var value = 0.0
         for (velocity, expected) in [(100, 1.0), (0, 1), (90, 0), (0, 0), (1, 1)] {
-            value = toggle.take(velocity, present: PresentTarget(value: value), at: 0) ?? value
+            value = toggle.take(velocity, present: PresentValue(value: value), at: 0) ?? value
             #expect(value == expected)
         }
         var held = try motion("note:1:36", (0, 1), .onOff)
-        #expect(held.take(100, present: PresentTarget(value: 0), at: 0) == 1)
-        #expect(held.take(0, present: PresentTarget(value: 1), at: 0) == 0)
+        #expect(held.take(100, present: PresentValue(value: 0), at: 0) == 1)
+        #expect(held.take(0, present: PresentValue(value: 1), at: 0) == 0)
         // The velocity of a key; its end leaves the value.
         var velocity = try motion("note:1:36", (0, 127))
-        #expect(velocity.take(64, present: PresentTarget(value: 0), at: 0) == 64)
-        #expect(velocity.take(0, present: PresentTarget(value: 64), at: 0) == nil)
+        #expect(velocity.take(64, present: PresentValue(value: 0), at: 0) == 64)
+        #expect(velocity.take(0, present: PresentValue(value: 64), at: 0) == nil)
         // Each program is a press of its own.
         var program = try motion("program:1:5", (0, 1), .toggle)
-        #expect(program.take(127, present: PresentTarget(value: 0), at: 0) == 1)
-        #expect(program.take(127, present: PresentTarget(value: 1), at: 0) == 0)
+        #expect(program.take(127, present: PresentValue(value: 0), at: 0) == 1)
+        #expect(program.take(127, present: PresentValue(value: 1), at: 0) == 0)
     }
 
     @Test func theHalvesOfAControllerAreOneWhicheverComesFirst() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Control
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PortTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct PortTests {
     private let driver = PortDriver()
     private let bench: ControlBench
     private static let name = "Probe_Side-Chain"

@@ -9,7 +9,7 @@ import PluginHosting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct DrumsTests {
+@Suite(.timeLimit(.minutes(15))) struct DrumsTests {
     static let keys: [UInt8] = [35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 54, 56, 57, 59, 82]
 
     private func kit(_ values: [String: Double] = [:]) -> RenderedInstrument {

@@ -13,7 +13,7 @@ extension RenderedEffect {
     /// The second input bus hears `sideInput`, which has as many channels, or is not connected.
     func render(_ input: [[Float]], sideInput: [[Float]]? = nil) throws -> [[Float]] {
         let unit = try instantiate()
-        let link = ChainLink(unit, sideInputs: sideInput.map { [$0.count] } ?? [], isBypassed: isBypassed)
+        let link = BenchUnit(unit, sideInputs: sideInput.map { [$0.count] } ?? [], isBypassed: isBypassed)
         var bench = try Bench(
             [link], input: input, sideInput: sideInput, maximumFrameCount: blockSize, sampleRate: sampleRate)
         bench.tempo = tempo

@@ -9,7 +9,7 @@ import PluginHosting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct SamplerTests {
+@Suite(.timeLimit(.minutes(15))) struct SamplerTests {
     private let folder = ScratchFolder()
     private var sines: String { folder.write("sines.sf2", SineBank.bytes) }
 

@@ -9,7 +9,7 @@ import PluginHosting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct SynthTests {
+@Suite(.timeLimit(.minutes(15))) struct SynthTests {
     /// One oscillator alone, as it is: nothing is filtered, and the envelope only opens and closes.
     private static func plain(_ wave: Double) -> [String: Double] {
         [

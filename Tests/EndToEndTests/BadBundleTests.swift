@@ -140,7 +140,7 @@ extension Commands {
             #expect(bench.exists("typescript"))
         }
 
-        @Test func aRenderingIsWholeThoughItsPlugInKeepsDying() throws {
+        @Test(.timed("kills a plug-in again and again while it renders")) func aRenderingIsWholeThoughItsPlugInKeepsDying() throws {
             let bench = try mortalBench()
             let arguments = [
                 "render", "in.wav", "out.wav", "--block-size", "512", "-e", "Broken", "--set", "gain=-3", "--tail", "100",

@@ -7,7 +7,7 @@ import Foundation
 import HostingTestSupport
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct ExampleSoundTests {
         @Test func aSirenGoesRoundAndIsLetGoWithoutAStep() throws {
             let bench = try Workbench()
@@ -135,6 +135,28 @@ extension EndToEnd {
                 #expect((0..<3).allSatisfy { abs(amplitudes[$0] - 1 / .pi / Double($0 + 1)) < 0.01 }, "\(amplitudes)")
             default: #expect(abs(own[0].level - 0.5 / 3.squareRoot()) < 0.01 && amplitudes[0] < 0.02)
             }
+        }
+
+        @Test func nodesOfAProgramsOwnAreHeardAndTheirLatencyIsCompensated() throws {
+            let bench = try Workbench()
+            // It swells, so that a grain that is turned round differs.
+            let music = (0..<48_000).map { (frame: Int) -> Float in
+                let seconds = Double(frame) / 48_000
+                return Float(0.3 * sin(2 * .pi * 441 * seconds) * seconds)
+            }
+            try bench.writeSound("in.wav", channels: 2, music)
+            func heard(_ words: [String]) throws -> [Float] {
+                let (status, output) = try bench.runExample("OwnNodes", words + ["out.wav"])
+                #expect(status == 0 && output == "Rendered 48000 frames into out.wav.\n", "\(output)")
+                return Array(try bench.load("out.wav")[1])
+            }
+            let tremolo = try heard(["tremolo", "in.wav"])
+            #expect(abs(tremolo[2400] - music[2400]) < 1e-4 && abs(tremolo[7200] - music[7200] / 2) < 1e-4)
+            // The music beside the grains comes as late as they do: both are one where no grain is turned round.
+            let straight = try heard(["granulator", "in.wav", "0"])
+            #expect(zip(straight, music).allSatisfy { abs($0 - 2 * $1) < 1e-4 })
+            let turned = try heard(["granulator", "in.wav", "100"])
+            #expect(zip(turned, music).contains { abs($0 - 2 * $1) > 0.05 })
         }
 
         @Test func aFileIsBouncedThroughDelayAndReverb() throws {

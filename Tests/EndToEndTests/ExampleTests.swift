@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct ExampleTests {
         @Test func oneUnitRendersAFileAsTheCommandDoes() throws {
             let bench = try Workbench()

@@ -6,7 +6,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(70)), .enabled(if: Machine.hasTerminals, "no terminal can be made here"))
+@Suite(
+    .timed("plays while keys are pressed"), .serialized, .timeLimit(.minutes(70)),
+    .enabled(if: Machine.hasTerminals, "no terminal can be made here"))
 struct RandomKeyTests {
     /// Eight seconds of keys, or as many as BULKHEAD_SCREEN_SECONDS says; `make deep` has an hour of them.
     private var seconds: Double {

@@ -8,7 +8,9 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: PrivateSystemBus.canBeHad, "that takes root, and rtkit"))
+@Suite(
+    .timed("waits for ranks"), .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: PrivateSystemBus.canBeHad, "that takes root, and rtkit"))
 struct RealtimeKitTests {
     /// What nobody in particular plays, with a copy of the build: the build itself may lie in root's home.
     private final class Playing {

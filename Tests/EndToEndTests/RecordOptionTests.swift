@@ -22,7 +22,7 @@ extension Commands {
             #expect(audio[0].count { abs($0) > 0.01 } > 40_000)
         }
 
-        @Test func afterCtrlCTheFileIsComplete() throws {
+        @Test(.timed("plays for seconds")) func afterCtrlCTheFileIsComplete() throws {
             let bench = try Workbench()
             try bench.writeTone()
             let playing = try bench.start(arguments + ["--loop", "--record", "take.flac"])
@@ -34,7 +34,7 @@ extension Commands {
             #expect(bench.names(except: ["in.wav"]).filter { $0.contains("take") } == ["take.flac"])
         }
 
-        @Test func afterAKillTheFileHasAllButTheLastSecond() throws {
+        @Test(.timed("plays for seconds")) func afterAKillTheFileHasAllButTheLastSecond() throws {
             let bench = try Workbench()
             try bench.writeTone()
             let playing = try bench.start(arguments + ["--loop", "--record", "take.wav"])

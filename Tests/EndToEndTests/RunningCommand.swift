@@ -17,7 +17,7 @@ struct Outcome: Sendable {
     let deploresTheMachine: Bool
     fileprivate let home: String
 
-    /// Processes with the home of its bench that outlive it by three seconds.
+    /// Processes with the home of its bench that outlive it for good.
     var leftovers: [String] {
         var names: [String] = []
         _ = eventually(within: 3) {
@@ -71,6 +71,13 @@ final class RunningCommand {
 
     func send(_ signal: Int32) { kill(identifier, signal) }
 
+    /// Whether it has come so far that a Ctrl-C does not simply end it.
+    var heedsInterruption: Bool {
+        let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+        let caught = status?.components(separatedBy: "SigCgt:\t").last?.prefix(16)
+        return caught.flatMap { UInt64($0, radix: 16) }.map { $0 >> UInt64(SIGINT - 1) & 1 == 1 } ?? false
+    }
+
     /// Whether it has ended.
     var hasEnded: Bool { !process.isRunning }
 
@@ -82,7 +89,7 @@ final class RunningCommand {
     func wait(seconds: Double = 30) -> Outcome {
         let hasEnded = eventually(within: seconds) { !process.isRunning }
         if !hasEnded {
-            Issue.record("the command did not end within \(seconds) s; so far: \(output)\(errors)")
+            Issue.record("the command did not end within \(Patience.seconds(seconds)) s; so far: \(output)\(errors)")
             send(SIGKILL)
         }
         process.waitUntilExit()
@@ -104,12 +111,7 @@ final class RunningCommand {
     }
 }
 
-/// Polls every 10 ms; false when the time, or ``Patience/factor`` times as much, has passed first.
+/// Waits until a condition holds, which takes so many seconds on a machine of one's own; see ``Patience``.
 func eventually(within seconds: Double, _ condition: () throws -> Bool) rethrows -> Bool {
-    let deadline = ContinuousClock.now + .seconds(seconds * Double(Patience.factor))
-    while ContinuousClock.now < deadline {
-        if try condition() { return true }
-        usleep(10_000)
-    }
-    return try condition()
+    try Patience.until(within: seconds, every: 10_000, condition)
 }

@@ -11,8 +11,9 @@ extension Workbench {
     func runExample(_ example: String, _ words: [String], input: String? = nil) throws -> (status: Int32, output: String) {
         let process = Process()
         let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: "\(Build.folder)/\(example)")
-        process.arguments = words
+        let isApple = ["CommandLinePlayer", "OfflineBounce", "VoiceRecorder"].contains(example)
+        process.executableURL = URL(fileURLWithPath: "\(Build.folder)/\(isApple ? "AppleExamples" : "Examples")")
+        process.arguments = [example] + words
         process.environment = environment
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.standardOutput = pipe

@@ -155,7 +155,7 @@ extension Commands {
             #expect(try bench.load("all/song.wav").frameCount > 60_000)
         }
 
-        @Test func anInstrumentThatIsKilledWhileItRendersLosesNoNote() throws {
+        @Test(.timed("kills while it renders")) func anInstrumentThatIsKilledWhileItRendersLosesNoNote() throws {
             let bench = try bench()
             let notes = (0..<120).map { (tick: $0 * 480, channel: UInt8(0), key: UInt8(69)) }
             try write("long.mid", notes, in: bench)

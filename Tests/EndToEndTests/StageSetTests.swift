@@ -4,6 +4,7 @@
 
 import Foundation
 import PipeWireIO
+import TestSupport
 import Testing
 
 /// What happens during a set, and how long it takes.
@@ -43,7 +44,7 @@ private struct StageReport: Encodable {
 }
 
 /// The longest is an hour, by `make deep`.
-@Suite(.serialized, .timeLimit(.minutes(90))) struct StageSetTests {
+@Suite(.timed("plays a set in real time"), .serialized, .timeLimit(.minutes(90))) struct StageSetTests {
     private static let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "Gain", "Filter"]
     private static let sink = "stage"
 

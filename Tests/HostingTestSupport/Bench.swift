@@ -12,7 +12,7 @@ import TestSupport
 /// Units in a row that are rendered on the calling thread, without a clock.
 package struct Bench: ~Copyable {
     /// The units under test, as the engine renders them.
-    package let chain: UnitChain
+    package let row: UnitRow
     /// Quarter notes a minute.
     package var tempo = 120.0
     /// Frames that have been rendered.
@@ -25,8 +25,8 @@ package struct Bench: ~Copyable {
     ///
     /// Further inputs of the first unit hear it too, or `sideInput`.
     package init(
-        _ links: [ChainLink], input: [[Float]], sideInput: [[Float]]? = nil, maximumFrameCount: Int = 512,
-        sampleRate: Double = 48_000, isLooping: Bool = false, policy: ChainPolicy = ChainPolicy(), layout: ChannelLayout? = nil
+        _ links: [BenchUnit], input: [[Float]], sideInput: [[Float]]? = nil, maximumFrameCount: Int = 512,
+        sampleRate: Double = 48_000, isLooping: Bool = false, policy: UnitPolicy = UnitPolicy(), layout: ChannelLayout? = nil
     ) throws {
         inputFrameCount = input.first?.count ?? 0
         driver = SteppedDriver(channelCount: input.count, maximumFrameCount: maximumFrameCount, sampleRate: sampleRate)
@@ -41,11 +41,11 @@ package struct Bench: ~Copyable {
             engine.stop()
             throw error
         }
-        chain = engine.chains[0]
+        row = engine.rows[0]
     }
 
     private static func connect(
-        _ links: [ChainLink], _ input: [[Float]], _ sideInput: [[Float]]?, _ format: AudioFormat, _ isLooping: Bool,
+        _ links: [BenchUnit], _ input: [[Float]], _ sideInput: [[Float]]?, _ format: AudioFormat, _ isLooping: Bool,
         _ engine: AudioEngine
     ) throws {
         let (player, sidePlayer) = (AudioPlayerNode(), AudioPlayerNode())
@@ -53,8 +53,9 @@ package struct Bench: ~Copyable {
         for node in [player, sidePlayer] { engine.attach(node) }
         for (index, link) in links.enumerated() {
             let unit = PluginUnit(link.unit)
-            (unit.lanes, unit.fallback, unit.shouldBypassEffect) = (link.automation, link.fallback, link.isBypassed)
+            (unit.fallback, unit.shouldBypassEffect) = (link.fallback, link.isBypassed)
             let effect = AudioUnitEffect(unit)
+            effect.options.lanes = link.automation
             engine.attach(effect)
             let sides = index == 0 ? link.sideInputs.indices.filter { link.sideInputs[$0] > 0 } : []
             let sidePoints = sides.map { AudioConnectionPoint(node: effect, bus: $0 + 1) }
@@ -77,7 +78,7 @@ package struct Bench: ~Copyable {
         isLooping: Bool = false, layout: ChannelLayout? = nil
     ) throws {
         try self.init(
-            units.map { ChainLink($0) }, input: input, maximumFrameCount: maximumFrameCount, sampleRate: sampleRate,
+            units.map { BenchUnit($0) }, input: input, maximumFrameCount: maximumFrameCount, sampleRate: sampleRate,
             isLooping: isLooping, layout: layout)
     }
 
@@ -87,7 +88,7 @@ package struct Bench: ~Copyable {
     ///
     /// A `slowdown` gives the units that many times as long, so that a loaded machine misses no deadline.
     package mutating func render(_ frameCount: Int, isOffline: Bool = true, slowdown: Double = 1) -> [[Float]] {
-        let beats = Double(sampleTime) / chain.format.sampleRate * tempo / 60
+        let beats = Double(sampleTime) / row.format.sampleRate * tempo / 60
         let block = driver.render(
             frameCount: frameCount, isOffline: isOffline, slowdown: slowdown,
             transport: Transport(tempo: tempo, beatPosition: beats))
@@ -97,7 +98,7 @@ package struct Bench: ~Copyable {
 
     /// Renders blocks of these sizes, one after the other, and joins them channel by channel.
     package mutating func render(blocks: [Int], isOffline: Bool = true) -> [[Float]] {
-        var joined = [[Float]](repeating: [], count: chain.format.channelCount)
+        var joined = [[Float]](repeating: [], count: row.format.channelCount)
         for frameCount in blocks { joined.extend(by: render(frameCount, isOffline: isOffline)) }
         return joined
     }
@@ -109,10 +110,10 @@ package struct Bench: ~Copyable {
         blockSize: Int? = nil, isOffline: Bool = true, slowdown: Double = 1,
         _ beforeBlock: (Range<Int>) throws -> Void = { _ in }
     ) throws -> [[Float]] {
-        var joined = [[Float]](repeating: [], count: chain.format.channelCount)
+        var joined = [[Float]](repeating: [], count: row.format.channelCount)
         while sampleTime < inputFrameCount {
             let start = Int(sampleTime)
-            let frames = start..<min(start + (blockSize ?? chain.format.maximumFrameCount), inputFrameCount)
+            let frames = start..<min(start + (blockSize ?? row.format.maximumFrameCount), inputFrameCount)
             try beforeBlock(frames)
             joined.extend(by: render(frames.count, isOffline: isOffline, slowdown: slowdown))
         }
@@ -121,7 +122,7 @@ package struct Bench: ~Copyable {
 
     /// Throws when a unit has died or missed a block.
     package func checkWholeness() throws {
-        guard chain.isWhole, chain.missedDeadlineCount == 0 else {
+        guard row.isWhole, row.missedDeadlineCount == 0 else {
             throw TestFailure("A unit on the bench missed a block or died.")
         }
     }

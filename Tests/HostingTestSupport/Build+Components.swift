@@ -11,7 +11,7 @@ extension Build {
     /// Every plug-in of the build, except those for tests.
     package static var effects: [Component] { ComponentRegistry(searchPath: [folder]).components.map(\.trusted) }
 
-    /// The plug-in of that name, test plug-ins included.
+    /// The plug-in of that name, including test plug-ins.
     package static func component(_ name: String) throws -> Component { try registry.component(named: name).trusted }
 
     /// Starts a unit of the plug-in of that name.

@@ -17,9 +17,9 @@ package enum Order: UInt8, Sendable {
     case answerLate, halfMessage, halfBody, twoGigabytes, twoGigabytesInMemory, wrongSerial, wrongKind, longDatagram
     case floodSocket, manyDescriptors, openBody, shortPiece, nonsense, closeDescriptors
 
-    /// The argument for an act without end.
+    /// The argument for an act without an end.
     package static let always: UInt8 = 127
-    /// The arguments that stand for extreme numbers.
+    /// The arguments for extreme numbers.
     package static let nastyNumbers: Range<UInt8> = 0..<12
 
     /// Makes a unit obey the order in its next block.

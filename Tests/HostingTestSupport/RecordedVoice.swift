@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A person's voice, from the recordings that Debian's alsa-utils brings. Test thread.
+// A person's voice, from the recordings in Debian's alsa-utils. Test thread.
 
 import AudioGraph
 import TestSupport
 
-/// A person who says where each loudspeaker is.
+/// A person who names the loudspeakers.
 package enum RecordedVoice {
     private static let names = ["Front_Left", "Front_Right", "Rear_Left", "Rear_Right", "Front_Center", "Side_Left", "Side_Right"]
 
-    /// The voice at 48 kHz, again and again.
+    /// The voice at 48 kHz, repeated.
     package static func samples(seconds: Double) throws -> [Float] {
         var said: [Float] = []
         for name in names {

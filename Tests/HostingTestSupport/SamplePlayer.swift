@@ -57,7 +57,7 @@ package final class SamplePlayer: RenderNode {
     nonisolated(unsafe) private let core: UnsafeMutablePointer<SamplePlayerCore>
     private let owner: any AnyObject & Sendable
 
-    /// `[control]` A player of `channels`, each a pointer to `frameCount` samples at the rate of the plan.
+    /// `[control]` Makes a player of `channels`, each a pointer to `frameCount` samples at the plan's rate.
     package init(
         channels: [UnsafePointer<Float>], frameCount: Int, isLooping: Bool, owner: any AnyObject & Sendable
     ) {

@@ -7,7 +7,7 @@ package struct SeededNoise {
     private let seed: UInt64
     private let amplitude: Float
 
-    /// Noise of a seed.
+    /// Makes the noise of a seed.
     package init(seed: UInt64, amplitude: Float = 0.5) { (self.seed, self.amplitude) = (seed, amplitude) }
 
     /// The first samples.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A sound bank of sine tones, as the bytes of a SoundFont file, to know exactly what a sampler must play. Test thread.
+// A sound bank of sine tones, as the bytes of a SoundFont file, for exact expectations of a sampler. Test thread.
 
 /// A bank of two programs, both exact to the cent: program 0 plays a sine at the key's pitch, and program 1 an octave higher.
 package enum SineBank {
@@ -9,7 +9,7 @@ package enum SineBank {
         chunk("RIFF", Array("sfbk".utf8) + list("INFO", information) + list("sdta", chunk("smpl", samples)) + list("pdta", presets))
     }
 
-    /// The sample's rate, of which 440 Hz are an exact part.
+    /// The sample's rate, an exact multiple of 440 Hz.
     private static let sampleRate = 44_000
     private static let period = 100
     private static let frameCount = 1000
@@ -18,7 +18,7 @@ package enum SineBank {
         chunk("ifil", words(2, 1)) + chunk("isng", name("EMU8000", 8)) + chunk("INAM", name("Sines", 6))
     }
 
-    /// Begins at its peak, so that the first frame of a note is heard; 46 frames of silence must follow.
+    /// The samples, from the peak on, so that the first frame of a note is audible; 46 frames of silence must follow.
     private static var samples: [UInt8] {
         let sound = (0..<frameCount + 8).map { Int16(16_000 * cosine(Double($0) / Double(period))) }
         return (sound + [Int16](repeating: 0, count: 46)).flatMap { words(Int(UInt16(bitPattern: $0))) }
@@ -44,7 +44,7 @@ package enum SineBank {
         }
         return chunk("phdr", preset("Sine", 0, 0) + preset("Octave", 1, 1) + preset("EOP", 0, 2))
             + chunk("pbag", words(0, 0, 1, 0, 2, 0)) + chunk("pmod", [UInt8](repeating: 0, count: 10))
-            // Generator 41 is the instrument, 54 that the sample is looped, 53 the sample.
+            // Generator 41 is the instrument, 54 the loop mode, 53 the sample.
             + chunk("pgen", words(41, 0, 41, 1, 0, 0))
             + chunk("inst", name("Sine", 20) + words(0) + name("Octave", 20) + words(1) + name("EOI", 20) + words(2))
             + chunk("ibag", words(0, 0, 2, 0, 4, 0)) + chunk("imod", [UInt8](repeating: 0, count: 10))

@@ -4,14 +4,14 @@
 
 import Foundation
 
-/// Sound like speech: pulses of a glottis through the formants of vowels, in syllables with pauses between phrases.
+/// A sound like speech: glottal pulses through the formants of vowels, in syllables with pauses between phrases.
 package struct SyntheticSpeech {
     private let seed: UInt64
     private let pitch: Double
     private let sampleRate: Double
     private let peak: Float
 
-    /// `pitch` is the mean in hertz, `peak` the largest sample.
+    /// Makes a voice; `pitch` is the mean in hertz, `peak` the largest sample.
     package init(seed: UInt64, pitch: Double = 120, sampleRate: Double = 48_000, peak: Float = 0.5) {
         (self.seed, self.pitch, self.sampleRate, self.peak) = (seed, pitch, sampleRate, peak)
     }
@@ -22,10 +22,10 @@ package struct SyntheticSpeech {
     ]
     private static let bandwidths = [90.0, 110, 170]
     private static let syllableSeconds = 0.22
-    /// In each phrase the last syllables are silent.
+    /// The number of syllables in a phrase, the last of which are silent.
     private static let (phrase, pause) = (7, 2)
 
-    /// Speech from the beginning on.
+    /// The speech from the beginning on.
     package func samples(seconds: Double) -> [Float] {
         let count = Int(seconds * sampleRate)
         let syllableLength = Int(Self.syllableSeconds * sampleRate)
@@ -77,7 +77,7 @@ private struct Resonator {
     }
 }
 
-/// A room between a loudspeaker and a microphone: noise that decays by 60 dB, after the way of the sound.
+/// A room between a loudspeaker and a microphone: noise that decays by 60 dB, after the delay of the path.
 package struct SyntheticRoom {
     private let seed: UInt64
     private let sampleRate: Double
@@ -85,7 +85,7 @@ package struct SyntheticRoom {
     private let decaySeconds: Double
     private let gain: Float
 
-    /// `gain` is the energy of the echo against that of the loudspeaker's sound, as a factor of levels.
+    /// Makes a room; `gain` is the level of the echo relative to the loudspeaker's sound, as a factor.
     package init(
         seed: UInt64, sampleRate: Double = 48_000, delaySeconds: Double = 0.01, decaySeconds: Double = 0.12, gain: Float = 0.5
     ) {
@@ -93,7 +93,7 @@ package struct SyntheticRoom {
         (self.delaySeconds, self.decaySeconds) = (delaySeconds, decaySeconds)
     }
 
-    /// What the microphone hears of a sound.
+    /// The microphone's signal for a sound.
     package func echo(of sound: [Float]) -> [Float] {
         let (delay, length) = (Int(delaySeconds * sampleRate), Int(decaySeconds * sampleRate))
         var response = SeededNoise(seed: seed, amplitude: 1).samples(length)

@@ -24,7 +24,7 @@ package struct TremoloModel {
     private var depth: Ramp
     private var phase = 0.0
 
-    /// Starts at phase 0 with a rate in hertz and a depth in percent.
+    /// Starts at phase 0, with a rate in hertz and a depth in percent.
     package init(rate: Double = 4, depth: Double) {
         self.rate = Ramp(current: rate, target: rate)
         self.depth = Ramp(current: depth, target: depth)

@@ -8,7 +8,7 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-@Suite struct LifelineTests {
+@Suite(.timed("measures how soon a sleeper wakes")) struct LifelineTests {
     /// What a sleeper on the doorbell sees of a child's death.
     private struct Outcome {
         var wait: Futex.Wait

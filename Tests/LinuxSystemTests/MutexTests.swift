@@ -6,7 +6,7 @@ import LinuxSystem
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MutexTests {
+@Suite(.timeLimit(.minutes(15))) struct MutexTests {
     /// How a waiting thread gets the lock: while it still spins, or from the kernel.
     enum Wait: UInt32, CaseIterable {
         case short = 0

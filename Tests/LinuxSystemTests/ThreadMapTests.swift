@@ -4,6 +4,7 @@
 
 import LinuxSystem
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ThreadMapTests {
@@ -21,7 +22,7 @@ import Testing
         let begun = Atomic<Int>(0)
         _ = try LinuxSystem.Thread.map(Array(0..<8), name: "map") { _ in
             begun.add(1, ordering: .relaxed)
-            let deadline = MonotonicClock.now() + 5_000_000_000
+            let deadline = MonotonicClock.now() + UInt64(Patience.seconds() * 1e9)
             while begun.load(ordering: .relaxed) < 8 {
                 if MonotonicClock.now() > deadline { throw Failure(element: -1) }
                 Futex.pause(microseconds: 100)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // `measure` from end to end, in a process of its own: the shape of what it prints, not its figures. Any thread.
 
-import FoundationEssentials
+import Foundation
 import Glibc
 import Testing
 
@@ -44,6 +44,17 @@ import Testing
         #expect(facts.floors.map(\.placement) == ["together", "together"] && facts.floors.map(\.effects) == [1, 2])
         for floor in facts.floors { #expect(0 < floor.minUs && floor.minUs <= floor.p50us && floor.p50us <= floor.maxus) }
         #expect(facts.verdict.hasPrefix("This machine was ") && facts.noise.stolenShare >= 0)
+    }
+
+    @Test func whatIsNotTrustedIsMeasuredOutOfProcessAlone() throws {
+        let run = try CommandRun("measure -e Delay --frames 32 --cycles 60 --json")
+        #expect(run.status == 1 && run.output.contains("Run: bulkhead trust aufx:dlay:blkh"), "\(run.output)")
+        let end = try #require(run.output.range(of: "\nbulkhead: ")?.lowerBound)
+        let json = try JSONSerialization.jsonObject(with: Data(run.output[..<end].utf8))
+        let report = try #require(json as? [String: Any])
+        let rows = try #require(report["rows"] as? [[String: Any]])
+        #expect(rows.count == 1 && rows[0]["isolation"] as? String == "out-of-process" && rows[0]["p50us"] is Double)
+        #expect(rows[0]["overheadPerEffectUs"] == nil && report["inProcessOmitted"] is String)
     }
 
     @Test func effectsThatShareAProcessAreMeasuredToo() throws {

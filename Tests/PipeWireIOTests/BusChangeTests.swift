@@ -3,11 +3,12 @@
 // A node's ports that come and go while it runs, in a PipeWire of its own. Test thread.
 
 import Rendering
+import TestSupport
 import Testing
 
 @testable import PipeWireIO
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.timed("plays in a PipeWire of its own"), .serialized, .timeLimit(.minutes(1)))
 struct BusChangeTests {
     private func configuration(_ session: PrivatePipeWire, _ kind: PipeWireKind = .filter) -> PipeWireConfiguration {
         var configuration = PipeWireConfiguration(nodeName: "bulkhead-filter", description: "Bulkhead test", kind: kind)

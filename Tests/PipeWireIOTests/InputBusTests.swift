@@ -3,11 +3,12 @@
 // A node's further inputs, such as side chains, in a PipeWire of its own. Test thread.
 
 import Rendering
+import TestSupport
 import Testing
 
 @testable import PipeWireIO
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.timed("plays in a PipeWire of its own"), .serialized, .timeLimit(.minutes(1)))
 struct InputBusTests {
     private func configuration(_ session: PrivatePipeWire, _ kind: PipeWireKind = .playback) -> PipeWireConfiguration {
         var configuration = PipeWireConfiguration(nodeName: "bulkhead-test", description: "Bulkhead test", kind: kind)

@@ -9,7 +9,7 @@ import Testing
 
 extension PipeWireDriverTests {
     /// Nested in the other suite, because the suites of one target run side by side.
-    @Suite(.serialized, .timeLimit(.minutes(1)))
+    @Suite(.serialized, .timeLimit(.minutes(15)))
     struct PipeWireDevicesTests {
         private func isTold(of devices: PipeWireDevices, _ condition: (PipeWireDeviceList) -> Bool) -> Bool {
             var count: UInt64 = 0

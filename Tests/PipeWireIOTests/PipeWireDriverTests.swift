@@ -4,12 +4,13 @@
 
 import Glibc
 import Rendering
+import TestSupport
 import Testing
 
 @testable import PipeWireIO
 
 /// One daemon at a time: a session takes a moment to start, and this way each test hears only itself.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.timed("plays in a PipeWire of its own"), .serialized, .timeLimit(.minutes(1)))
 struct PipeWireDriverTests {
     private func configuration(_ session: PrivatePipeWire, _ kind: PipeWireKind = .playback) -> PipeWireConfiguration {
         var configuration = PipeWireConfiguration(nodeName: "bulkhead-test", description: "Bulkhead test", kind: kind)

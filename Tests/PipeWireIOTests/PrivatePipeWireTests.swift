@@ -9,7 +9,7 @@ import Testing
 
 extension PipeWireDriverTests {
     /// Nested in the other suite, because the suites of one target run side by side.
-    @Suite(.serialized, .timeLimit(.minutes(1)))
+    @Suite(.serialized, .timeLimit(.minutes(15)))
     struct PrivatePipeWireTests {
         /// Process ids whose environment or arguments name the folder.
         private func processes(naming folder: String) -> [Int32] {

@@ -13,28 +13,29 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BranchTests {
+@Suite(.timed("renders branches under deadlines"), .serialized, .timeLimit(.minutes(2))) struct BranchTests {
     private static let longest = 256
 
     /// Branches of one plan, mixed, under the null driver.
     ///
     /// Each has two units that misbehave on command.
     private final class Branches {
-        let chains: [UnitChain]
+        private let allocated: [AllocatedRow]
+        var rows: [UnitRow] { allocated.map(\.row) }
         let player = PlanPlayer()
         let driver = NullDriver(channelCount: 1, quantum: 128, sampleRate: Stage.sampleRate)
 
         init(_ count: Int, placement: UnitPlacement = .together) throws {
-            var policy = ChainPolicy()
+            var policy = UnitPolicy()
             policy.placement = placement
-            let format = ChainFormat(sampleRate: Stage.sampleRate, maximumFrameCount: 128, channelCount: 1)
-            chains = try (0..<count).map { _ in
+            let format = BlockFormat(sampleRate: Stage.sampleRate, maximumFrameCount: 128, channelCount: 1)
+            allocated = try (0..<count).map { _ in
                 let units = [try Build.unit("Misbehaver"), try Build.unit("Misbehaver")]
-                return try UnitChain.connecting(units.map { ChainLink($0) }, format: format, policy: policy)
+                return try AllocatedRow(units.map { BenchUnit($0) }, format: format, policy: policy)
             }
             var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 128)
             let source = builder.add(source: Samples([DeathTests.sine]).player(isLooping: true))
-            let ends = chains.map { builder.add($0, after: source) }
+            let ends = rows.map { builder.add($0, after: source) }
             player.play(builder.plan(output: builder.add(Mixer(inputCount: count), of: ends)))
         }
 
@@ -43,9 +44,9 @@ import Testing
             if let processor, let thread = driver.renderThreadIdentifier {
                 try Scheduling.setProcessors([processor], ofThread: thread)
             }
-            for (number, chain) in chains.enumerated() {
-                chain.place(
-                    processor: processor, below: SchedulingClass(realtimePriority: 80), branch: number, of: chains.count)
+            for (number, row) in rows.enumerated() {
+                row.place(
+                    processor: processor, below: SchedulingClass(realtimePriority: 80), branch: number, of: rows.count)
             }
             _ = waitUntil(milliseconds: 2000) { self.player.statistics.cycles > 50 }
         }
@@ -60,7 +61,7 @@ import Testing
         let branches = try Branches(count)
         try branches.start(processor: Scheduling.ownProcessors.max())
         branches.driver.stop()
-        let ranks = try branches.chains.flatMap(\.members).map { member in
+        let ranks = try branches.rows.flatMap(\.members).map { member in
             let thread = try #require(member.unit.renderThread)
             return try #require(Scheduling.schedulingClass(ofThread: thread)).realtimePriority
         }
@@ -68,26 +69,26 @@ import Testing
         #expect(ranks == ranks.sorted() || !rises)
     }
 
-    /// A chain with some units in the host's process, some not, and one bypassed.
-    private func chain(_ names: [String], inProcess: Set<Int>, _ format: ChainFormat) throws -> UnitChain {
+    /// A row with some units in the host's process, some not, and one bypassed.
+    private func row(_ names: [String], inProcess: Set<Int>, _ format: BlockFormat) throws -> AllocatedRow {
         let links = try names.enumerated().map { index, name in
-            ChainLink(try Build.unit(name, inProcess: inProcess.contains(index)), isBypassed: name == "Filter")
+            BenchUnit(try Build.unit(name, inProcess: inProcess.contains(index)), isBypassed: name == "Filter")
         }
-        return try UnitChain.connecting(links, format: format)
+        return try AllocatedRow(links, format: format)
     }
 
     @Test(arguments: [false, true]) func theySoundLikeOneAfterTheOther(isOffline: Bool) throws {
-        let chains: [(names: [String], inProcess: Set<Int>)] = [
+        let rows: [(names: [String], inProcess: Set<Int>)] = [
             (["Delay", "Distortion", "Gain"], []), (["Gain", "Reverb"], [0]), (["Delay", "Filter", "Gain"], [1]), (["Gain"], [0]),
         ]
         var random = SeededRandom(seed: 11)
         let input = (0..<2).map { _ in TestSignal.noise(frames: 12_000, using: &random) }
-        let format = ChainFormat(sampleRate: Stage.sampleRate, maximumFrameCount: Self.longest, channelCount: 2)
+        let format = BlockFormat(sampleRate: Stage.sampleRate, maximumFrameCount: Self.longest, channelCount: 2)
         func render(_ numbers: [Int]) throws -> (samples: [[Float]], latency: Int) {
-            let made = try numbers.map { try chain(chains[$0].names, inProcess: chains[$0].inProcess, format) }
+            let made = try numbers.map { try row(rows[$0].names, inProcess: rows[$0].inProcess, format) }
             var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: Self.longest)
             let source = builder.add(source: Samples(input).player(isLooping: false))
-            let ends = made.map { builder.add($0, after: source) }
+            let ends = made.map { builder.add($0.row, after: source) }
             let player = PlanPlayer()
             let plan = builder.plan(output: builder.add(Mixer(inputCount: ends.count), of: ends))
             player.play(plan)
@@ -103,12 +104,12 @@ import Testing
                         outputs: block))
                 for channel in 0..<2 { samples[channel] += UnsafeBufferPointer(start: block[channel], count: Self.longest) }
             }
-            #expect(made.allSatisfy { $0.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 } })
+            #expect(made.allSatisfy { $0.row.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 } })
             return (samples, plan.latencyFrameCount)
         }
-        let together = try render(Array(chains.indices))
+        let together = try render(Array(rows.indices))
         var expected = together.samples.map { $0.map { _ in Float(0) } }
-        for number in chains.indices {
+        for number in rows.indices {
             let alone = try render([number])
             // All of them meet on the frame of the one that takes longest.
             let delay = together.latency - alone.latency
@@ -129,18 +130,18 @@ import Testing
         let branches = try Branches(6)
         let punctuality = try Punctuality(of: branches.player)
         try branches.start(processor: Scheduling.ownProcessors.max())
-        try branches.chains[victim].members[unit].unit.send(MIDIMessage(0xB0, 4, 127))
-        let member = branches.chains[victim].members[unit]
+        try branches.rows[victim].members[unit].unit.send(MIDIMessage(0xB0, 4, 127))
+        let member = branches.rows[victim].members[unit]
         let faults = member.faults
         #expect(
             waitUntil(milliseconds: 8000) { faults.restarts == 1 },
             "\(faults.restarts) restarts of process \(member.unit.processIdentifier ?? 0), \(faults.records)")
-        #expect(waitUntil(milliseconds: 2000) { branches.chains.allSatisfy(\.isWhole) })
+        #expect(waitUntil(milliseconds: 2000) { branches.rows.allSatisfy(\.isWhole) })
         branches.driver.stop()
         let first = try #require(faults.records.first { $0.fault.kind == "hung" })
         let late = try #require(faults.records.last { $0.fault == .late && $0.cycle <= first.cycle })
-        for (number, chain) in branches.chains.enumerated() {
-            for member in chain.members where number != victim {
+        for (number, row) in branches.rows.enumerated() {
+            for member in row.members where number != victim {
                 #expect(member.faults.restarts == 0)
                 #expect(!member.faults.records.contains { $0.fault == .late && $0.cycle == late.cycle })
             }
@@ -151,12 +152,12 @@ import Testing
     @Test(arguments: [0, 3]) func aDeathInOneBranchIsNobodyElses(victim: Int) throws {
         let branches = try Branches(4)
         try branches.start(processor: nil)
-        try branches.chains[victim].members[1].unit.send(MIDIMessage(0xB0, 3, 0))
-        let faults = branches.chains[victim].members[1].faults
+        try branches.rows[victim].members[1].unit.send(MIDIMessage(0xB0, 3, 0))
+        let faults = branches.rows[victim].members[1].faults
         let isDeath = { (record: FaultRecord) in record.fault == .signalled(signal: SIGKILL) }
         #expect(waitUntil(milliseconds: 5000) { faults.records.first(where: isDeath)?.recoveredAfterCycles != nil })
         branches.driver.stop()
-        #expect(branches.chains.flatMap(\.members).map(\.faults.restarts).reduce(0, +) == 1)
+        #expect(branches.rows.flatMap(\.members).map(\.faults.restarts).reduce(0, +) == 1)
     }
 
     /// The branches take the processors in turn, beginning with the host's.
@@ -169,8 +170,8 @@ import Testing
         let branches = try Branches(own.count + 1, placement: .branches)
         try branches.start(processor: last)
         let expected = [last] + own.dropLast() + [last]
-        for (chain, processor) in zip(branches.chains, expected) {
-            for member in chain.members {
+        for (row, processor) in zip(branches.rows, expected) {
+            for member in row.members {
                 let thread = try #require(member.unit.renderThread)
                 #expect(waitUntil(milliseconds: 2000) { Scheduling.processors(ofThread: thread) == [processor] })
             }

@@ -3,11 +3,12 @@
 // Bypass and reset take effect at the right time and without a click.
 
 import AudioUnits
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite struct BypassTests {
+@Suite(.timed("renders under deadlines")) struct BypassTests {
     /// Frames of a fade at 48 kHz.
     private let fade = 480
 
@@ -18,7 +19,7 @@ import Testing
         try unit.set("level.gain", to: -2)
         let ramp = (0..<4096).map { Float($0) / 4096 }
         var bench = try Bench([unit], input: [ramp])
-        bench.chain.members[0].isBypassed = true
+        bench.row.members[0].isBypassed = true
         let output = bench.render(blocks: [Int](repeating: 256, count: 12))[0]
         for frame in (fade + 50)..<output.count { #expect(output[frame] == ramp[frame - 50]) }
     }
@@ -33,7 +34,7 @@ import Testing
         var output = bench.render(blocks: [256, 256])[0]
         try unit.set("latency", to: 120)
         output += bench.render(256)[0]
-        bench.chain.members[0].isBypassed = true
+        bench.row.members[0].isBypassed = true
         output += bench.render(blocks: [Int](repeating: 256, count: 12))[0]
         for frame in (768 + fade + 120)..<output.count { #expect(output[frame] == ramp[frame - 120]) }
     }
@@ -45,7 +46,7 @@ import Testing
         var bench = try Bench([unit], input: [TestSignal.sine(frames: 16_384)], maximumFrameCount: 128)
         var output: [Float] = []
         for block in 0..<100 {
-            bench.chain.members[0].isBypassed = (30..<60).contains(block)
+            bench.row.members[0].isBypassed = (30..<60).contains(block)
             output += bench.render(128)[0]
         }
         let ownStep = Float(0.5 * 2 * Double.pi * 220 / 48_000)
@@ -61,7 +62,7 @@ import Testing
         var bench = try Bench([unit], input: [[Float](repeating: 0.5, count: 8192)], maximumFrameCount: 128)
         #expect(bench.render(128)[0].allSatisfy { $0 == 0.5 })
         try unit.send(MIDIMessage(0xB0, 6, 0))
-        bench.chain.members[0].isBypassed = true
+        bench.row.members[0].isBypassed = true
         _ = bench.render(128)
         let output = bench.render(blocks: [128, 128, 128, 128])[0]
         #expect(output.allSatisfy { $0 == 0.5 })

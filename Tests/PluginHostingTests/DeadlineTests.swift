@@ -8,12 +8,13 @@ import Glibc
 import LinuxSystem
 import Realtime
 import Rendering
+import TestSupport
 import Testing
 import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DeadlineTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct DeadlineTests {
     private func units(_ count: Int, upsideDown index: Int) throws -> [HostedUnit] {
         let units = try (0..<count).map { _ in try Build.unit("Misbehaver") }
         try units[index].set("gain", to: -0.9)
@@ -33,7 +34,7 @@ import Wire
         } else {
             kill(try #require(units[victim].processIdentifier), SIGKILL)
         }
-        let faults = stage.chain.members[victim].faults
+        let faults = stage.row.members[victim].faults
         let isDeath = { (record: FaultRecord) in record.fault == .signalled(signal: SIGKILL) }
         #expect(waitUntil(milliseconds: 5000) { faults.records.first(where: isDeath)?.recoveredAfterCycles != nil })
         let milliseconds = Double(MonotonicClock.now() - killed) / 1e6
@@ -59,7 +60,7 @@ import Wire
         let punctuality = try Punctuality(of: stage.player)
         try stage.start()
         try units[1].send(MIDIMessage(0xB0, 5, 5))
-        let faults = stage.chain.members[1].faults
+        let faults = stage.row.members[1].faults
         // 50 ms are 18.75 cycles.
         let isTheSleep = { (record: FaultRecord) in record.fault == .late && 18..<60 ~= record.recoveredAfterCycles ?? 0 }
         #expect(waitUntil(milliseconds: 3000) { faults.records.contains(where: isTheSleep) })
@@ -89,7 +90,7 @@ import Wire
         try stage.start()
         let process = units[1].processIdentifier
         try units[1].send(MIDIMessage(0xB0, 4, 127))
-        let faults = stage.chain.members[1].faults
+        let faults = stage.row.members[1].faults
         #expect(waitUntil(milliseconds: 8000) { faults.restarts == 1 })
         #expect(waitUntil(milliseconds: 2000) { faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
         stage.stop()
@@ -97,7 +98,7 @@ import Wire
         let kinds = faults.records.map(\.fault.kind)
         #expect(kinds.first == "late" && kinds.filter { $0 != "late" } == ["hung"])
         #expect(units[1].processIdentifier != process)
-        for index in [0, 2] { #expect(stage.chain.members[index].faults.restarts == 0) }
+        for index in [0, 2] { #expect(stage.row.members[index].faults.restarts == 0) }
         punctuality.expect("an endless loop")
     }
 
@@ -124,7 +125,7 @@ import Wire
         halt(process)
         stage.pause(milliseconds: 300)
         kill(process, SIGCONT)
-        let faults = stage.chain.members[1].faults
+        let faults = stage.row.members[1].faults
         #expect(waitUntil(milliseconds: 3000) { faults.records.first?.recoveredAfterCycles != nil })
         stage.stop()
         // A busy machine may make it late as well.
@@ -151,7 +152,7 @@ import Wire
         let process = try #require(units[1].processIdentifier)
         halt(process)
         _ = bench.render(128, isOffline: false)
-        let renderer = bench.chain.members[1].renderer
+        let renderer = bench.row.members[1].renderer
         let isLate = renderer.pointee.isOutstanding
         #expect(isLate)
         renderer.pointee.doorbell.store(2)
@@ -161,7 +162,7 @@ import Wire
             return !renderer.pointee.isOutstanding
         }
         #expect(isBack)
-        #expect(bench.chain.members[1].faults.restarts == 0)
+        #expect(bench.row.members[1].faults.restarts == 0)
     }
 
     @Test func aLateUnitWithALatencyIsHeardOnceItsOldSoundIsOut() throws {
@@ -176,7 +177,7 @@ import Wire
             halt(process)
             heard += bench.render(blocks: [Int](repeating: 128, count: 7 + round), isOffline: false)[0]
             kill(process, SIGCONT)
-            let renderer = bench.chain.members[0].renderer
+            let renderer = bench.row.members[0].renderer
             let isBack = waitUntil(milliseconds: 2000) {
                 heard += bench.render(128, isOffline: false)[0]
                 return !renderer.pointee.isOutstanding
@@ -207,12 +208,12 @@ import Wire
         }
         let lane = AutomationLane(address: 4, points: points.dropLast() + [.init(sampleTime: 12_800, value: 2)], ramps: true)
         var bench = try Bench(
-            [ChainLink(unit, automation: [lane])], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128)
+            [BenchUnit(unit, automation: [lane])], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128)
         _ = bench.render(blocks: [Int](repeating: 128, count: 10))
         halt(try #require(unit.processIdentifier))
         _ = bench.render(blocks: [Int](repeating: 128, count: 30), isOffline: false)
         kill(try #require(unit.processIdentifier), SIGCONT)
-        let renderer = bench.chain.members[0].renderer
+        let renderer = bench.row.members[0].renderer
         let isBack = waitUntil(milliseconds: 2000) { renderer.pointee.isComplete }
         #expect(isBack)
         let output = bench.render(blocks: [Int](repeating: 128, count: 50))[0]
@@ -229,12 +230,12 @@ import Wire
         try unit.send(MIDIMessage(0xB0, 5, 5))
         _ = bench.render(128, isOffline: false)
         // No cycle reads its reply.
-        Futex.pause(microseconds: UInt32(ChainPolicy().hangMilliseconds + 300) * 1000)
-        let faults = bench.chain.members[0].faults
+        Futex.pause(microseconds: UInt32(UnitPolicy().hangMilliseconds + 300) * 1000)
+        let faults = bench.row.members[0].faults
         #expect(Set(faults.records.map(\.fault)) == [.late] && faults.restarts == 0)
         #expect(unit.processIdentifier == process)
         let output = bench.render(blocks: [128, 128], isOffline: true)
-        #expect(output[0].count == 256 && faults.records.first?.recoveredAfterCycles != nil || bench.chain.isWhole)
+        #expect(output[0].count == 256 && faults.records.first?.recoveredAfterCycles != nil || bench.row.isWhole)
     }
 
     /// The test stops the first unit, lets it reply and kills it between its reply and its ring.
@@ -244,7 +245,7 @@ import Wire
         _ = bench.render(blocks: [Int](repeating: 128, count: 4))
         let process = try #require(units[0].processIdentifier)
         halt(process)
-        let region = bench.chain.members[0].renderer.pointee.region
+        let region = bench.row.members[0].renderer.pointee.region
         let killer = try LinuxSystem.Thread(name: "killer") {
             Futex.pause(microseconds: 200_000)
             var reply = WireReply()
@@ -259,7 +260,7 @@ import Wire
         let milliseconds = Double(MonotonicClock.now() - started) / 1e6
         killer.join()
         #expect(milliseconds < 2000)
-        #expect(bench.chain.members[1].faults.records.isEmpty && bench.chain.missedDeadlineCount == 0)
+        #expect(bench.row.members[1].faults.records.isEmpty && bench.row.missedDeadlineCount == 0)
     }
 
     /// The second unit sleeps for a second.
@@ -267,10 +268,10 @@ import Wire
     /// The host waits for the given share of the cycle and not longer.
     @Test(arguments: [0.3, 0.9]) func theHostWaitsForTheStatedShareOfTheCycle(share: Double) throws {
         let units = try units(3, upsideDown: 1)
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.deadlineShare = share
         var bench = try Bench(
-            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
         _ = bench.render(8192, isOffline: false)
         try units[1].send(MIDIMessage(0xB0, 5, 100))
         let started = MonotonicClock.now()
@@ -278,7 +279,7 @@ import Wire
         let waited = Double(MonotonicClock.now() - started) / 1e9 / (8192.0 / 48_000)
         // The first deadline lies at five sixths of the share. The third unit replies at once after it.
         #expect(waited > share * 5 / 6 - 0.001 && waited < share + 0.1, "waited for \(waited) of the cycle")
-        #expect(bench.chain.missedDeadlineCount == 1)
+        #expect(bench.row.missedDeadlineCount == 1)
     }
 
     /// A tenth of 64 frames at 48 kHz is 0.13 ms, and 0.2 ms are more than half of 16 frames.
@@ -288,7 +289,7 @@ import Wire
         let block = buffer.block(frameCount: frameCount)
         let cycle = RenderCycle(
             sampleTime: 0, hostTime: 0, sampleRate: 48_000, transport: Transport(), isOffline: false, inputs: block, outputs: block)
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.deadlineShare = share
         var deadline = CycleDeadline(cycle, started: 1_000_000, policy)
         #expect(deadline.length == UInt64(Double(nanoseconds) * 5 / 6))
@@ -305,15 +306,15 @@ import Wire
         try units[2].send(MIDIMessage(0xB0, 5, 10))
         _ = bench.render(1024, isOffline: false)
         Futex.pause(microseconds: 200_000)
-        #expect(bench.chain.members[0].faults.records.map(\.fault) == [.late])
-        #expect(bench.chain.members[2].faults.records.isEmpty && bench.chain.missedDeadlineCount == 1)
+        #expect(bench.row.members[0].faults.records.map(\.fault) == [.late])
+        #expect(bench.row.members[2].faults.records.isEmpty && bench.row.missedDeadlineCount == 1)
     }
 
     @Test(arguments: Fallback.allCases) func whatWasChosenIsHeardInThePlaceOfAUnit(fallback: Fallback) throws {
         let unit = try Build.unit("Misbehaver")
         try unit.set("gain", to: -0.9)
         var bench = try Bench(
-            [ChainLink(unit, fallback: fallback)], input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
+            [BenchUnit(unit, fallback: fallback)], input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
         var output = bench.render(blocks: [Int](repeating: 128, count: 20))[0]
         halt(try #require(unit.processIdentifier))
         output += bench.render(blocks: [Int](repeating: 128, count: 60), isOffline: false)[0]
@@ -332,7 +333,7 @@ import Wire
         var bench = try Bench(try units(2, upsideDown: 1), input: [DeathTests.sine], maximumFrameCount: 128)
         for _ in 0..<20 { _ = bench.render(0, isOffline: false) }
         let output = bench.render(128)[0]
-        #expect(bench.chain.missedDeadlineCount == 0)
+        #expect(bench.row.missedDeadlineCount == 0)
         for frame in 1..<128 { #expect(abs(output[frame] - DeathTests.sine[frame] * -0.9) < 1e-6) }
     }
 }

@@ -6,15 +6,16 @@ import AudioUnits
 import HostingTestSupport
 import LinuxSystem
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized) struct DeadlineWatchTests {
+@Suite(.timed("measures when the watch looks"), .serialized) struct DeadlineWatchTests {
     private static let length: UInt64 = 2_000_000
 
-    /// A futex word to sleep on, as in a chain without units, and the watch over it.
+    /// A futex word to sleep on, as in a row without units, and the watch over it.
     private final class Waiting: @unchecked Sendable {
         // SAFETY: each member is used by one thread; the watch reads atomics only.
         let memory: SharedMemory
@@ -28,7 +29,7 @@ import Wire
             self.watch = watch
             sharedState = .allocate(capacity: 1)
             sharedState.initialize(to: DeadlineSharedState(watch: watch.sharedState))
-            watch.lookAfter(WatchedChain(sharedState: sharedState, doorbell: doorbell, units: [], wakeUp: try EventDescriptor()))
+            watch.lookAfter(WatchedRow(sharedState: sharedState, doorbell: doorbell, units: [], wakeUp: try EventDescriptor()))
         }
 
         deinit {
@@ -102,7 +103,7 @@ import Wire
     /// The supervisor notices, even if it was at rest before while another chain played. Slow, because it takes 2.5 seconds until the
     /// supervisor rests.
     @Test(arguments: [false, true]) func whatTheWatchForgetsTheSupervisorNotices(hasRested: Bool) throws {
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.deadlineShare = 0.3
         // Until one wait shows that it relied on the watch: the supervisor may look just after the deadline, one time in four.
         var milliseconds: [Double] = []
@@ -110,15 +111,15 @@ import Wire
             Futex.pause(microseconds: UInt32.random(in: 0..<40_000))
             let unit = try Build.unit("Misbehaver")
             var bench = try Bench(
-                [ChainLink(unit)], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
+                [BenchUnit(unit)], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
             var other = try Bench(
-                [ChainLink(try Build.unit("Misbehaver"))], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true,
+                [BenchUnit(try Build.unit("Misbehaver"))], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true,
                 policy: policy)
             for _ in 0..<3 { _ = bench.render(8192, isOffline: false) }
             try unit.send(MIDIMessage(0xB0, 5, 100))
             if hasRested { Futex.pause(microseconds: 2_500_000) }
             for _ in 0..<3 { _ = other.render(8192, isOffline: false) }
-            DeadlineWatch.shared.chains.list.withLock { _ in
+            DeadlineWatch.shared.rows.list.withLock { _ in
                 let started = MonotonicClock.now()
                 _ = bench.render(8192, isOffline: false)
                 milliseconds.append(Double(MonotonicClock.now() - started) / 1e6)

@@ -5,11 +5,12 @@
 import AudioUnits
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DeathTests {
+@Suite(.timed("kills units that render in real time"), .serialized, .timeLimit(.minutes(2))) struct DeathTests {
     /// The largest step of the sine itself.
     ///
     /// A unit's output (gain -0.9) has smaller ones.
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    private func expectRecovery(_ member: ChainMember, _ moment: Moment, cycle: UInt64) throws {
+    private func expectRecovery(_ member: UnitResources, _ moment: Moment, cycle: UInt64) throws {
         #expect(member.faults.restarts == 1)
         #expect(member.isPresent && !member.isQuarantined)
         #expect(member.faults.records.map(\.fault) == [Self.fault(moment)])
@@ -71,15 +72,15 @@ import Testing
         output += bench.render(blocks: [128, 128])[0]
         #expect(MonotonicClock.now() - before < 2_000_000_000)
         output += bench.render(blocks: [Int](repeating: 128, count: 10))[0]
-        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(bench.row.waitUntilReady(milliseconds: 3000))
         output += bench.render(blocks: [Int](repeating: 128, count: 40))[0]
         #expect(
             waitUntil(milliseconds: 1000) {
-                victims.allSatisfy { bench.chain.members[$0].faults.records.first?.recoveredAfterCycles != nil }
+                victims.allSatisfy { bench.row.members[$0].faults.records.first?.recoveredAfterCycles != nil }
             })
-        for victim in victims { try expectRecovery(bench.chain.members[victim], moment, cycle: 21) }
+        for victim in victims { try expectRecovery(bench.row.members[victim], moment, cycle: 21) }
         for index in 0..<5 where !victims.contains(index) {
-            #expect(bench.chain.members[index].faults.records.isEmpty, "unit \(index)")
+            #expect(bench.row.members[index].faults.records.isEmpty, "unit \(index)")
         }
         let faults = Float(victims.count)
         #expect(largestStep(output) <= Self.ownStep + faults * Self.transitionStep)
@@ -106,9 +107,9 @@ import Testing
         let waited = Double(MonotonicClock.now() - before) / 1e6
         killer.join()
         #expect(waited > 290 && waited < 1500)
-        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
-        for index in [0, 1, 2, 4] { #expect(bench.chain.members[index].faults.records.isEmpty, "unit \(index)") }
-        #expect(bench.chain.members[3].faults.restarts == 1)
+        #expect(bench.row.waitUntilReady(milliseconds: 3000))
+        for index in [0, 1, 2, 4] { #expect(bench.row.members[index].faults.records.isEmpty, "unit \(index)") }
+        #expect(bench.row.members[3].faults.restarts == 1)
     }
 
     @Test func aUnitThatHangsAtItsRestartHoldsUpNoOther() throws {
@@ -125,20 +126,20 @@ import Testing
         for unit in units { kill(try #require(unit.processIdentifier), SIGKILL) }
         _ = bench.render(128)
         let killed = MonotonicClock.now()
-        #expect(waitUntil(milliseconds: 5000) { bench.chain.members[1].faults.restarts == 1 })
+        #expect(waitUntil(milliseconds: 5000) { bench.row.members[1].faults.restarts == 1 })
         #expect(MonotonicClock.now() - killed < 1_500_000_000)
-        #expect(bench.chain.members[0].faults.restarts == 0)
+        #expect(bench.row.members[0].faults.restarts == 0)
     }
 
     @Test func aUnitDiesWhileItIsBypassed() throws {
         let unit = try Build.unit("Misbehaver")
         try unit.set("gain", to: -0.9)
         var bench = try Bench([unit], input: [Self.sine], maximumFrameCount: 128)
-        bench.chain.members[0].isBypassed = true
+        bench.row.members[0].isBypassed = true
         var output = bench.render(blocks: [128, 128, 128, 128, 128])[0]
         kill(try #require(unit.processIdentifier), SIGKILL)
         output += bench.render(128)[0]
-        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(bench.row.waitUntilReady(milliseconds: 3000))
         output += bench.render(blocks: [Int](repeating: 128, count: 10))[0]
         // The host fades from dry to dry, which rounds.
         for frame in 640..<output.count { #expect(abs(output[frame] - Self.sine[frame]) < 1e-6) }
@@ -149,11 +150,11 @@ import Testing
         let lane = AutomationLane(
             address: 4, points: [.init(sampleTime: 0, value: 0), .init(sampleTime: 48_000, value: 1)], ramps: true)
         var bench = try Bench(
-            [ChainLink(unit, automation: [lane])], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128)
+            [BenchUnit(unit, automation: [lane])], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128)
         _ = bench.render(blocks: [Int](repeating: 128, count: 100))
         kill(try #require(unit.processIdentifier), SIGKILL)
         _ = bench.render(blocks: [Int](repeating: 128, count: 50))
-        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(bench.row.waitUntilReady(milliseconds: 3000))
         let output = bench.render(blocks: [Int](repeating: 128, count: 100))[0]
         for frame in 1000..<12_800 { #expect(abs(output[frame] - Float(19_200 + frame) / 48_000) < 0.002) }
     }
@@ -163,20 +164,20 @@ import Testing
         // Fault 1 ends the process in its third block, again after every restart.
         try units[2].set("block", to: 3)
         try units[2].set("fault", to: 1)
-        // In quarantine the chain's dry signal passes by it.
-        let links = units.enumerated().map { ChainLink($1, fallback: $0 == 2 ? .silence : .dry) }
+        // In quarantine the row's dry signal passes by it.
+        let links = units.enumerated().map { BenchUnit($1, fallback: $0 == 2 ? .silence : .dry) }
         var bench = try Bench(links, input: [Self.sine], maximumFrameCount: 128, isLooping: true)
-        let member = bench.chain.members[2]
+        let member = bench.row.members[2]
         var output: [Float] = []
         for _ in 0..<400 where !member.isQuarantined {
             output += bench.render(128)[0]
-            _ = bench.chain.waitUntilReady(milliseconds: 3000)
+            _ = bench.row.waitUntilReady(milliseconds: 3000)
         }
         #expect(member.isQuarantined)
-        #expect(member.faults.restarts == ChainPolicy().restartBudget)
-        #expect(member.faults.records.count == ChainPolicy().restartBudget + 1)
+        #expect(member.faults.restarts == UnitPolicy().restartBudget)
+        #expect(member.faults.records.count == UnitPolicy().restartBudget + 1)
         output += bench.render(blocks: [Int](repeating: 128, count: 40))[0]
-        #expect(bench.chain.isWhole)
+        #expect(bench.row.isWhole)
         for frame in (output.count - 1000)..<output.count {
             #expect(abs(output[frame] + 0.9 * Self.sine[frame % 48_000]) < 1e-5)
         }
@@ -185,7 +186,7 @@ import Testing
         try units[2].set("fault", to: 0)
         member.readmit()
         #expect(waitUntil(milliseconds: 3000) { member.isPresent && !member.isQuarantined })
-        #expect(member.faults.restarts == ChainPolicy().restartBudget + 1)
+        #expect(member.faults.restarts == UnitPolicy().restartBudget + 1)
         output = bench.render(blocks: [Int](repeating: 128, count: 20))[0]
         #expect(member.isPresent && largestStep(output) < 0.02)
     }
@@ -200,7 +201,7 @@ import Testing
             _ = bench.render(blocks: [128, 128])
             kill(try #require(units[1].processIdentifier), SIGKILL)
             _ = bench.render(blocks: [128, 128])
-            #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+            #expect(bench.row.waitUntilReady(milliseconds: 3000))
             kill(try #require(units[3].processIdentifier), SIGKILL)
             #expect(own.count == 5)
         }
@@ -219,7 +220,7 @@ import Testing
         #expect(
             waitUntil(milliseconds: 5000) {
                 _ = bench.render(32)
-                return bench.chain.members[0].faults.restarts == 1 && bench.chain.members[0].isPresent
+                return bench.row.members[0].faults.restarts == 1 && bench.row.members[0].isPresent
             })
         #expect(unit.values.byKeyPath["gain"] == 0.5)
         _ = bench.render(blocks: [Int](repeating: 512, count: 20))
@@ -247,7 +248,7 @@ import Testing
             waitUntil(milliseconds: 5000) {
                 _ = bench.render(512, isOffline: false)
                 blocks += 1
-                return bench.chain.members[0].faults.restarts == 1 && bench.chain.members[0].isPresent
+                return bench.row.members[0].faults.restarts == 1 && bench.row.members[0].isPresent
             })
         try #require(bench.sampleTime > due && blocks < 600)
         #expect(

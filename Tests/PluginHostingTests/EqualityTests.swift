@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The same samples in and out of process, at every block size, alone and in chains.
+// The same samples in and out of process, at every block size, alone and in rows.
 
 import AudioUnits
 import Testing
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Renders noise through a chain of `components`.
+    /// Renders noise through a row of `components`.
     ///
     /// The same seed makes the same noise and automation.
     private func render(
@@ -32,11 +32,11 @@ import Testing
         let input = (0..<2).map { _ in TestSignal.noise(frames: Self.frameCount, using: &random) }
         let links = try components.enumerated().map { index, component in
             let unit = try HostedUnit(component, inProcess: inProcess(index))
-            return ChainLink(unit, automation: isAutomated ? lanes(of: unit, using: &random) : [])
+            return BenchUnit(unit, automation: isAutomated ? lanes(of: unit, using: &random) : [])
         }
         var bench = try Bench(links, input: input, maximumFrameCount: 4096)
         let output = bench.render(blocks: blocks)
-        #expect(bench.chain.members.allSatisfy { $0.faults.records.isEmpty })
+        #expect(bench.row.members.allSatisfy { $0.faults.records.isEmpty })
         return output.map { $0.map(\.bitPattern) }
     }
 
@@ -51,14 +51,14 @@ import Testing
     }
 
     // In blocks of one frame: 72,000 hand-offs.
-    @Test(.timeLimit(.minutes(2)), arguments: [1, 31, 32, 64, 127, 512, 4096])
+    @Test(.timeLimit(.minutes(15)), arguments: [1, 31, 32, 64, 127, 512, 4096])
     func everyEffectSoundsTheSameInAndOutOfProcess(blockSize: Int) throws {
         for effect in Build.effects where effect.consentsToInProcess {
             try expectEquality(effect, blocks: blocks(of: blockSize), seed: 1)
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func everyEffectSoundsTheSameAtRandomBlockSizes() throws {
+    @Test(.timeLimit(.minutes(15))) func everyEffectSoundsTheSameAtRandomBlockSizes() throws {
         let seed = Seed.chosen
         for effect in Build.effects where effect.consentsToInProcess {
             var random = SeededRandom(seed: seed)
@@ -80,7 +80,7 @@ import Testing
 
     private func bits(_ output: [[Float]]) -> [[UInt32]] { output.map { $0.map(\.bitPattern) } }
 
-    @Test(.timeLimit(.minutes(2))) func everyEffectRestoresItsStateBitForBitAndForgetsAllSoundOnReset() throws {
+    @Test(.timeLimit(.minutes(15))) func everyEffectRestoresItsStateBitForBitAndForgetsAllSoundOnReset() throws {
         let seed = Seed.chosen
         for effect in Build.effects {
             var random = SeededRandom(seed: seed)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func gainSoundsTheSameAtEveryBlockSize() throws {
+    @Test(.timeLimit(.minutes(15))) func gainSoundsTheSameAtEveryBlockSize() throws {
         let gain = try Build.component("Gain")
         let reference = try render([gain], inProcess: { _ in false }, blocks: blocks(of: 4096), seed: 2)
         for size in [1, 31, 64, 127, 512] {
@@ -107,12 +107,12 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [1, 3, 16])
+    @Test(.timeLimit(.minutes(15)), arguments: [1, 3, 16])
     func aChainThatHandsOnSoundsLikeOneInTheHost(count: Int) throws {
-        let chain = [Component](repeating: try Build.component("Gain"), count: count)
+        let row = [Component](repeating: try Build.component("Gain"), count: count)
         let sizes = [512, 1, 333, 4096, 64, 64, 2000]
-        let within = try render(chain, inProcess: { _ in true }, blocks: sizes, seed: 3)
-        #expect(try render(chain, inProcess: { _ in false }, blocks: sizes, seed: 3) == within)
-        #expect(try render(chain, inProcess: { $0 % 3 == 1 }, blocks: sizes, seed: 3) == within)
+        let within = try render(row, inProcess: { _ in true }, blocks: sizes, seed: 3)
+        #expect(try render(row, inProcess: { _ in false }, blocks: sizes, seed: 3) == within)
+        #expect(try render(row, inProcess: { $0 % 3 == 1 }, blocks: sizes, seed: 3) == within)
     }
 }

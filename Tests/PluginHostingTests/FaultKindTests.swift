@@ -4,17 +4,18 @@
 
 import AudioUnits
 import Glibc
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FaultKindTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(1))) struct FaultKindTests {
     /// Plays a unit, orders a fault by its controller, and waits for the first record that is not about lateness.
     private func fault(on controller: UInt8) throws -> (fault: PluginFault?, restarts: Int) {
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine)
         try stage.start()
-        try stage.chain.members[0].unit.send(MIDIMessage(0xB0, controller, 0))
-        let faults = stage.chain.members[0].faults
+        try stage.row.members[0].unit.send(MIDIMessage(0xB0, controller, 0))
+        let faults = stage.row.members[0].faults
         #expect(waitUntil(milliseconds: 6000) { faults.restarts == 1 })
         #expect(waitUntil(milliseconds: 2000) { faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
         stage.stop()
@@ -42,8 +43,8 @@ import Testing
     @Test func aUnitThatStopsItselfIsStoppedAndNotMerelyLateAndIsEndedInTheEnd() throws {
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine)
         try stage.start()
-        try stage.chain.members[0].unit.send(MIDIMessage(0xB0, 8, 0))
-        let faults = stage.chain.members[0].faults
+        try stage.row.members[0].unit.send(MIDIMessage(0xB0, 8, 0))
+        let faults = stage.row.members[0].faults
         #expect(waitUntil(milliseconds: 8000) { faults.restarts == 1 })
         stage.stop()
         // A busy machine may have made it late before that.

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.timeLimit(.minutes(1))) struct FloatingPointModeTests {
+@Suite(.timeLimit(.minutes(15))) struct FloatingPointModeTests {
     /// The library of Time Pitch brings SoundTouch along, which was linked so that subnormal numbers are 0 where it is loaded.
     @Test func aLibraryThatChangesTheModeOfItsThreadIsLoadedWithoutThat() throws {
         let product = Mutex(0.0)

@@ -5,11 +5,15 @@
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .enabled(if: Scheduling.processors(ofThread: 0).count > 1, "there is one processor here")) struct HandOffTests {
+@Suite(
+    .timed("measures hand-offs"), .serialized,
+    .enabled(if: Scheduling.processors(ofThread: 0).count > 1, "there is one processor here")) struct HandOffTests
+{
     /// Calls `body` with a file in a folder of its own, which is removed afterwards.
     private func withFile(_ body: (_ path: String) throws -> Void) throws {
         var template = Array("/tmp/hand-offs.XXXXXX".utf8CString)

@@ -7,13 +7,14 @@ import Confinement
 import ControlMessages
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HangUpTests {
-    private let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1)
+@Suite(.timed("kills hosts and units"), .serialized, .timeLimit(.minutes(1))) struct HangUpTests {
+    private let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1)
 
     /// Greets the extension, and makes its render thread loop endlessly in its first block.
     private func startLoop(_ channel: ControlChannel, _ memory: UnitMemory) throws -> [SharedMemory] {

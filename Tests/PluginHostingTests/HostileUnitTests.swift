@@ -8,12 +8,13 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HostileUnitTests {
+@Suite(.timed("waits for units that are late"), .serialized, .timeLimit(.minutes(1))) struct HostileUnitTests {
     private static let welcome: PluginMessage = {
         let description = UnitDescription(
             ComponentDescription("aufx:fake:test")!, name: "Fake", manufacturerName: "Nobody", version: UnitVersion(1, 0, 0))
@@ -61,7 +62,7 @@ import Wire
         rescue.join()
         var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
         _ = bench.render(128)
-        #expect(unit.processIdentifier == process && bench.chain.isWhole)
+        #expect(unit.processIdentifier == process && bench.row.isWhole)
     }
 
     /// Runs the real unit the first time, and from then on a program that never sends its greeting.
@@ -72,11 +73,11 @@ import Wire
         let real = try Build.component("Misbehaver").executablePath
         let script = "[ -e \"$0.again\" ] || { : > \"$0.again\"; exec \"\(real)\"; }\n\(Script.silent)"
         let component = try folder.component("Misbehaver", script: script, fields: ["component": "\"aufx:misb:test\""])
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.restartBudget = 2
-        let link = ChainLink(try HostedUnit(component))
+        let link = BenchUnit(try HostedUnit(component))
         let bench = try Bench([link], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
-        let member = bench.chain.members[0]
+        let member = bench.row.members[0]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
         #expect(waitUntil(milliseconds: 25_000) { member.isQuarantined })
         let kinds = member.faults.records.map(\.fault.kind)
@@ -90,12 +91,12 @@ import Wire
         let real = try Build.component("Misbehaver").executablePath
         let script = "[ -e \"$0.again\" ] || { : > \"$0.again\"; exec \"\(real)\"; }\nsleep 0.3"
         let component = try folder.component("Misbehaver", script: script, fields: ["component": "\"aufx:misb:test\""])
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         (policy.offlineAttempts, policy.restartBudget) = (3, 100)
         (policy.restartWindowMilliseconds, policy.firstPauseMilliseconds) = (1000, 0)
         var bench = try Bench(
-            [ChainLink(try HostedUnit(component))], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
-        let member = bench.chain.members[0]
+            [BenchUnit(try HostedUnit(component))], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        let member = bench.row.members[0]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
         // If the unit is not given up, this thread ends the rendering, and the test has failed.
         let isOver = Atomic<Bool>(false)
@@ -116,13 +117,13 @@ import Wire
         let unit = try Build.unit("Misbehaver")
         try unit.set("milliseconds", to: -1)
         try unit.set("fault", to: 4)
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         (policy.offlineAttempts, policy.offlineMilliseconds, policy.hangMilliseconds) = (1, 100, 200)
         (policy.restartBudget, policy.restartWindowMilliseconds, policy.firstPauseMilliseconds) = (3, 300, 0)
-        var bench = try Bench([ChainLink(unit)], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        var bench = try Bench([BenchUnit(unit)], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
         _ = bench.render(blocks: [128, 128, 128, 128])
-        #expect(bench.chain.members[0].isQuarantined && bench.chain.members[0].replacedBlockCount == 4)
-        #expect(bench.chain.members[0].faults.records.count == 4)
+        #expect(bench.row.members[0].isQuarantined && bench.row.members[0].replacedBlockCount == 4)
+        #expect(bench.row.members[0].faults.records.count == 4)
     }
 
     @Test func aUnitKeepsNoMemoryOfAChainThatIsGone() throws {
@@ -152,17 +153,17 @@ import Wire
     }
 
     @Test(arguments: [
-        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1, slotCount: 1),
-        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1, slotCount: 3),
-        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 65),
-        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: -1),
-        ChainFormat(sampleRate: 48_000, maximumFrameCount: 0, channelCount: 1),
-        ChainFormat(sampleRate: 48_000, maximumFrameCount: 65_537, channelCount: 1),
-        ChainFormat(sampleRate: .nan, maximumFrameCount: 128, channelCount: 1),
+        BlockFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1, slotCount: 1),
+        BlockFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1, slotCount: 3),
+        BlockFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 65),
+        BlockFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: -1),
+        BlockFormat(sampleRate: 48_000, maximumFrameCount: 0, channelCount: 1),
+        BlockFormat(sampleRate: 48_000, maximumFrameCount: 65_537, channelCount: 1),
+        BlockFormat(sampleRate: .nan, maximumFrameCount: 128, channelCount: 1),
     ])
-    func aChainBeyondTheLimitsIsRefused(format: ChainFormat) throws {
+    func aChainBeyondTheLimitsIsRefused(format: BlockFormat) throws {
         let unit = try Build.unit("Probe", inProcess: true)
-        let error = #expect(throws: HostingError.self) { try UnitChain(ChainLink(unit), format: format) }
+        let error = #expect(throws: HostingError.self) { try UnitResources(unit, format: format) }
         // A rate that is NaN does not even equal itself.
         #expect("\(try #require(error))" == "\(format.refusal)")
     }
@@ -171,7 +172,7 @@ import Wire
         let unit = try Build.unit("Misbehaver")
         let lane = AutomationLane(address: 4, points: [.init(sampleTime: 64, value: -1)], ramps: false)
         var bench = try Bench(
-            [ChainLink(unit, automation: [lane])], input: [[Float](repeating: 1, count: 4096)], maximumFrameCount: 128)
+            [BenchUnit(unit, automation: [lane])], input: [[Float](repeating: 1, count: 4096)], maximumFrameCount: 128)
         for _ in 0..<UnitMemory.eventCapacity { try unit.set("milliseconds", to: 7) }
         let output = bench.render(blocks: [128, 128, 128])[0]
         #expect(output[0] == 1 && output[383] == -1)

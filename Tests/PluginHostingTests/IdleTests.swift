@@ -7,19 +7,20 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Rendering
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct IdleTests {
-    /// The names of the host's threads that serve chains.
+@Suite(.timed("counts wake-ups while nothing plays"), .serialized, .timeLimit(.minutes(2))) struct IdleTests {
+    /// The names of the host's threads that serve rows.
     private static let hostThreads: Set<String> = ["supervisor", "state keeper", "deadline watch"]
     /// Milliseconds after which all threads rest.
     private static let settling = 1800
 
-    /// How often the threads of this chain, the host's and its units', have gone to sleep so far.
-    private func sleeps(of chain: UnitChain) -> Int {
-        let processes = Set(chain.members.compactMap(\.unit.processIdentifier))
+    /// How often the threads of this row, the host's and its units', have gone to sleep so far.
+    private func sleeps(of row: UnitRow) -> Int {
+        let processes = Set(row.members.compactMap(\.unit.processIdentifier))
         return processes.reduce(sleeps(ofProcess: getpid()) { Self.hostThreads.contains($0) }) {
             $0 + sleeps(ofProcess: $1) { _ in true }
         }
@@ -46,28 +47,28 @@ import Testing
 
     @Test func nobodyWakesUpWhileNothingIsPlayed() throws {
         let stage = try stage("Misbehaver", "Gain", "Misbehaver")
-        let before = sleeps(of: stage.chain)
+        let before = sleeps(of: stage.row)
         stage.pause(milliseconds: 200)
         // Every thread does, in each cycle.
-        #expect(sleeps(of: stage.chain) - before > 75)
+        #expect(sleeps(of: stage.row) - before > 75)
         stop(stage)
-        let resting = sleeps(of: stage.chain)
+        let resting = sleeps(of: stage.row)
         stage.pause(milliseconds: 2500)
-        #expect(sleeps(of: stage.chain) == resting)
+        #expect(sleeps(of: stage.row) == resting)
     }
 
     @Test func aChainThatWasNeverPlayedRestsToo() throws {
         let stage = try Stage([try Build.unit("Gain")], input: DeathTests.sine)
         stage.pause(milliseconds: Self.settling)
-        let resting = sleeps(of: stage.chain)
+        let resting = sleeps(of: stage.row)
         stage.pause(milliseconds: 2500)
-        #expect(sleeps(of: stage.chain) == resting)
+        #expect(sleeps(of: stage.row) == resting)
     }
 
     @Test func aUnitThatDiesMeanwhileIsBackAtOnce() throws {
         let stage = try stage("Misbehaver", "Misbehaver")
         stop(stage)
-        let member = stage.chain.members[1]
+        let member = stage.row.members[1]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
         #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 1 && member.isPresent })
         #expect(member.faults.records.map(\.fault) == [.signalled(signal: SIGKILL)])
@@ -77,7 +78,7 @@ import Testing
     @Test func whoFailsInTheFirstCycleAfterwardsIsFoundOut() throws {
         let stage = try stage("Misbehaver")
         stop(stage)
-        let member = stage.chain.members[0]
+        let member = stage.row.members[0]
         for round in 1...3 {
             try member.unit.send(MIDIMessage(0xB0, 3, 0))
             try stage.driver.start(stage.player.callback)
@@ -92,42 +93,42 @@ import Testing
     @Test func aStateThatIsChangedMeanwhileIsKept() throws {
         let stage = try stage("Probe")
         stop(stage)
-        let unit = stage.chain.members[0].unit
+        let unit = stage.row.members[0].unit
         unit.journal.touch()
         #expect(unit.journal.isDirty)
         #expect(waitUntil(milliseconds: 3000) { !unit.journal.isDirty })
         stage.pause(milliseconds: Self.settling)
-        let resting = sleeps(of: stage.chain)
+        let resting = sleeps(of: stage.row)
         stage.pause(milliseconds: 1500)
-        #expect(sleeps(of: stage.chain) == resting)
+        #expect(sleeps(of: stage.row) == resting)
     }
 
     @Test func whoIsWantedBackFromQuarantineIsBroughtBack() throws {
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.restartBudget = 1
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine, policy: policy)
         try stage.start()
-        let member = stage.chain.members[0]
+        let member = stage.row.members[0]
         let isQuarantined = waitUntil(milliseconds: 5000) {
             if member.isPresent, let process = member.unit.processIdentifier { kill(process, SIGKILL) }
             return member.isQuarantined
         }
         #expect(isQuarantined)
         stop(stage)
-        let resting = sleeps(of: stage.chain)
+        let resting = sleeps(of: stage.row)
         stage.pause(milliseconds: 1500)
-        #expect(sleeps(of: stage.chain) == resting)
+        #expect(sleeps(of: stage.row) == resting)
         member.readmit()
         #expect(waitUntil(milliseconds: 1000) { member.isPresent })
     }
 
     /// Its work is not sampled while nothing plays, and it is ended anyway.
     @Test func whoWorksWhileNothingIsPlayedIsFoundOut() throws {
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.workMilliseconds = 300
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine, policy: policy)
         try stage.start()
-        let member = stage.chain.members[0]
+        let member = stage.row.members[0]
         // Threads that never sleep, and that are kept from running until the sampling has stopped.
         try member.unit.send(MIDIMessage(0xB0, 18, 0))
         stage.pause(milliseconds: 30)
@@ -141,7 +142,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ProcessorTimeAlarmTests {
+@Suite(.timed("measures processor time"), .timeLimit(.minutes(1))) struct ProcessorTimeAlarmTests {
     /// A process that sleeps for a while and then works.
     @Test func whoWorksWakesWhoSleepsAndWhoSleepsDoesNot() throws {
         var alarm = try ProcessorTimeAlarm()

@@ -8,11 +8,12 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite struct InstantiationTests {
+@Suite(.timed("measures starts")) struct InstantiationTests {
     private static func welcome(_ id: String, version: UInt32 = 1) -> PluginMessage {
         let description = UnitDescription(
             ComponentDescription(id)!, name: "Fake", manufacturerName: "Nobody", version: UnitVersion(1, 0, 0))

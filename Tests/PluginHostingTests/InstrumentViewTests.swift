@@ -94,7 +94,7 @@ import ViewChannel
         // The note on another channel does not end it; all notes off of its own does.
         try eye.unit.send(MIDIMessage(0x80, 60, 0))
         _ = bench.render(512)
-        #expect(!waitUntil(milliseconds: 400) { !eye.litText.contains("C4") })
+        #expect(Patience.never(milliseconds: 400) { !eye.litText.contains("C4") })
         try eye.unit.send(MIDIMessage(0xB1, 123, 0))
         _ = bench.render(512)
         #expect(waitUntil(milliseconds: 3000) { eye.litText.isEmpty })

@@ -47,7 +47,7 @@ import Testing
         for _ in 0..<3 {
             do {
                 let bench = try Bench([unit], input: silence)
-                #expect(bench.chain.isWhole)
+                #expect(bench.row.isWhole)
                 #expect(unit.lifecycleState == .resourcesAllocated)
             }
             #expect(unit.lifecycleState == .instantiated)
@@ -58,7 +58,7 @@ import Testing
     func aUnitIsInOneChainAtATime(inProcess: Bool) throws {
         let unit = try Build.unit("Probe", inProcess: inProcess)
         let bench = try Bench([unit], input: silence)
-        let error = #expect(throws: HostingError.self) { try UnitChain(ChainLink(unit), format: bench.chain.format) }
+        let error = #expect(throws: HostingError.self) { try UnitResources(unit, format: bench.row.format) }
         #expect(
             error
                 == .refused(
@@ -101,27 +101,28 @@ import Testing
     @Test func anAllocationForNoFramesIsRefused() throws {
         let unit = try Build.unit("Probe")
         #expect(throws: HostingError.self) {
-            try UnitChain(
-                ChainLink(unit), format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 0, channelCount: 2))
+            try UnitResources(unit, format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 0, channelCount: 2))
         }
     }
 
     @Test func moreFramesThanTheChainWasMadeForPassItByInsteadOfWritingPastItsMemory() throws {
         let input = [[Float](repeating: 0.5, count: 4096)]
-        let chain = try UnitChain(
-            ChainLink(try Build.unit("Probe")),
-            format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
+        let allocated = try AllocatedRow(
+            [BenchUnit(try Build.unit("Probe"))],
+            format: BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
+        defer { withExtendedLifetime(allocated) {} }
+        let row = allocated.row
         let player = PlanPlayer()
         var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 4096)
         let source = builder.add(source: Samples(input).player(isLooping: true))
-        let result = builder.add(chain, after: source)
+        let result = builder.add(row, after: source)
         player.play(builder.plan(output: result))
         let driver = SteppedDriver(playing: player, channelCount: 1, maximumFrameCount: 4096, sampleRate: 48_000)
         for frameCount in [64, 65, 4096, 64] {
             let block = driver.render(frameCount: frameCount)
             #expect((0..<frameCount).allSatisfy { block[0][$0] == 0.5 })
         }
-        #expect(chain.isWhole && chain.members[0].faults.records.isEmpty)
+        #expect(row.isWhole && row.members[0].faults.records.isEmpty)
     }
 
     @Test func moreFramesThanThePlanWasMadeForAreRenderedInPieces() throws {
@@ -140,7 +141,7 @@ import Testing
         try units[0].set("latency", to: 100)
         try units[1].set("latency", to: 28)
         var bench = try Bench(units, input: [[1] + [Float](repeating: 0, count: 300)])
-        #expect(bench.chain.latencyFrameCount == 128)
+        #expect(bench.row.latencyFrameCount == 128)
         let output = bench.render(blocks: [64, 64, 64])[0]
         #expect(output.firstIndex { $0 != 0 } == 128)
     }

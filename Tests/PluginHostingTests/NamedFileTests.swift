@@ -9,7 +9,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct NamedFileTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct NamedFileTests {
     private let bench: ScanBench
     private let unit: HostedUnit
     private let (named, unnamed): (String, String)
@@ -28,7 +28,7 @@ import Testing
         try stage.start()
         #expect(waitUntil(milliseconds: 5000) { unit.state.withLock { $0.snapshot } != nil })
         kill(try #require(unit.processIdentifier), SIGKILL)
-        let member = stage.chain.members[0]
+        let member = stage.row.members[0]
         #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 1 && member.isPresent })
         stage.stop()
         return try #require(unit.unitProcess).readableFiles

@@ -4,18 +4,19 @@
 
 import AudioUnits
 import Glibc
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct OutOfMemoryTests {
+@Suite(.timed("fills memory"), .serialized, .timeLimit(.minutes(1))) struct OutOfMemoryTests {
     private static let obstacle = MemoryGroup.obstacle
 
     /// The unit leaks eight megabytes at a time, and may have sixty-four more than at its start.
     @Test(.enabled(if: obstacle == nil, "\(obstacle ?? "")"))
     func aUnitThatTheKernelEndsForWantOfMemoryIsSaidToHaveUsedItUpAndComesBack() throws {
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine)
-        let member = stage.chain.members[0]
+        let member = stage.row.members[0]
         try stage.start()
         let group = try MemoryGroup(byteCount: 64 << 20)
         defer { withExtendedLifetime(group) {} }
@@ -25,10 +26,10 @@ import Testing
             try member.unit.send(MIDIMessage(0xB0, 15, 0))
             stage.pause(milliseconds: 50)
         }
-        #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 1 && stage.chain.isWhole })
+        #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 1 && stage.row.isWhole })
         // A later SIGKILL from elsewhere is reported as such, however soon it comes.
         kill(try #require(member.unit.processIdentifier), SIGKILL)
-        #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 2 && stage.chain.isWhole })
+        #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 2 && stage.row.isWhole })
         stage.stop()
         #expect(member.faults.records.map(\.fault).filter { !$0.isPassing } == [.outOfMemory, .signalled(signal: SIGKILL)])
     }

@@ -74,7 +74,7 @@ import Testing
     @Test func tooManyEventsAreRefusedAndNotLostInSilence() throws {
         let unit = try Build.unit("Probe")
         let bench = try Bench([unit], input: ones)
-        #expect(bench.chain.isWhole)
+        #expect(bench.row.isWhole)
         #expect(throws: HostingError.self) {
             for _ in 0..<10_000 { try unit.schedule("level.gain", to: 1, at: 0) }
         }
@@ -201,7 +201,7 @@ import Testing
             points: [(0, 0.0), (1000, 2.0), (1500, 2.0), (2000, -1.0)].map {
                 AutomationLane.Point(sampleTime: $0.0, value: $0.1)
             }, ramps: true)
-        var bench = try Bench([ChainLink(unit, automation: [lane])], input: ones)
+        var bench = try Bench([BenchUnit(unit, automation: [lane])], input: ones)
         let output = bench.render(blocks: [Int](repeating: 128, count: 20))[0]
         for frame in 0..<2400 {
             let expected = Float(lane.value(at: Int64(frame))!)
@@ -214,7 +214,7 @@ import Testing
         let unit = try Build.unit("Gain")
         let points = [(1000, -6.0), (1005, -20.0)].map { AutomationLane.Point(sampleTime: $0.0, value: $0.1) }
         let lane = AutomationLane(address: 0, points: points, ramps: true)
-        var bench = try Bench([ChainLink(unit, automation: [lane])], input: ones)
+        var bench = try Bench([BenchUnit(unit, automation: [lane])], input: ones)
         let output = bench.render(blocks: [Int](repeating: blockSize, count: 2000 / blockSize))[0]
         let (first, last): (Float, Float) = (Maths.gain(fromDecibels: -6), Maths.gain(fromDecibels: -20))
         #expect(output[999] == 1 && output[1000] == first && output[1005] == last && output[1900] == last)
@@ -227,7 +227,7 @@ import Testing
         let unit = try Build.unit("Gain")
         let points = [(0, -20.0), (100, -6.0)].map { AutomationLane.Point(sampleTime: $0.0, value: $0.1) }
         let lane = AutomationLane(address: 0, points: points, ramps: true)
-        var bench = try Bench([ChainLink(unit, automation: [lane])], input: ones)
+        var bench = try Bench([BenchUnit(unit, automation: [lane])], input: ones)
         let output = bench.render(blocks: [64, 64, 64])[0]
         #expect(output[0] == Maths.gain(fromDecibels: -20) && output[100] == Maths.gain(fromDecibels: -6))
     }

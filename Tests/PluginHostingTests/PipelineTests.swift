@@ -6,18 +6,19 @@ import AudioUnits
 import Glibc
 import LinuxSystem
 import Realtime
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PipelineTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct PipelineTests {
     private static let effects = ["Filter", "Delay", "Distortion", "Gain", "Reverb"]
     private static let longest = 256
 
     /// Renders noise through the effects, those at `inProcess` in the host's process, with automation that ends within the sound.
     private func render(
         _ blocks: [Int], inProcess: Set<Int> = [], _ order: RenderOrder, isShared: Bool = false
-    ) throws -> (samples: [[Float]], chain: UnitChain) {
+    ) throws -> (samples: [[Float]], row: UnitRow) {
         var random = SeededRandom(seed: 7)
         let input = (0..<2).map { _ in TestSignal.noise(frames: 12_000, using: &random) }
         let units =
@@ -32,27 +33,27 @@ import Testing
                 AutomationLane.Point(
                     sampleTime: Int64(1 + $0 * (1700 + 31 * index)), value: Double.random(in: address.range, using: &random))
             }
-            return ChainLink(unit, automation: [AutomationLane(address: address.address, points: points, ramps: true)])
+            return BenchUnit(unit, automation: [AutomationLane(address: address.address, points: points, ramps: true)])
         }
         var bench = try Bench(
             links, input: input, maximumFrameCount: Self.longest, policy: order.policy(frameCount: Self.longest))
         var samples = bench.render(blocks: blocks)
-        let late = bench.chain.pipelineLatencyFrameCount
+        let late = bench.row.pipelineLatencyFrameCount
         let rest = bench.render(blocks: [Int](repeating: Self.longest, count: late / Self.longest))
         for channel in 0..<2 { samples[channel] = Array((samples[channel] + rest[channel]).dropFirst(late)) }
-        #expect(bench.chain.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 })
-        return (samples, bench.chain)
+        #expect(bench.row.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 })
+        return (samples, bench.row)
     }
 
     @Test(arguments: [[], [0, 4], [2, 3], [0, 1, 2, 3, 4]] as [Set<Int>], [RenderOrder.pipelined, .ahead])
     func itSoundsLikeOneUnitAfterTheOther(inProcess: Set<Int>, order: RenderOrder) throws {
         let blocks = [Int](repeating: Self.longest, count: 46) + [77]
         let expected = try render(blocks, .serial)
-        let (samples, chain) = try render(blocks, inProcess: inProcess, order)
+        let (samples, row) = try render(blocks, inProcess: inProcess, order)
         #expect(samples == expected.samples)
         let late = order.latency(unitCount: 5) * Self.longest
-        #expect(chain.pipelineLatencyFrameCount == late)
-        #expect(chain.latencyFrameCount == expected.chain.latencyFrameCount + late)
+        #expect(row.pipelineLatencyFrameCount == late)
+        #expect(row.latencyFrameCount == expected.row.latencyFrameCount + late)
     }
 
     @Test(arguments: [RenderOrder.pipelined, .ahead]) func blocksOfAllSizesComeOutInTheirOrder(order: RenderOrder) throws {
@@ -73,20 +74,20 @@ import Testing
 
     @Test func oneUnitNeedsNoPipeline() throws {
         let bench = try Bench(
-            [ChainLink(try Build.unit("Gain"))], input: [[0]], policy: ChainPolicy().pipelined(frameCount: 512))
-        #expect(bench.chain.latencyFrameCount == 0)
+            [BenchUnit(try Build.unit("Gain"))], input: [[0]], policy: UnitPolicy().pipelined(frameCount: 512))
+        #expect(bench.row.latencyFrameCount == 0)
     }
 
     /// It renders while its caller does something else.
     @Test func oneUnitMayRenderAhead() throws {
         let input = [(0..<1024).map { Float($0) / 1024 }]
         var bench = try Bench(
-            [ChainLink(try Build.unit("Gain"))], input: input, maximumFrameCount: 128,
-            policy: ChainPolicy().pipelined(frameCount: 128, rendersAhead: true))
-        #expect(bench.chain.latencyFrameCount == 128)
+            [BenchUnit(try Build.unit("Gain"))], input: input, maximumFrameCount: 128,
+            policy: UnitPolicy().pipelined(frameCount: 128, rendersAhead: true))
+        #expect(bench.row.latencyFrameCount == 128)
         let heard = bench.render(blocks: [Int](repeating: 128, count: 9))
         #expect(Array(heard[0].dropFirst(128)) == input[0] && heard[0][..<128].allSatisfy { $0 == 0 })
-        #expect(bench.chain.members[0].unit.processIdentifier != nil)
+        #expect(bench.row.members[0].unit.processIdentifier != nil)
     }
 
     /// A stage of units that invert the signal, twice in all, in real time.
@@ -96,7 +97,7 @@ import Testing
             if index == 1 || index == 2 { try unit.set("gain", to: -0.9) }
             return unit
         }
-        var policy = ChainPolicy().pipelined(frameCount: 128)
+        var policy = UnitPolicy().pipelined(frameCount: 128)
         policy.placement = .spread
         let stage = try Stage(units, input: DeathTests.sine, policy: policy)
         try stage.start(processor: Scheduling.processors(otherThan: 0).max())
@@ -106,7 +107,7 @@ import Testing
     /// Expects that only the unit at index 1 has failed, and that no step was larger than a transition may make it.
     private func expectPeace(_ stage: Stage, _ fault: PluginFault?) {
         stage.stop()
-        let members = stage.chain.members
+        let members = stage.row.members
         for (index, member) in members.enumerated() {
             let faults = member.faults.records.map(\.fault).filter { $0 != .late }
             #expect(faults == (index == 1 ? fault.map { [$0] } ?? [] : []))
@@ -120,7 +121,7 @@ import Testing
     @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
     func aUnitThatDiesIsCoveredForAndComesBack() throws {
         let stage = try stage()
-        let member = stage.chain.members[1]
+        let member = stage.row.members[1]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
         #expect(waitUntil(milliseconds: 3000) { member.faults.records.contains { $0.recoveredAfterCycles != nil } })
         stage.pause(milliseconds: 200)
@@ -132,7 +133,7 @@ import Testing
     @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
     func aUnitThatIsLateIsCoveredForAndTakenBack() throws {
         let stage = try stage()
-        let member = stage.chain.members[1]
+        let member = stage.row.members[1]
         try member.unit.send(MIDIMessage(0xB0, 4, 2))
         #expect(waitUntil(milliseconds: 3000) { member.faults.records.contains { $0.recoveredAfterCycles != nil } })
         stage.pause(milliseconds: 200)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ProcessWorkTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ProcessWorkTests {
     @Test func whatIsSavedMayBeWorkedAtOnceAndNoMore() {
         let terms = WorkBudget.Terms(share: 0.1, most: 1)
         var (hasty, patient) = (WorkBudget(), WorkBudget())
@@ -120,7 +120,7 @@ import Testing
         #expect(abs(after - before - Double(64 << 20)) < Double(16 << 20))
     }
 
-    /// It keeps others of its chain from replying, so that the host waits all the time.
+    /// It keeps others of its row from replying, so that the host waits all the time.
     @Test func whoWorksMoreThanAnybodyInTimeCanIsRestlessWhateverTheHostWaitsFor() {
         let process = Process()
         let looks = (1...100).first { _ in process.look(rendering: 40, awaited: 40).restless == [7] }
@@ -174,11 +174,11 @@ import Testing
 
     /// Its threads are ordinary ones, so the music goes on until the budget is used up.
     @Test func aUnitWhoseThreadsComputeWithoutEndIsEndedAndComesBackWithoutThem() throws {
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.workMilliseconds = 500
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine, quantum: 1024, policy: policy)
         try stage.start()
-        let member = stage.chain.members[0]
+        let member = stage.row.members[0]
         let started = MonotonicClock.now()
         try member.unit.send(MIDIMessage(0xB0, MisbehaviourTests.Fault.busyThreads.rawValue, 0))
         #expect(waitUntil(milliseconds: 10_000) { member.faults.restarts == 1 })

@@ -46,14 +46,14 @@ import Testing
     }
 
     private func bench(unitCount: Int, _ order: RenderOrder) throws -> Bench {
-        let links = try (0..<unitCount).map { _ in ChainLink(try Build.unit("Distortion")) }
+        let links = try (0..<unitCount).map { _ in BenchUnit(try Build.unit("Distortion")) }
         return try Bench(
             links, input: [TestSignal.sine(frames: 48_000)], maximumFrameCount: 1024, isLooping: true,
             policy: order.policy(frameCount: 1024))
     }
 
-    private func processors(of chain: UnitChain) -> [Set<Int>] {
-        chain.members.map { member in member.unit.renderThread.map { Scheduling.processors(ofThread: $0) } ?? [] }
+    private func processors(of row: UnitRow) -> [Set<Int>] {
+        row.members.map { member in member.unit.renderThread.map { Scheduling.processors(ofThread: $0) } ?? [] }
     }
 
     /// With one more unit than there are processors every unit moves in turn.
@@ -62,15 +62,15 @@ import Testing
     @Test(.enabled(if: Scheduling.ownProcessors.count > 1, "there is one processor here"))
     func oneUnitMoreThanThereAreProcessorsIsEverybodysTurn() throws {
         var bench = try bench(unitCount: Scheduling.ownProcessors.count + 1, .ahead)
-        bench.chain.place(processor: nil, below: .ordinary)
-        var seen = bench.chain.members.map { _ in Set<Int>() }
+        bench.row.place(processor: nil, below: .ordinary)
+        var seen = bench.row.members.map { _ in Set<Int>() }
         // The last unit gets its request when its first block has come through all others, and is bound some blocks later.
         for _ in 0..<8 + seen.count { _ = bench.render(1024) }
         // The observing thread needs a processor too, and then there is one for each unit. On a slow machine that takes many
         // blocks.
         for _ in 0..<300 where !seen.contains(where: { $0.count > 1 }) {
             for _ in 0..<10 { _ = bench.render(1024) }
-            let places = processors(of: bench.chain)
+            let places = processors(of: bench.row)
             #expect(places.allSatisfy { $0.count == 1 })
             for (index, place) in places.enumerated() { seen[index].formUnion(place) }
         }
@@ -82,9 +82,9 @@ import Testing
     {
         let processor = try #require(Scheduling.ownProcessors.min())
         var bench = try bench(unitCount: 3, .ahead)
-        bench.chain.place(processor: processor, below: .ordinary)
+        bench.row.place(processor: processor, below: .ordinary)
         for _ in 0..<20 { _ = bench.render(1024) }
-        #expect(processors(of: bench.chain).allSatisfy { $0 == [processor] })
+        #expect(processors(of: bench.row).allSatisfy { $0 == [processor] })
     }
 
     @Test func nobodyIsBoundToWhatIsNoProcessor() {

@@ -5,9 +5,10 @@
 
 import LinuxSystem
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.serialized) struct RankInheritanceTests {
+@Suite(.timed("uses real-time ranks"), .serialized) struct RankInheritanceTests {
     private static let processor = Scheduling.processors(ofThread: 0).max() ?? 0
 
     private final class Progress: Sendable {

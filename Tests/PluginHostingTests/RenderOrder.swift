@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The orders in which a chain's units can render. All of them must sound the same.
+// The orders in which a row's units can render. All of them must sound the same.
 
 import PluginHosting
 
@@ -12,7 +12,7 @@ enum RenderOrder: CaseIterable {
     /// As `pipelined`, while the caller does something else.
     case ahead
 
-    func policy(_ policy: ChainPolicy = ChainPolicy(), frameCount: Int) -> ChainPolicy {
+    func policy(_ policy: UnitPolicy = UnitPolicy(), frameCount: Int) -> UnitPolicy {
         self == .serial ? policy : policy.pipelined(frameCount: frameCount, rendersAhead: self == .ahead)
     }
 

@@ -9,8 +9,8 @@ import Testing
 @Suite struct RestartScheduleTests {
     private static let second: UInt64 = 1_000_000_000
 
-    private func policy(budget: Int = 8) -> ChainPolicy {
-        var policy = ChainPolicy()
+    private func policy(budget: Int = 8) -> UnitPolicy {
+        var policy = UnitPolicy()
         policy.restartBudget = budget
         return policy
     }

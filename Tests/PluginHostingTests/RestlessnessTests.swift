@@ -6,16 +6,17 @@ import AudioUnits
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RestlessnessTests {
+@Suite(.timed("uses real-time ranks"), .serialized, .timeLimit(.minutes(1))) struct RestlessnessTests {
     private static let renderCore = Scheduling.processors(ofThread: 0).max() ?? 0
 
     private func rank(of thread: Int32) -> Int32 { Scheduling.schedulingClass(ofThread: thread)?.realtimePriority ?? 0 }
 
-    /// With the highest rank of the chain it keeps the others from their common processor.
+    /// With the highest rank of the row it keeps the others from their common processor.
     ///
     /// An argument of 5 makes it nap every 50 ms, so that the kernel does not notice.
     @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"), arguments: [Order.always, 5])
@@ -23,7 +24,7 @@ import Testing
         let stage = try Stage(
             try ["Misbehaver", "Misbehaver", "Saboteur"].map { try Build.unit($0) }, input: DeathTests.sine, quantum: 256)
         try stage.start(processor: Self.renderCore)
-        let members = stage.chain.members
+        let members = stage.row.members
         let thread = try #require(members[2].unit.renderThread)
         // On a busy machine the kernel might act first.
         ProcessLimits.raise(realtimeMicroseconds: 2_000_000, to: try #require(members[2].unit.processIdentifier))
@@ -47,7 +48,7 @@ import Testing
         kill(process, SIGSTOP)
         stage.pause(milliseconds: 12)
         kill(process, SIGCONT)
-        #expect(!waitUntil(milliseconds: 300) { rank(of: thread) > 0 })
+        #expect(Patience.never(milliseconds: 300) { rank(of: thread) > 0 })
         // Any other order makes it sleep again.
         try Order.ringTwice.give(to: members[2].unit)
         #expect(waitUntil(milliseconds: 3000) { rank(of: thread) > 0 })
@@ -60,11 +61,11 @@ import Testing
     }
 
     @Test func aUnitThatDoesNotSleepIsEndedInTheEnd() throws {
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.workMilliseconds = 500
         let stage = try Stage([try Build.unit("Saboteur")], input: DeathTests.sine, quantum: 256, policy: policy)
         try stage.start(isRanked: false)
-        let member = stage.chain.members[0]
+        let member = stage.row.members[0]
         try Order.neverSleep.give(to: member.unit, Order.always)
         #expect(waitUntil(milliseconds: 10_000) { member.faults.restarts == 1 })
         stage.stop()
@@ -74,14 +75,16 @@ import Testing
 
     /// Blocks of 8192 frames at 8 kHz last for a second, and may take three quarters of it.
     @Test func whoHasLongBlocksMayRunForLong() throws {
-        let format = ChainFormat(sampleRate: 8000, maximumFrameCount: 8192, channelCount: 1)
-        let chain = try UnitChain(ChainLink(try Build.unit("Misbehaver")), format: format)
-        let process = try #require(chain.members[0].unit.processIdentifier)
+        let format = BlockFormat(sampleRate: 8000, maximumFrameCount: 8192, channelCount: 1)
+        let allocated = try AllocatedRow([BenchUnit(try Build.unit("Misbehaver"))], format: format)
+        defer { withExtendedLifetime(allocated) {} }
+        let row = allocated.row
+        let process = try #require(row.members[0].unit.processIdentifier)
         func limit() throws -> Double? {
             ResourceUse.limit("Max realtime timeout", in: try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8))
         }
         #expect(try limit() == 250_000)
-        chain.place(processor: nil, below: SchedulingClass(realtimePriority: 80))
+        row.place(processor: nil, below: SchedulingClass(realtimePriority: 80))
         #expect(try limit() == 1_024_000)
     }
 }

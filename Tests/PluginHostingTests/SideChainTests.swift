@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit with two input buses, each in its own memory, driven directly and in a chain.
+// A unit with two input buses, each in its own memory, driven directly and in a row.
 
 import AudioUnits
 import CWireLayout
 import ControlMessages
 import LinuxSystem
+import TestSupport
 import Testing
 import Wire
 
@@ -22,7 +23,7 @@ private struct SideChainBench {
     let region: Region
 
     init() throws {
-        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: Self.frameCount, channelCount: 2)
+        let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: Self.frameCount, channelCount: 2)
         memory = try UnitMemory(name: "probe", format: format, inputBusCount: 2, outputBusCount: 1, outputChannelCount: 2)
         hostDoorbell = try SharedMemory(name: "host", byteCount: WireLimits.pageByteCount)
         let byteCount = layout.byteCount
@@ -71,7 +72,7 @@ private struct SideChainBench {
     }
 }
 
-@Suite struct SideChainTests {
+@Suite(.timed("renders under deadlines")) struct SideChainTests {
     private func filledBench() throws -> SideChainBench {
         let bench = try SideChainBench()
         bench.fill(0, slot: 1, channel: 0, with: 0.5)
@@ -126,19 +127,19 @@ private struct SideChainBench {
     func aSideChainIsHeardBesideTheFirstInput(inProcess: Bool) throws {
         let probe = try Build.unit("Probe", inProcess: inProcess)
         // The probe adds its side chain to its input.
-        #expect(try render(ChainLink(probe, sideInputs: [2])).allSatisfy { $0 == 1 })
-        #expect(try render(ChainLink(probe, sideInputs: [0])).allSatisfy { $0 == 0.5 })
+        #expect(try render(BenchUnit(probe, sideInputs: [2])).allSatisfy { $0 == 1 })
+        #expect(try render(BenchUnit(probe, sideInputs: [0])).allSatisfy { $0 == 0.5 })
     }
 
     @Test func aUnitWithoutASecondInputRefusesASideChain() throws {
         let unit = try Build.unit("Gain")
-        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2)
-        let error = #expect(throws: HostingError.self) { try UnitChain(ChainLink(unit, sideInputs: [2]), format: format) }
+        let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2, sideInputs: [2])
+        let error = #expect(throws: HostingError.self) { try UnitResources(unit, format: format) }
         #expect("\(try #require(error))".contains("it has no input 2"))
     }
 
-    /// Renders half of full scale through a chain, offline, and returns the first channel of the last block.
-    private func render(_ link: ChainLink) throws -> [Float] {
+    /// Renders half of full scale through a row, offline, and returns the first channel of the last block.
+    private func render(_ link: BenchUnit) throws -> [Float] {
         let input = [[Float]](repeating: [Float](repeating: 0.5, count: 640), count: 2)
         var bench = try Bench([link], input: input, maximumFrameCount: 64)
         return try Array(bench.renderInput()[0].suffix(64))

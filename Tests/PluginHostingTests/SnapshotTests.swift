@@ -9,16 +9,16 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SnapshotTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SnapshotTests {
     private static let keyPaths = ["level.gain", "level.offset", "latency", "echo.answer"]
 
-    @Test func aUnitThatDiedHasTheStateOfOneThatNeverDid() throws {
+    @Test(.timed("renders in real time")) func aUnitThatDiedHasTheStateOfOneThatNeverDid() throws {
         let seed = Seed.chosen
         var random = SeededRandom(seed: seed)
         let units = try (0..<2).map { _ in try Build.unit("Probe") }
         let stages = try units.map { try Stage([$0], input: DeathTests.sine) }
         for stage in stages { try stage.start() }
-        let mortal = stages[1].chain.members[0]
+        let mortal = stages[1].row.members[0]
         for round in 0..<12 {
             for _ in 0..<Int.random(in: 1...20, using: &random) {
                 let keyPath = Self.keyPaths.randomElement(using: &random) ?? ""
@@ -59,7 +59,7 @@ import Testing
         let kept = unit.knownState
         #expect(kept.custom.count == 8)
         kill(try #require(unit.processIdentifier), SIGKILL)
-        let faults = stage.chain.members[0].faults
+        let faults = stage.row.members[0].faults
         #expect(waitUntil(milliseconds: 5000) { faults.restarts == 1 })
         #expect(try unit.saveState() == kept)
         stage.stop()
@@ -71,9 +71,9 @@ import Testing
         try stage.start()
         try unit.set("level.gain", to: 0.5)
         #expect(waitUntil(milliseconds: 6000) { !unit.journal.isDirty && unit.journal.changes.isEmpty })
-        let revision = stage.chain.stateRevision
+        let revision = stage.row.stateRevision
         stage.pause(milliseconds: 2500)
-        #expect(stage.chain.stateRevision == revision)
+        #expect(stage.row.stateRevision == revision)
         stage.stop()
         #expect(unit.state.withLock { $0.snapshot?.values["level.gain"] } == 0.5)
     }

@@ -7,18 +7,20 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Rendering
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
 @Suite(
-    .serialized, .timeLimit(.minutes(2)), .enabled(if: Scheduling.processors(ofThread: 0).count > 1, "there is one processor here"))
+    .timed("spins on a processor"), .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: Scheduling.processors(ofThread: 0).count > 1, "there is one processor here"))
 struct SpinTests {
     static let processors = Scheduling.processors(ofThread: 0)
     private static let renderCore = processors.max() ?? 0
 
-    private static func policy(_ waiting: WaitStrategy, _ placement: UnitPlacement = .spread) -> ChainPolicy {
-        var policy = ChainPolicy()
+    private static func policy(_ waiting: WaitStrategy, _ placement: UnitPlacement = .spread) -> UnitPolicy {
+        var policy = UnitPolicy()
         (policy.placement, policy.waiting) = (placement, waiting)
         return policy
     }
@@ -30,17 +32,17 @@ struct SpinTests {
         return try body()
     }
 
-    private func bench(_ unitCount: Int, _ policy: ChainPolicy) throws -> Bench {
+    private func bench(_ unitCount: Int, _ policy: UnitPolicy) throws -> Bench {
         let units = try (0..<unitCount).map { _ in try Build.unit("Misbehaver") }
         for unit in units { try unit.set("gain", to: -1) }
         let bench = try Bench(
-            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 256, isLooping: true, policy: policy)
-        bench.chain.place(processor: Self.renderCore, below: .ordinary)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 256, isLooping: true, policy: policy)
+        bench.row.place(processor: Self.renderCore, below: .ordinary)
         return bench
     }
 
     /// How often a unit's render thread has gone to sleep so far.
-    private func sleeps(of member: ChainMember) throws -> Int {
+    private func sleeps(of member: UnitResources) throws -> Int {
         let (process, thread) = (try #require(member.unit.processIdentifier), try #require(member.unit.renderThread))
         return try #require(ThreadCounter(thread: thread, of: process).counts).voluntarySwitches
     }
@@ -52,7 +54,7 @@ struct SpinTests {
                 var bench = try bench(unitCount, Self.policy(waiting, placement))
                 let output = bench.render(blocks: Array(repeating: 256, count: 100))[0]
                 #expect(output == DeathTests.sine.prefix(output.count).map { -$0 })
-                #expect(bench.chain.members.allSatisfy { $0.faults.records.isEmpty })
+                #expect(bench.row.members.allSatisfy { $0.faults.records.isEmpty })
             }
         }
     }
@@ -68,9 +70,9 @@ struct SpinTests {
         try onTheRenderCore {
             var bench = try bench(1, Self.policy(waiting, placement))
             _ = bench.render(blocks: Array(repeating: 256, count: 100))
-            let before = try sleeps(of: bench.chain.members[0])
+            let before = try sleeps(of: bench.row.members[0])
             _ = bench.render(blocks: Array(repeating: 256, count: 1000))
-            let count = try sleeps(of: bench.chain.members[0]) - before
+            let count = try sleeps(of: bench.row.members[0]) - before
             print("\(placement), \(waiting): slept \(count) times in 1000 blocks.")
             #expect(isToSleep ? count > 500 : count < 200)
         }
@@ -84,12 +86,12 @@ struct SpinTests {
                 _ = bench.render(256)
                 Futex.pause(microseconds: 5000)
             }
-            let before = try sleeps(of: bench.chain.members[0])
+            let before = try sleeps(of: bench.row.members[0])
             for _ in 0..<50 {
                 _ = bench.render(256)
                 Futex.pause(microseconds: 5000)
             }
-            #expect(try sleeps(of: bench.chain.members[0]) - before >= 45)
+            #expect(try sleeps(of: bench.row.members[0]) - before >= 45)
         }
     }
 
@@ -101,7 +103,7 @@ struct SpinTests {
         try onTheRenderCore {
             var bench = try bench(unitCount, Self.policy(.spin))
             _ = bench.render(blocks: Array(repeating: 256, count: 20))
-            for member in bench.chain.members { #expect(member.renderer.pointee.region.request(1).pointee.spinNanoseconds == 0) }
+            for member in bench.row.members { #expect(member.renderer.pointee.region.request(1).pointee.spinNanoseconds == 0) }
         }
     }
 
@@ -117,7 +119,7 @@ struct SpinTests {
             policy.hangMilliseconds = 100
             var bench = try bench(1, policy)
             _ = bench.render(blocks: Array(repeating: 256, count: 50))
-            let member = bench.chain.members[0]
+            let member = bench.row.members[0]
             try member.unit.send(MIDIMessage(0xB0, fault.rawValue, fault == .loop ? 127 : 0))
             var heard = DeathTests.sine[Int(bench.sampleTime) - 1] * -1
             let started = MonotonicClock.now()
@@ -164,7 +166,7 @@ struct SpinTests {
             policy.deadlineShare = 100
             var bench = try bench(1, policy)
             _ = bench.render(blocks: Array(repeating: 256, count: 20))
-            let member = bench.chain.members[0]
+            let member = bench.row.members[0]
             try member.unit.send(MIDIMessage(0xB0, Fault.exit.rawValue, 0))
             let started = MonotonicClock.now()
             while member.replacedBlockCount == 0, MonotonicClock.now() < started + 2_000_000_000 {
@@ -179,21 +181,21 @@ struct SpinTests {
         try onTheRenderCore {
             var bench = try bench(2, Self.policy(.spin))
             _ = bench.render(blocks: Array(repeating: 256, count: 20))
-            let liar = bench.chain.members[1].renderer
+            let liar = bench.row.members[1].renderer
             liar.pointee.region.completedSequence.store(liar.pointee.sequence + 1)
             _ = bench.render(256)
-            let victim = bench.chain.members[0]
+            let victim = bench.row.members[0]
             #expect(victim.replacedBlockCount == 0 && victim.faults.records.isEmpty)
         }
     }
 
     /// It claims to spin and sleeps instead: it is late, and heard again with the next block.
     @Test func aUnitThatOnlySaysThatItLooksIsLateAndNothingElse() throws {
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.deadlineShare = 5
         var bench = try bench(1, policy)
         _ = bench.render(256, isOffline: false)
-        let member = bench.chain.members[0]
+        let member = bench.row.members[0]
         #expect(waitUntil(milliseconds: 1000) { (try? sleeps(of: member)) ?? 0 > 1 })
         Futex.pause(microseconds: 10_000)
         member.renderer.pointee.region.pluginSpins.raise()
@@ -209,7 +211,7 @@ struct SpinTests {
     @Test func whoAlwaysLooksSleepsWhenNothingIsPlayed() throws {
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine, policy: Self.policy(.spin))
         try stage.start(processor: Self.renderCore)
-        let member = stage.chain.members[0]
+        let member = stage.row.members[0]
         let (process, thread) = (try #require(member.unit.processIdentifier), try #require(member.unit.renderThread))
         func share(milliseconds: Int) throws -> Double {
             let before = try #require(ProcessorTime.nanoseconds(ofThread: thread, of: process))
@@ -231,9 +233,9 @@ struct SpinTests {
         let stage = try Stage(units, input: DeathTests.sine, policy: Self.policy(.futex))
         try stage.start(processor: Self.renderCore)
         defer { stage.stop() }
-        let members = stage.chain.members
+        let members = stage.row.members
         let others = Self.processors.subtracting([Self.renderCore])
-        func processors(_ member: ChainMember) -> Set<Int> {
+        func processors(_ member: UnitResources) -> Set<Int> {
             member.unit.renderThread.map { Scheduling.processors(ofThread: $0) } ?? []
         }
         #expect(members.allSatisfy { processors($0).count == 1 && processors($0).isSubset(of: others) })

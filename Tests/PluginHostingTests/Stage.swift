@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain that plays in real time, with a tape that records its output.
+// A row that plays in real time, with a tape that records its output.
 
 import AudioUnits
 import CRealtimeShims
@@ -64,28 +64,29 @@ final class Tape: RenderNode {
     }
 }
 
-/// A chain under the null driver.
+/// A row under the null driver.
 final class Stage: Sendable {
     static let sampleRate = 48_000.0
-    let chain: UnitChain
+    private let allocated: AllocatedRow
+    var row: UnitRow { allocated.row }
     let player = PlanPlayer()
     let tape: Tape
     let driver: NullDriver
     private let quantum: Int
 
-    /// Loops `input` through a chain of these units, which are set to `gain` if it is given.
+    /// Loops `input` through a row of these units, which are set to `gain` if it is given.
     init(
-        _ units: [HostedUnit], input: [Float], quantum: Int = 128, seconds: Double = 20, policy: ChainPolicy = ChainPolicy()
+        _ units: [HostedUnit], input: [Float], quantum: Int = 128, seconds: Double = 20, policy: UnitPolicy = UnitPolicy()
     ) throws {
         self.quantum = quantum
-        chain = try UnitChain.connecting(
-            units.map { ChainLink($0) },
-            format: ChainFormat(sampleRate: Self.sampleRate, maximumFrameCount: quantum, channelCount: 1), policy: policy)
+        allocated = try AllocatedRow(
+            units.map { BenchUnit($0) },
+            format: BlockFormat(sampleRate: Self.sampleRate, maximumFrameCount: quantum, channelCount: 1), policy: policy)
         tape = Tape(capacity: Int(seconds * Self.sampleRate))
         driver = NullDriver(channelCount: 1, quantum: quantum, sampleRate: Self.sampleRate)
         var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: quantum)
         let source = builder.add(source: Samples([input]).player(isLooping: true))
-        let wet = builder.add(chain, after: source)
+        let wet = builder.add(allocated.row, after: source)
         let recorded = builder.add(tape, after: wet)
         player.play(builder.plan(output: recorded))
     }
@@ -96,7 +97,7 @@ final class Stage: Sendable {
         if let processor, let thread = driver.renderThreadIdentifier {
             try Scheduling.setProcessors([processor], ofThread: thread)
         }
-        chain.place(processor: processor, below: isRanked ? SchedulingClass(realtimePriority: 80) : .ordinary)
+        row.place(processor: processor, below: isRanked ? SchedulingClass(realtimePriority: 80) : .ordinary)
         _ = waitUntil(milliseconds: 2000) { self.player.statistics.cycles > 20 }
     }
 

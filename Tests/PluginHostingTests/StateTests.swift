@@ -78,7 +78,7 @@ import Testing
         do {
             let bench = try Bench([unit], input: ones)
             try unit.set("level.gain", to: 3)
-            #expect(bench.chain.isWhole)
+            #expect(bench.row.isWhole)
         }
         #expect(try unit.saveState().values["level.gain"] == 3)
         try unit.set("level.gain", to: 2)

@@ -8,11 +8,12 @@ import Glibc
 import LinuxSystem
 import RTKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ThreadPlacementTests {
+@Suite(.timed("uses real-time ranks"), .serialized, .timeLimit(.minutes(1))) struct ThreadPlacementTests {
     /// The processors and the rank of a thread.
     private struct Place: Equatable {
         var isRealtime: Bool
@@ -46,14 +47,14 @@ import Testing
         throws
     {
         let stage = try stage()
-        let thread = try #require(stage.chain.members[2].unit.renderThread)
+        let thread = try #require(stage.row.members[2].unit.renderThread)
         #expect(Place(of: thread) == Self.placed)
         let sent = MonotonicClock.now()
-        try stage.chain.members[2].unit.send(MIDIMessage(0xB0, 4, 50))
+        try stage.row.members[2].unit.send(MIDIMessage(0xB0, 4, 50))
         #expect(waitUntil(milliseconds: 400) { Place(of: thread) == Self.unplaced })
         let milliseconds = Double(MonotonicClock.now() - sent) / 1e6
         print("A looping unit lost its placement \(milliseconds) ms after the order to loop.")
-        let faults = stage.chain.members[2].faults
+        let faults = stage.row.members[2].faults
         #expect(waitUntil(milliseconds: 5000) { faults.records.first?.recoveredAfterCycles != nil })
         #expect(Place(of: thread) == Self.placed, "\(faults.records.map { ($0.fault, $0.cycle, $0.recoveredAfterCycles) })")
         stage.stop()
@@ -65,8 +66,8 @@ import Testing
     func whatLooksAfterTheUnitsStaysAwayFromTheRenderCore() throws {
         let before = Set(Scheduling.threads(ofProcess: getpid()))
         let stage = try stage()
-        stage.chain.members[1].unit.processIdentifier.map { _ = kill($0, SIGKILL) }
-        #expect(waitUntil(milliseconds: 2000) { stage.chain.members[1].faults.restarts == 1 })
+        stage.row.members[1].unit.processIdentifier.map { _ = kill($0, SIGKILL) }
+        #expect(waitUntil(milliseconds: 2000) { stage.row.members[1].faults.restarts == 1 })
         let threads = Scheduling.threads(ofProcess: getpid()).filter { !before.contains($0) }
         let watchers = threads.filter { thread in
             let name = (try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)) ?? ""
@@ -74,7 +75,7 @@ import Testing
         }
         #expect(watchers.count == 2)
         for watcher in watchers { #expect(!Scheduling.processors(ofThread: watcher).contains(Self.renderCore)) }
-        let started = try #require(stage.chain.members[1].unit.processIdentifier)
+        let started = try #require(stage.row.members[1].unit.processIdentifier)
         #expect(!Scheduling.processors(ofThread: started).contains(Self.renderCore))
         stage.stop()
     }
@@ -83,12 +84,12 @@ import Testing
         throws
     {
         let stage = try stage()
-        func blocks(_ index: Int) -> UInt64 { stage.chain.members[index].renderer.pointee.region.completedSequence.load() }
-        try stage.chain.members[2].unit.send(MIDIMessage(0xB0, 4, 120))
+        func blocks(_ index: Int) -> UInt64 { stage.row.members[index].renderer.pointee.region.completedSequence.load() }
+        try stage.row.members[2].unit.send(MIDIMessage(0xB0, 4, 120))
         stage.pause(milliseconds: 100)
-        let (cycles, first, second, last) = (stage.chain.cycleCount, blocks(0), blocks(1), blocks(2))
+        let (cycles, first, second, last) = (stage.row.cycleCount, blocks(0), blocks(1), blocks(2))
         stage.pause(milliseconds: 900)
-        let played = stage.chain.cycleCount - cycles
+        let played = stage.row.cycleCount - cycles
         #expect(blocks(2) == last, "the last unit was to loop all the time")
         // Starved, they would have been late in the first of these cycles, and have rendered nothing since.
         for (index, before) in [first, second].enumerated() {
@@ -103,7 +104,7 @@ import Testing
     @Test(.enabled(if: isPossible && all.count > 1, "that takes real-time ranks and two processors"))
     func theThreadsThatARenderThreadStartsLeaveTheRenderCore() throws {
         let stage = try stage()
-        let unit = stage.chain.members[1].unit
+        let unit = stage.row.members[1].unit
         let (process, renderThread) = try (#require(unit.processIdentifier), #require(unit.renderThread))
         func others() -> [Int32] { Scheduling.threads(ofProcess: process).filter { $0 != renderThread } }
         let before = others().count

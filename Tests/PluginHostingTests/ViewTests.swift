@@ -54,7 +54,7 @@ final class Eye: Sendable {
     func order(_ order: Double) throws { try unit.set("order", to: order) }
 }
 
-@Suite struct ViewTests {
+@Suite(.timed("renders while a view is watched and killed")) struct ViewTests {
     @Test func aViewShowsWhatItsUnitHasAndSetsWhatThePersonDrags() throws {
         let eye = try Eye("Painter")
         #expect(eye.sees("1.0"))
@@ -101,7 +101,7 @@ final class Eye: Sendable {
         #expect(eye.sees("Cutoff \(cutoff.string(from: eye.unit.values[0] ?? 0))   Resonance \(resonance.string(from: 8.4))"))
         // No echo: the host's values rest where the drag has put them.
         let count = told.withLock { $0 }
-        #expect(!waitUntil(milliseconds: 500) { told.withLock { $0 } != count } && count <= 2 && token != nil)
+        #expect(Patience.never(milliseconds: 500) { told.withLock { $0 } != count } && count <= 2 && token != nil)
         eye.unit.values.removeObserver(observer)
         let settled = eye.updates.count
         try eye.unit.set("cutoff", to: 5000)
@@ -135,7 +135,7 @@ final class Eye: Sendable {
         #expect(eye.sees("1.0"))
         try eye.order(6)
         try eye.unit.set("level", to: 0.5)
-        #expect(!waitUntil(milliseconds: 100) { eye.sees("0.5", within: 1) })
+        #expect(Patience.never(milliseconds: 100) { eye.lines.contains { $0.contains("0.5") } })
         try eye.order(0)
         #expect(eye.sees("0.5") && eye.reason == nil)
         for case .picture(let grid) in eye.updates { #expect(grid.columnCount == 20 && grid.rowCount == 3) }
@@ -165,7 +165,7 @@ final class Eye: Sendable {
         let count = seen.withLock { $0.count }
         second.remind()
         try first.unit.set("level", to: 0.25)
-        #expect(!waitUntil(milliseconds: 100) { seen.withLock { $0.count } > count })
+        #expect(Patience.never(milliseconds: 100) { seen.withLock { $0.count } > count })
     }
 
     @Test func whatBeginsBeyondTheEdgeIsNotTheViews() throws {
@@ -222,7 +222,7 @@ final class Eye: Sendable {
 }
 
 /// What the views of our own effects do with the mouse and keys.
-@Suite struct EffectViewTests {
+@Suite(.timed("waits for pictures of views")) struct EffectViewTests {
     @Test func aBandIsTakenMovedWidenedAndLeftAlone() throws {
         let eye = try Eye("Equalizer", columns: 60, rows: 19)
         #expect(eye.sees("Band 1"))

@@ -12,12 +12,7 @@ func halt(_ process: Int32) {
     _ = waitUntil(milliseconds: 1000) { Census.state(of: process) == "T" }
 }
 
-/// Waits until `condition` holds; false if it did not within `milliseconds`, or ``Patience/factor`` times as long.
+/// Waits until `condition` holds, which takes up to `milliseconds` on a machine of one's own; see ``Patience``.
 func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
-    let deadline = MonotonicClock.now() + UInt64(milliseconds * Patience.factor) * 1_000_000
-    while !condition() {
-        guard MonotonicClock.now() < deadline else { return false }
-        Futex.pause(microseconds: 500)
-    }
-    return true
+    Patience.until(within: Double(milliseconds) / 1000, condition)
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PluginSDK
 
-@Suite(.timeLimit(.minutes(1))) struct ResidentsTests {
+@Suite(.timeLimit(.minutes(15))) struct ResidentsTests {
     private func makeList() -> Residents {
         let list = UnsafeMutablePointer<CPluginInterface_Residents>.allocate(capacity: 1)
         list.initialize(to: CPluginInterface_Residents())

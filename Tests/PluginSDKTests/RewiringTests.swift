@@ -35,7 +35,7 @@ private struct Copier: Kernel, ~Copyable {
     @_noLocks mutating func reset() {}
 }
 
-@Suite(.timeLimit(.minutes(1))) struct RewiringTests {
+@Suite(.timeLimit(.minutes(15))) struct RewiringTests {
     private typealias Wires = HandWiredUnit.Wires
 
     /// A unit that has greeted its host, on a thread of its own.

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sums signals, each with a volume and a pan of its own. Test thread.
+// Adds signals, each with its own volume and pan. Test thread.
 
 import Rendering
 
-/// A mixer: strips whose signals are added up.
+/// A mixer: strips whose signals are added.
 package final class Mixer: Sendable {
     /// The level of each input.
     package let strips: [MixingState]
     let connections: [ConnectionState]
     let level = MixerLevel()
 
-    /// A mixer with `inputCount` strips at unity gain, in the centre.
+    /// Makes a mixer with `inputCount` strips at unity gain, in the centre.
     package init(inputCount: Int) {
         strips = (0..<inputCount).map { _ in MixingState() }
         connections = strips.map { ConnectionState(mixing: $0) }

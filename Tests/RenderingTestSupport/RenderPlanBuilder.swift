@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Puts a graph together of nodes with one signal each. Test thread.
+// Builds a graph of nodes with one signal each. Test thread.
 
 import Rendering
 
@@ -9,16 +9,16 @@ package struct Signal: Hashable, Sendable {
     let index: Int
 }
 
-/// Puts a plan together, node by node, in the order in which they run.
+/// Builds a plan, node by node, in the order of execution.
 ///
 /// `[control]` throughout.
 package struct RenderPlanBuilder {
     private let channelCount: Int
     private var graph: RenderGraph
 
-    /// An empty plan.
+    /// Makes an empty plan.
     ///
-    /// Every signal has `channelCount` channels. A cycle asks for at most `maximumFrameCount` frames.
+    /// Every signal has `channelCount` channels. A cycle has at most `maximumFrameCount` frames.
     package init(channelCount: Int, maximumFrameCount: Int) {
         self.channelCount = channelCount
         graph = RenderGraph(maximumFrameCount: maximumFrameCount)
@@ -27,7 +27,7 @@ package struct RenderPlanBuilder {
     /// Adds a node that reads the driver's inputs, or nothing.
     package mutating func add(source node: any RenderNode) -> Signal { add(.render(node), node.latencyFrameCount) }
 
-    /// Adds a node that reads `signal`, at further inputs too if it has channels there.
+    /// Adds a node that reads `signal`, also at further inputs if they have channels.
     package mutating func add(_ node: any RenderNode, after signal: Signal, sideChannelCounts: [Int] = []) -> Signal {
         let new = add(.render(node), node.latencyFrameCount, inputCount: 1)
         graph.nodes[new.index].inputChannelCounts += sideChannelCounts
@@ -38,9 +38,9 @@ package struct RenderPlanBuilder {
         return new
     }
 
-    /// Adds a mixer that sums `signals`, each at a level of its own.
+    /// Adds a mixer of `signals`, each with its own level.
     ///
-    /// Signals beyond the mixer's strips are left out.
+    /// Signals beyond the mixer's strips are omitted.
     package mutating func add(_ mixer: Mixer, of signals: [Signal]) -> Signal {
         let new = add(.mix(mixer.level), 0, inputCount: signals.count)
         for (bus, (signal, strip)) in zip(signals, mixer.connections).enumerated() {
@@ -51,12 +51,12 @@ package struct RenderPlanBuilder {
         return new
     }
 
-    /// Completes the plan; `signal` is what the driver plays.
+    /// Completes the plan; the driver plays `signal`.
     ///
-    /// Nodes whose signal nothing reads are rendered, too.
+    /// A node is rendered even if nothing reads its signal.
     package mutating func plan(output signal: Signal) -> RenderPlan {
         var graph = graph
-        // Whatever was added is rendered, a tap at the end of a branch for example.
+        // Every added node is rendered, for example a tap at the end of a branch.
         let read = Set(graph.connections.map(\.source.node))
         for node in graph.nodes.indices where node != signal.index && !read.contains(node) { graph.nodes[node].isSink = true }
         graph.nodes.append(
@@ -68,7 +68,7 @@ package struct RenderPlanBuilder {
         do throws(RenderGraphError) {
             return try RenderPlan(graph)
         } catch {
-            // A signal is only made of earlier ones.
+            // A signal depends only on earlier ones.
             preconditionFailure("\(error)")
         }
     }

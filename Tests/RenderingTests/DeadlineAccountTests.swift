@@ -6,6 +6,7 @@ import LinuxSystem
 import Realtime
 import RenderingTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Rendering
@@ -33,7 +34,7 @@ private final class Dawdler: RenderNode {
     }
 }
 
-@Suite struct DeadlineAccountTests {
+@Suite(.timed("counts late cycles")) struct DeadlineAccountTests {
     private let player = PlanPlayer()
 
     private func play(lasting microseconds: UInt32) {

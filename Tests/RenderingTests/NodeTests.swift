@@ -5,6 +5,7 @@
 import LinuxSystem
 import Realtime
 import RenderingTestSupport
+import TestSupport
 import Testing
 
 @testable import Rendering
@@ -66,7 +67,7 @@ import Testing
     }
 }
 
-@Suite(.serialized) struct NullDriverTests {
+@Suite(.timed("counts the cycles of the null driver"), .serialized) struct NullDriverTests {
     @Test func theNullDriverKeepsPace() throws {
         let player = PlanPlayer()
         let driver = NullDriver(channelCount: 2, quantum: 480, sampleRate: 48_000)

@@ -6,6 +6,7 @@ import LinuxSystem
 import Realtime
 import RenderingTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Rendering
@@ -98,7 +99,7 @@ import Testing
         #expect(player.collectRetiredPlans() == 1 && first != nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func plansAreSwappedWhileAudioRunsAndRetiredOnesAreFreed() throws {
+    @Test(.timeLimit(.minutes(15))) func plansAreSwappedWhileAudioRunsAndRetiredOnesAreFreed() throws {
         let player = PlanPlayer()
         let driver = NullDriver(channelCount: 2, quantum: 64, sampleRate: 48_000)
         let living = LivingCount()
@@ -107,8 +108,7 @@ import Testing
             player.play(plan(Float(value), countedBy: living))
             if value % 7 == 0 { Futex.pause(microseconds: 1500) }
         }
-        let deadline = MonotonicClock.now() + 2_000_000_000
-        while player.collectRetiredPlans() > 1, MonotonicClock.now() < deadline { Futex.pause(microseconds: 1000) }
+        _ = Patience.until { player.collectRetiredPlans() <= 1 }
         #expect(player.collectRetiredPlans() == 1)
         #expect(living.count.load(ordering: .relaxed) == 1)
         driver.stop()

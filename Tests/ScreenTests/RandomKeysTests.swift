@@ -4,6 +4,7 @@
 
 import Cells
 import Control
+import JSON
 import TestSupport
 import Testing
 

@@ -3,12 +3,13 @@
 // What keys and the mouse ask of the host. Test thread.
 
 import Control
+import JSON
 import Testing
 
 @testable import Screen
 
 @Suite struct ScreenKeysTests {
-    private func json(_ text: String) -> JSONValue { LineReader.value(Array(text.utf8)) ?? .null }
+    private func json(_ text: String) -> JSONValue { JSONValue(json: Array(text.utf8)) ?? .null }
 
     @Test func arrowsTurnTheChosenParameter() {
         var bench = ScreenBench()

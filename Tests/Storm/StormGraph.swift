@@ -36,7 +36,7 @@ final class StormGraph {
     private(set) var editCount = 0
     private let format = AudioFormat(sampleRate: 48_000, channelCount: 2)
 
-    var members: [ChainMember] { units.compactMap(\.unit.member) }
+    var members: [UnitResources] { units.compactMap(\.unit.resources) }
     var peak: Float { output.peak }
 
     init(_ options: StormOptions) throws {
@@ -44,7 +44,7 @@ final class StormGraph {
         engine = AudioEngine(driver: driver)
         // A driver that fails is a failure of the storm.
         engine.ring(try EventDescriptor())
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         // Units die many times a minute in a storm, so none is given up.
         (policy.restartBudget, policy.failureBudget) = (.max, .max)
         policy.firstPauseMilliseconds = 0

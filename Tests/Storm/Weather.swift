@@ -10,14 +10,14 @@ import TestSupport
 
 /// Commits faults on units, one after the other.
 struct Weather {
-    private let members: [ChainMember]
+    private let members: [UnitResources]
     private let strikes: [Strike]
     private var random: SeededRandom
     private(set) var counts: [Strike: Int] = [:]
     /// The processes that are stopped, and when they may go on.
     private var halted: [(process: Int32, until: UInt64)] = []
 
-    init(_ members: [ChainMember], _ strikes: [Strike], seed: UInt64) {
+    init(_ members: [UnitResources], _ strikes: [Strike], seed: UInt64) {
         self.members = members
         self.strikes = strikes
         random = SeededRandom(seed: seed)

@@ -3,6 +3,7 @@
 // The values of a host and of a window are brought together without echoes. Test thread.
 
 import Control
+import JSON
 import Testing
 
 @testable import TerminalHost

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The folder of the build, and what lies there beside the tests. Any thread.
+// The folder of the build, and its contents beside the tests. Any thread.
 
 import Glibc
 
-/// What `make debug` has built.
+/// The products of `make debug`.
 package enum Build {
     /// The folder of the test executable, of the command, and of the bundles of effects and bridges.
     package static let folder: String = {

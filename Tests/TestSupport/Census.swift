@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Counts the descriptors, threads, processes and files of this process, to find what a test leaves behind. Any thread.
+// Counts the descriptors, threads, processes and files of this process, to find leaks of a test. Any thread.
 
 import Glibc
 import LinuxSystem
 
 /// A count of everything that a fault could leave behind.
 ///
-/// From the first one on, this process and its children keep temporary files in a folder of their own. Other hosts on this
+/// From the first count on, this process and its children keep temporary files in a separate folder. Other hosts on this
 /// machine use the usual one.
 package struct Census: Sendable {
     private let descriptorCount = Census.descriptorCount
@@ -18,7 +18,7 @@ package struct Census: Sendable {
     /// Counts now.
     package init() {}
 
-    /// Describes what exists now and did not at another time; empty when nothing is left over.
+    /// Describes everything that exists now but did not at an earlier count; empty if nothing is left.
     ///
     /// It waits up to two seconds, because things need a moment to end.
     package static func leftovers(since before: Census) -> [String] {
@@ -39,7 +39,7 @@ package struct Census: Sendable {
         return words + files.subtracting(before.files).sorted().map { "\(Self.temporaryFolder)/\($0)" }
     }
 
-    /// The folder of temporary files, removed at the end of this process unless something is left in it.
+    /// The folder of temporary files, removed at the end of this process unless it still has files.
     private static let temporaryFolder: String = {
         var template = Array("/tmp/bulkhead-census-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { fatalError("Couldn't make a folder in /tmp: \(String(cString: strerror(errno))).") }
@@ -51,7 +51,7 @@ package struct Census: Sendable {
 }
 
 extension Census {
-    /// The open descriptors of this process.
+    /// The number of this process's open descriptors.
     package static var descriptorCount: Int { Folder.entries(of: "/proc/self/fd").count }
 
     /// Living and unreaped children of this process.
@@ -70,7 +70,7 @@ extension Census {
         return line.lastIndex(of: ")").flatMap { line[$0...].dropFirst(2).first }
     }
 
-    /// Kilobytes of anonymous memory that this process has resident.
+    /// The resident anonymous memory of this process, in kilobytes.
     package static var residentKilobytes: Int {
         let lines = Folder.text(of: "/proc/self/status")?.split(separator: "\n") ?? []
         let line = lines.first { $0.hasPrefix("RssAnon:") }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The entries of a folder, /proc included, and the text of a file. Any thread.
+// The entries of a folder, even in /proc, and the text of a file. Any thread.
 
 import Glibc
 
 /// Reads folders and small files.
 package enum Folder {
-    /// The names in a folder; none where the folder does not exist.
+    /// The names in a folder; none if the folder does not exist.
     package static func entries(of folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -20,7 +20,7 @@ package enum Folder {
         return names
     }
 
-    /// The text of a file, up to 64 KiB; nil where the file does not exist.
+    /// The text of a file, up to 64 KiB; nil if the file does not exist.
     package static func text(of path: String) -> String? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }

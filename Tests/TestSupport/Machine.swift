@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What some machines lack, for tests that need it. Any thread.
+// The features that some machines lack, for tests that need them. Any thread.
 
 import Confinement
 import Glibc
 import LinuxSystem
 
-/// The machine that the tests run on.
+/// The machine of the tests.
 package enum Machine {
     /// Whether a terminal can be made: a bare chroot has no devpts.
     package static let hasTerminals = access("/dev/pts/ptmx", F_OK) == 0

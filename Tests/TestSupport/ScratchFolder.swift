@@ -4,7 +4,7 @@
 
 import Glibc
 
-/// A folder for files alone, removed with all that is in it.
+/// A folder only for files, removed with all of them.
 package final class ScratchFolder: Sendable {
     package let path: String
 
@@ -21,7 +21,7 @@ package final class ScratchFolder: Sendable {
     /// The path of a file in it.
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// Everything in the folder, hidden files included.
+    /// All names in the folder, including hidden files.
     package var names: [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }

@@ -6,7 +6,7 @@ import Glibc
 
 /// Random numbers from the seed of this run.
 package struct Seed: RandomNumberGenerator {
-    /// The value of BULKHEAD_SEED, or a number of this run's own; printed, so that a failure can be repeated.
+    /// The value of BULKHEAD_SEED, or a new number; printed, so that a failure can be repeated.
     package static let chosen: UInt64 = {
         let given = getenv("BULKHEAD_SEED").flatMap { UInt64(String(cString: $0)) }
         let seed = given ?? UInt64.random(in: 0 ... .max)

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads sixels as a terminal does, and refuses what a terminal might show in another way. Any thread.
+// Reads sixels as a terminal does, and refuses sequences that terminals may show in different ways. Any thread.
 
 /// A picture that was sent to a terminal as sixels.
 package struct SixelImage: Equatable, Sendable {
     package let width: Int
     package let height: Int
-    /// 0xFFRRGGBB, or 0 where nothing was painted.
+    /// The pixels as 0xFFRRGGBB, or 0 for unpainted ones.
     package private(set) var pixels: [UInt32]
 
     package subscript(x: Int, y: Int) -> UInt32 { pixels[y * width + x] }
 
-    /// All pictures in the output of a program; nil stands for one that is not right.
+    /// All pictures in the output of a program; nil stands for an invalid one.
     package static func images(in output: [UInt8]) -> [SixelImage?] {
         var images: [SixelImage?] = []
         var rest = output[...]
@@ -35,7 +35,7 @@ package struct SixelImage: Equatable, Sendable {
         pixels = Array(repeating: 0, count: width * height)
     }
 
-    /// Paints the pixels of a column of six; false if one is painted twice or lies beyond the edge.
+    /// Paints the pixels of a column of six; false if one is painted twice or lies outside.
     fileprivate mutating func paint(_ bits: UInt8, _ color: UInt32, x: Int, y: Int) -> Bool {
         for row in 0..<6 where bits >> UInt8(row) & 1 == 1 {
             guard x < width, y + row < height, pixels[(y + row) * width + x] == 0 else { return false }
@@ -58,7 +58,7 @@ private struct Decoder {
         return true
     }
 
-    /// Numbers between semicolons.
+    /// Reads numbers between semicolons.
     private mutating func numbers() -> [Int] {
         var numbers = [0]
         while place < bytes.count {
@@ -104,7 +104,7 @@ private struct Decoder {
         return nil
     }
 
-    /// Selects or defines a colour; a definition alone selects it, too.
+    /// Selects or defines a colour; a definition also selects it.
     private mutating func takeColor() -> UInt32? {
         let parts = numbers()
         guard parts[0] < 256 else { return nil }

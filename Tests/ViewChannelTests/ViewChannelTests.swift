@@ -155,7 +155,7 @@ import Wire
             }
         }
         var (seen, count): (UInt32, Int) = (0, 0)
-        let deadline = MonotonicClock.now() + 2_000_000_000
+        let deadline = MonotonicClock.now() + UInt64(Patience.seconds() * 1e9)
         while count < 300, MonotonicClock.now() < deadline {
             guard case .picture(let grid, let generation) = host.look(seen: seen) else { continue }
             (seen, count) = (generation, count + 1)

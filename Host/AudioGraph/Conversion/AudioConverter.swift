@@ -131,7 +131,7 @@ public final class AudioConverter {
     {
         buffer.frameLength = 0
         guard buffer.format == outputFormat else {
-            throw .bufferFormat(node: "Converter", buffer: buffer.format, player: outputFormat)
+            throw .bufferFormat(node: NamedNode("Converter"), buffer: buffer.format, player: outputFormat)
         }
         while buffer.frameLength < buffer.frameCapacity {
             let room = buffer.frameCapacity - buffer.frameLength
@@ -175,7 +175,7 @@ public final class AudioConverter {
                 return false
             }
             guard buffer.format == inputFormat else {
-                throw .bufferFormat(node: "Converter", buffer: buffer.format, player: inputFormat)
+                throw .bufferFormat(node: NamedNode("Converter"), buffer: buffer.format, player: inputFormat)
             }
             source = (buffer, 0)
         }

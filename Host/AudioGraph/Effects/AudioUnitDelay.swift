@@ -3,7 +3,7 @@
 // The delay that comes with Bulkhead, as a node. Any thread.
 
 /// Repeats of a sound, in a process of its own.
-public final class AudioUnitDelay: AudioUnit, @unchecked Sendable {
+open class AudioUnitDelay: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
     public init() {

@@ -12,7 +12,7 @@ public enum AudioUnitDistortionPreset: Int, Sendable, CaseIterable {
 }
 
 /// Distortion of many kinds, in a process of its own.
-public final class AudioUnitDistortion: AudioUnit, @unchecked Sendable {
+open class AudioUnitDistortion: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
     public init() {

@@ -9,7 +9,7 @@ public enum AudioUnitEQFilterType: Int, Sendable, CaseIterable {
 }
 
 /// An equalizer of up to sixteen bands, in a process of its own.
-public final class AudioUnitEQ: AudioUnit, @unchecked Sendable {
+open class AudioUnitEQ: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; the bands are written in init alone.
     /// The most bands of an equalizer.
     public static let mostBands = 16

@@ -11,7 +11,7 @@ public enum AudioUnitReverbPreset: Int, Sendable, CaseIterable {
 /// The sound of a room, in a process of its own.
 ///
 /// It begins as a medium hall.
-public final class AudioUnitReverb: AudioUnit, @unchecked Sendable {
+open class AudioUnitReverb: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
     public init() {

@@ -6,23 +6,17 @@ import AudioUnits
 import PluginHosting
 
 /// A unit that stretches time, at the rate that its parameters have when it becomes a node.
-final class AudioUnitStretch: AudioUnitTimeEffect, @unchecked Sendable {
+package final class AudioUnitStretch: AudioUnitTimeEffect, @unchecked Sendable {
     // SAFETY: as for the base.
-    override var highestRate: Float {
-        guard let parameter = plugin?.parameterTree[keyPath: "rate"] else { return 1 }
-        return Float(parameter.range.upperBound)
-    }
-
-    init(_ unit: PluginUnit) {
-        super.init(stretching: unit)
+    /// Makes a node of a unit that stretches time.
+    package init(_ unit: PluginUnit) {
+        let highestRate = unit.parameterTree[keyPath: "rate"].map { Float($0.range.upperBound) } ?? 1
+        super.init(stretching: unit, highestRate: highestRate)
         pace.setRate(Float(Self.rate(of: unit)))
     }
 
-    // Without it the compiler makes one of its own, which it then refuses.
-    override init(starting id: String, name: String?) { super.init(starting: id, name: name) }
-
     /// The rate of a unit; 1 for one that does not stretch time.
-    static func rate(of unit: PluginUnit) -> Double {
+    package static func rate(of unit: PluginUnit) -> Double {
         guard unit.unitDescription.flags.contains(.stretchesTime), let rate = unit.value(of: "rate"), rate > 0 else { return 1 }
         return rate
     }

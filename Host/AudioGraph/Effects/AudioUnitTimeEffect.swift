@@ -9,41 +9,32 @@ import Rendering
 ///
 /// All nodes that lead to it are rendered at its pace. They can lead nowhere else but by this node, and the engine's input cannot be among them: a live
 /// sound comes at one pace. The engine says so when it is asked for that.
-public class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
+open class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; the pace is a constant that may be shared.
-    let pace = TimePace()
-    /// The highest rate that the effect has.
-    var highestRate: Float { 1 }
+    let pace: TimePace
 
-    /// It renders each block in its own cycle: another one has another number of frames.
-    override func policy(in environment: RenderEnvironment) -> ChainPolicy? {
-        var policy = environment.policy
-        policy?.pipelineFrameCount = nil
-        return policy
+    init(stretching unit: PluginUnit, highestRate: Float) {
+        let stretch = TimeStretch(highestRate: highestRate)
+        pace = stretch.pace
+        super.init(UnitBody(unit, stretch: stretch), name: unit.name)
     }
 
-    init(stretching unit: PluginUnit) {
-        super.init(unit)
-        unit.pace = pace
-    }
-
-    package override init(starting id: String, name: String? = nil) {
-        super.init(starting: id, name: name)
-        plugin?.pace = pace
+    init(starting id: String, name: String, highestRate: Float) {
+        let stretch = TimeStretch(highestRate: highestRate)
+        pace = stretch.pace
+        super.init(UnitBody(starting: id, stretch: stretch), name: name)
     }
 }
 
 /// Plays what leads to it faster or slower, as a tape would, pitch included.
 ///
 /// At rate 1 the sound is the input itself, some milliseconds late. A change of the rate is heard from the next cycle on, without a click.
-public final class AudioUnitVarispeed: AudioUnitTimeEffect, @unchecked Sendable {
+open class AudioUnitVarispeed: AudioUnitTimeEffect, @unchecked Sendable {
     // SAFETY: as for the base; the rate is behind a mutex.
     private let wanted = PaceSetting(range: 0.25...4)
 
     /// Starts the plug-in.
-    public init() { super.init(starting: "aufc:vari:blkh", name: "Varispeed") }
-
-    override var highestRate: Float { 4 }
+    public init() { super.init(starting: "aufc:vari:blkh", name: "Varispeed", highestRate: 4) }
 
     /// The rate, 0.25 to 4; 1 leaves the sound as it is.
     public var rate: Float {

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// SoundTouch does the stretching. At rate 1 and pitch 0 the sound is the input itself, 0.19 s late. Changes are heard from the next cycle on, or as
 /// soon as enough of the sound is known ahead for a higher rate, and without a click.
-public final class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable {
+open class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable {
     // SAFETY: as for the base; rate and pitch are behind mutexes.
     private let wanted = PaceSetting(range: 1.0 / 32...32)
     private let cents = Mutex<Float>(0)
@@ -17,9 +17,7 @@ public final class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable 
     package let wantedOverlap = Mutex<Float>(8)
 
     /// Starts the plug-in.
-    public init() { super.init(starting: "aufc:tmpt:blkh", name: "Time Pitch") }
-
-    override var highestRate: Float { 32 }
+    public init() { super.init(starting: "aufc:tmpt:blkh", name: "Time Pitch", highestRate: 32) }
 
     /// The rate, 1/32 to 32; 1 leaves the time as it is.
     public var rate: Float {

@@ -17,7 +17,9 @@ extension AudioUnit {
     }
 
     func set(_ keyPath: String, _ value: Double) {
-        do throws(HostingError) { try plugin?.setValue(value, of: keyPath) } catch { engine?.keep(.unit(node: name, error)) }
+        do throws(HostingError) { try plugin?.setValue(value, of: keyPath) } catch {
+            engine?.keep(.unit(node: NamedNode(self), error))
+        }
     }
 
     /// Selects a factory preset by its place, and keeps these parameters as they are.
@@ -27,7 +29,7 @@ extension AudioUnit {
         do throws(HostingError) {
             try plugin.selectPreset(plugin.factoryPresets[place].name)
         } catch {
-            engine?.keep(.unit(node: name, error))
+            engine?.keep(.unit(node: NamedNode(self), error))
         }
         for (keyPath, value) in kept { set(keyPath, value) }
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells the program when the devices of a driver that runs on come and go. The keeper's thread.
+// Tells the program when the devices of a driver that runs on come and go. The engine's thread.
 
 import LinuxSystem
 import Rendering
@@ -10,7 +10,7 @@ extension AudioEngineConfigurationChange {
     var isOfFormat: Bool {
         switch self {
         case .driverLost, .driverReturned, .rateChanged: true
-        case .deviceLost, .deviceReturned, .deviceChanged, .unitLeftOut, .unitReturned: false
+        case .deviceLost, .deviceReturned, .deviceChanged, .unitLeftOut, .unitReturned, .followUpFailed: false
         }
     }
 }

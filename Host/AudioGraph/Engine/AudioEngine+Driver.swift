@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Follows the driver: when it is lost it is started again, and the program is told. The keeper's thread.
+// Follows the driver: when it is lost it is started again, and the program is told. The engine's thread.
 
 import LinuxSystem
 import Rendering
@@ -11,6 +11,7 @@ public enum AudioEngineConfigurationChange: Hashable, Sendable {
     /// The driver has stopped by itself, as when PipeWire goes away.
     ///
     /// The engine starts it again as soon as it can. Schedules and positions stay as they are meanwhile.
+    /// It is told again where it cannot be started for another reason.
     case driverLost(reason: String)
     /// The driver runs again.
     case driverReturned
@@ -30,6 +31,10 @@ public enum AudioEngineConfigurationChange: Hashable, Sendable {
     ///
     /// It is tried again at the next rate. `node` is the node's name.
     case unitLeftOut(node: String, reason: String)
+    /// Something that follows from an edit could not be done, such as the plan after a fade: what plays goes on, and it is tried again.
+    ///
+    /// The tickets of edits that are not heard yet have the error, too.
+    case followUpFailed(reason: String)
     /// A unit that had been left out takes the new rate, and is heard again.
     case unitReturned(node: String)
 }
@@ -53,9 +58,11 @@ struct ConfigurationWatchers {
 /// Who is told of the configuration changes of all engines.
 private let configurationObserver = Mutex<(@Sendable (AudioEngine) -> Void)?>(nil)
 
-/// What the keeper knows of the driver.
+/// What the engine's thread knows of the driver.
 struct DriverWatch {
     var isLost = false
+    /// Why it was lost, or could not be started again, as the program was told.
+    var reason: String?
     /// When the next attempt to start it is due, in CLOCK_MONOTONIC nanoseconds.
     var due: UInt64 = 0
     var devices = DeviceWatch()
@@ -75,7 +82,7 @@ extension AudioEngine {
         }
     }
 
-    /// Has `observer` told of the configuration changes of all engines, on the keepers' threads.
+    /// Has `observer` told of the configuration changes of all engines, on the engines' threads.
     package static func observeConfigurations(_ observer: @escaping @Sendable (AudioEngine) -> Void) {
         configurationObserver.withLock { $0 = observer }
     }
@@ -98,17 +105,23 @@ extension AudioEngine {
         }
         guard let driver, let playing else { return false }
         // A driver that could not be started again is lost still, though it has not failed by itself.
-        guard let failure = driver.failure ?? (watch.isLost ? "it has not been started again yet" : nil) else {
+        guard let failure = driver.failure ?? (watch.isLost ? watch.reason ?? "it has not been started again yet" : nil) else {
             if lacksInput { startRecording(driver, playing) }
             follow(driver, playing)
             return followDevices(of: driver)
         }
-        if !watch.isLost {
-            state.withLock { $0.driverWatch.isLost = true }
-            tell(.driverLost(reason: failure))
-        }
+        if !watch.isLost { lose(failure) }
         startAgain(driver, playing, watch)
         return true
+    }
+
+    /// Tells the program why the driver is lost, or still is; once for each reason.
+    private func lose(_ reason: String) {
+        let isNew = state.withLock { state in
+            defer { (state.driverWatch.isLost, state.driverWatch.reason) = (true, reason) }
+            return !state.driverWatch.isLost || state.driverWatch.reason != reason
+        }
+        if isNew { tell(.driverLost(reason: reason)) }
     }
 
     private func follow(_ driver: any AudioDriver, _ playing: Playing) {
@@ -128,8 +141,8 @@ extension AudioEngine {
             } catch {
                 keep(error)
                 // Silence plays. It is tried again, from the rate before.
+                open(playing.player, in: playing.environment)
                 let isNew = state.withLock { state in
-                    state.playing = Playing(player: playing.player, environment: playing.environment)
                     state.driverWatch.due = now + DriverWatch.pause
                     defer { state.driverWatch.failedRate = rate }
                     return state.driverWatch.failedRate != rate
@@ -148,8 +161,7 @@ extension AudioEngine {
             do {
                 try driver.start(playing.player.callback)
             } catch {
-                state.withLock { $0.driverWatch.isLost = true }
-                return tell(.driverLost(reason: "\(error)"))
+                return lose("\(error)")
             }
             driver.setLatency(frameCount: latencyFrameCount)
         }
@@ -165,7 +177,11 @@ extension AudioEngine {
                 let player = state.withLock({ $0.playing?.player }), player === playing.player
             else { return }
             driver.stop()
-            guard (try? driver.start(player.callback)) != nil else { return }
+            do {
+                try driver.start(player.callback)
+            } catch {
+                return lose("\(error)")
+            }
             driver.setLatency(frameCount: latencyFrameCount)
             state.withLock { $0.driverWatch.isLost = false }
             tell(.driverReturned)

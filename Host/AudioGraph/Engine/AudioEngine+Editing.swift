@@ -46,6 +46,17 @@ extension AudioEngine {
         }
     }
 
+    /// The same for edits that throw the engine's errors alone; the error names the act where nothing else does.
+    @discardableResult
+    package func edit(
+        _ act: String, _ body: () throws(AudioEngineError) -> Void
+    ) throws(AudioEngineError) -> EditTicket {
+        try transaction(act) { () throws(AudioEngineError) in
+            try body()
+            try throwKept()
+        }
+    }
+
     /// Takes a node in.
     ///
     /// Fails with `alreadyAttached` or `attachedElsewhere`; with `unit` for a unit without buses, which is rendered as soon as it is attached.
@@ -60,7 +71,7 @@ extension AudioEngine {
                     state.graph.attach(node)
                     return state.otherAudioGain
                 }
-                (node as? any MixingSource)?.settings.duck(to: gain)
+                node.body.mixing?.duck(to: gain)
             }
         }
     }
@@ -75,21 +86,22 @@ extension AudioEngine {
         keeping {
             () throws(AudioEngineError) in
             try transaction("detach \"\(node.name)\"") { () throws(AudioEngineError) in
-                try state.withLock { state throws(AudioEngineError) in
+                let input = try state.withLock { state throws(AudioEngineError) -> AudioInputNode? in
                     try Self.check(node, state)
-                    guard node !== state.graph.outputNode else { throw .cannotDetach(node: node.name) }
+                    guard node !== state.graph.outputNode else { throw .cannotDetach(node: NamedNode(node)) }
                     // Without the input there is no voice.
                     let followers = node === state.graph.inputNode ? state.graph.voice?.nodes ?? [] : []
                     state.graph.voice = followers.isEmpty ? state.graph.voice : nil
                     for follower in followers { state.graph.detach(follower) }
-                    if let record = state.graph[node] { state.playing?.departed[ObjectIdentifier(node)] = record }
                     state.graph.detach(node)
                     if node === state.graph.mainMixerNode { state.graph.mainMixerNode = nil }
-                    if node === state.graph.inputNode { state.graph.inputNode = nil }
+                    guard node === state.graph.inputNode else { return nil }
+                    defer { state.graph.inputNode = nil }
+                    return state.graph.inputNode
                 }
                 node.leave()
-                (node as? any MixingSource)?.settings.duck(to: 1)
-                guard let input = node as? AudioInputNode else { return }
+                node.body.mixing?.duck(to: 1)
+                guard let input else { return }
                 input.speech.watch(input)
                 duckOtherAudio(to: 1)
             }
@@ -174,7 +186,7 @@ extension AudioEngine {
     public func outputConnectionPoints(for node: AudioNode, outputBus bus: Int) -> [AudioConnectionPoint] {
         state.withLock { state in
             let links = state.graph[state.graph.soundSource(of: node)]?.outputs[bus] ?? []
-            return links.filter { !$0.destination.isInternal }.map {
+            return links.filter { !$0.destination.body.isInternal }.map {
                 AudioConnectionPoint(node: $0.destination, bus: $0.destinationBus)
             }
         }
@@ -196,7 +208,7 @@ extension AudioEngine {
         try refuseOnRenderThread(act)
         return try editLock.withLock { () throws(AudioEngineError) in
             let before = state.withLock { state in
-                (graph: state.graph, departed: state.playing?.departed, ticketCount: state.draft.count)
+                (graph: state.graph, ticketCount: state.draft.count)
             }
             let ticket = EditTicket()
             do throws(AudioEngineError) {
@@ -206,7 +218,7 @@ extension AudioEngine {
                     if depth.load(ordering: .relaxed) == 1 { try commit() }
                 }
             } catch {
-                rollBack(to: before.graph, departed: before.departed)
+                rollBack(to: before.graph)
                 let unheard = state.withLock { state in
                     let first = min(before.ticketCount, state.draft.count)
                     defer { state.draft.removeSubrange(first...) }
@@ -227,11 +239,10 @@ extension AudioEngine {
         try body()
     }
 
-    private func rollBack(to graph: GraphState, departed: [ObjectIdentifier: GraphState.Record]?) {
+    private func rollBack(to graph: GraphState) {
         let (new, old) = state.withLock { state in
             let new = state.graph.nodes
             state.graph = graph
-            if let departed { state.playing?.departed = departed }
             return (new, graph.nodes)
         }
         for node in new where !graph.contains(node) {
@@ -264,12 +275,12 @@ extension AudioEngine {
 
 extension AudioEngine {
     fileprivate static func check(_ node: AudioNode, _ state: State) throws(AudioEngineError) {
-        guard state.graph.contains(node) else { throw .notAttached(node: node.name) }
+        guard state.graph.contains(node) else { throw .notAttached(node: NamedNode(node)) }
     }
 
     fileprivate static func check(_ node: AudioNode, _ bus: Int, isInput: Bool) throws(AudioEngineError) {
         let count = isInput ? node.numberOfInputs : node.numberOfOutputs
-        guard (0..<count).contains(bus) else { throw .noSuchBus(node: node.name, bus: bus, isInput: isInput, count: count) }
+        guard (0..<count).contains(bus) else { throw .noSuchBus(node: NamedNode(node), bus: bus, isInput: isInput, count: count) }
     }
 
     static func connect(
@@ -287,20 +298,20 @@ extension AudioEngine {
         let former = state.graph[source]?.outputs[bus] ?? []
         state.graph.disconnectOutput(source, bus)
         if !isOpen {
-            if let reason = source.objection(to: format, onOutput: bus) {
-                throw .formatRefused(node: source.name, bus: bus, format, reason: reason)
+            if let reason = source.body.objection(to: format, onOutput: bus) {
+                throw .formatRefused(node: NamedNode(source), bus: bus, format, reason: reason)
             }
             // A unit has the channels that it has: the connection gives the destination those that are asked for.
             let input = state.graph[source].map { busFormat(of: $0, 0, isInput: true, engine) } ?? engine
-            state.graph.setFormat(source.outputFormat(ofBus: bus, asking: format, afterInput: input), ofOutput: bus, source)
+            state.graph.setFormat(source.body.outputFormat(ofBus: bus, asking: format, afterInput: input), ofOutput: bus, source)
         }
         for point in destinations {
             let destination = point.node
             try check(destination, state)
-            let free = destination.addsUp ? firstFree(state.graph[destination]?.inputs ?? [:]) : 0
+            let free = destination.body.addsUp ? firstFree(state.graph[destination]?.inputs ?? [:]) : 0
             let inputBus = point.bus ?? free
             try check(destination, inputBus, isInput: true)
-            if let path = state.graph.path(from: destination, to: source) { throw .cycle(nodes: path.map(\.name)) }
+            if let path = state.graph.path(from: destination, to: source) { throw .cycle(nodes: path.map { NamedNode($0) }) }
             state.graph.disconnectInput(destination, inputBus)
             let ends = (source: source, bus: bus, destination: destination, inputBus: inputBus)
             state.graph.connect(
@@ -327,38 +338,31 @@ extension AudioEngine {
     private static func connectionState(
         _ ends: (source: AudioNode, bus: Int, destination: AudioNode, inputBus: Int), _ former: [GraphState.Link], _ state: State
     ) -> ConnectionState {
-        let known = former + state.graph.broken + (state.playing?.leaving.map(\.link) ?? [])
+        let known = former + state.graph.broken + state.progress.standing.leaving.map(\.link)
         let same = known.first {
             $0.source === ends.source && $0.sourceBus == ends.bus && $0.destination === ends.destination
                 && $0.destinationBus == ends.inputBus
         }
         if let same { return same.state }
-        guard ends.destination.addsUp, let source = state.graph.visible(ends.source) as? any MixingSource else {
-            return ConnectionState()
-        }
-        guard let environment = ends.destination as? AudioEnvironmentNode else {
-            return ConnectionState(mixing: source.settings.makeState())
-        }
-        let place = source.settings.makePlace(in: environment.space)
-        return ConnectionState(mixing: source.settings.makeState(), placed: place.state, companion: place)
+        return ends.destination.body.makeConnection(from: state.graph.visible(ends.source).body.mixing)
     }
 
     /// Gives an input bus its format, and those that follow from it theirs.
     private static func spread(
         _ format: AudioFormat, toInput bus: Int, of node: AudioNode, _ state: inout State
     ) throws(AudioEngineError) {
-        if let reason = node.objection(to: format, onInput: bus) {
-            throw .formatRefused(node: node.name, bus: bus, format, reason: reason)
+        if let reason = node.body.objection(to: format, onInput: bus) {
+            throw .formatRefused(node: NamedNode(node), bus: bus, format, reason: reason)
         }
         state.graph.setFormat(format, ofInput: bus, node)
         guard bus == 0 else { return }
-        for (output, format) in node.outputFormats(afterInput: format).enumerated()
+        for (output, format) in node.body.outputFormats(afterInput: format).enumerated()
         where state.graph[node]?.outputFormats[output] != format {
             state.graph.setFormat(format, ofOutput: output, node)
             for link in state.graph[node]?.outputs[output] ?? [] {
                 let isGiven = state.graph[link.destination]?.inputFormats[link.destinationBus] != nil
                 // The connection converts to what the destination was given before.
-                if isGiven, link.destination.objection(to: format, onInput: link.destinationBus) != nil { continue }
+                if isGiven, link.destination.body.objection(to: format, onInput: link.destinationBus) != nil { continue }
                 try spread(format, toInput: link.destinationBus, of: link.destination, &state)
             }
         }
@@ -366,11 +370,11 @@ extension AudioEngine {
 
     private static func check(_ format: AudioFormat, of node: AudioNode, _ engine: AudioFormat) throws(AudioEngineError) {
         guard (1...255).contains(format.channelCount), format.sampleRate.isFinite, format.sampleRate > 0 else {
-            throw .impossibleFormat(node: node.name, format)
+            throw .impossibleFormat(node: NamedNode(node), format)
         }
         guard engine.sampleRate <= 0 || RateStream.ratios.contains(format.sampleRate / engine.sampleRate) else {
             throw .formatRefused(
-                node: node.name, bus: 0, format,
+                node: NamedNode(node), bus: 0, format,
                 reason:
                     "the engine runs at \(engine.sampleRate) Hz, and rates are converted by up to 1 to \(Int(RateStream.ratios.upperBound))"
             )

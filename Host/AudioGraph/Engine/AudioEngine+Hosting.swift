@@ -11,7 +11,7 @@ extension AudioEngine {
     ///
     /// With `isPipelined` the units of a row render at the same time, each another of the driver's blocks, which adds a block of latency
     /// for each unit but the first. With `rendersAhead`, for use offline, they also render one block ahead.
-    package func setPolicy(_ policy: ChainPolicy, isPipelined: Bool = false, rendersAhead: Bool = false) {
+    package func setPolicy(_ policy: UnitPolicy, isPipelined: Bool = false, rendersAhead: Bool = false) {
         state.withLock { state in
             state.hosting.policy = policy
             (state.hosting.isPipelined, state.hosting.rendersAhead) = (isPipelined, rendersAhead)
@@ -26,7 +26,7 @@ extension AudioEngine {
     /// Has the first cycle after a rest ring an event, from the next start on.
     package func ring(_ event: EventDescriptor) { state.withLock { $0.hosting.cycleEvent = event } }
 
-    /// Has `watcher` told of each configuration change from now on, on the keeper's thread and in order.
+    /// Has `watcher` told of each configuration change from now on, on the engine's own thread and in order.
     ///
     /// A host without tasks uses it in place of `configurationChanges`.
     package func watchConfiguration(_ watcher: @escaping @Sendable (AudioEngineConfigurationChange) -> Void) {
@@ -34,10 +34,13 @@ extension AudioEngine {
     }
 
     /// Waits until all that the render threads have noticed so far is in the units' fault logs; at most a second.
-    package func settleFaults() { try? supervisor().settle() }
+    package func settleFaults() { presentSupervisor?.settle() }
 
     /// Rings the host's event: the first cycle after a rest may have come.
     func tellOfCycle() { state.withLock { $0.hosting.cycleEvent }?.ring() }
+
+    /// What the render thread took, and at which frame, once the log has begun.
+    package var eventLog: EventLog { transport.line.log }
 
     /// What renders the plans; nil while the engine is stopped.
     package var player: PlanPlayer? { state.withLock { $0.playing?.player } }
@@ -52,11 +55,11 @@ extension AudioEngine {
         }
     }
 
-    /// The chains of units that the present plan renders: rows and single units.
-    package var chains: [UnitChain] { state.withLock { $0.playing?.units.map(\.chain) ?? [] } }
+    /// The rows of units that the present plan renders: rows and single units.
+    package var rows: [UnitRow] { state.withLock { $0.playing?.units.map(\.rendered) ?? [] } }
 
     /// The policy of units in blocks of so many frames.
-    static func policy(_ hosting: Hosting, frameCount: Int) -> ChainPolicy? {
+    static func policy(_ hosting: Hosting, frameCount: Int) -> UnitPolicy? {
         guard hosting.isPipelined, let policy = hosting.policy, frameCount > 0 else { return hosting.policy }
         return policy.pipelined(frameCount: frameCount, rendersAhead: hosting.rendersAhead)
     }
@@ -64,17 +67,7 @@ extension AudioEngine {
 
 /// A node of a host's own, with one input and one output.
 package final class AudioRenderNode: AudioNode, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
-    private let node: any RenderNode
-
+    // SAFETY: as for AudioNode; it has no properties of its own.
     /// Makes a node of something that a plan can render.
-    package init(_ node: any RenderNode, name: String) {
-        self.node = node
-        super.init(name: name)
-    }
-
-    package override var numberOfInputs: Int { 1 }
-    package override var latencyFrameCount: Int { node.latencyFrameCount }
-    override var work: RenderGraph.Work? { .render(node) }
-    override func outputFormats(afterInput format: AudioFormat) -> [AudioFormat] { [format] }
+    package init(_ node: any RenderNode, name: String) { super.init(name: name, body: SteadyBody(node, inputCount: 1)) }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Gives the threads of units their ranks and processors, below and beside the driver's thread. The keeper's thread.
+// Gives the threads of units their ranks and processors, below and beside the driver's thread. The engine's thread.
 
 import Glibc
 import LinuxSystem
@@ -52,13 +52,14 @@ extension AudioEngine {
         state.withLock { $0.placement = placement }
         let processor = rank.realtimePriority > 0 ? placement.processor : nil
         if let processor, !units.isEmpty {
+            // Nothing sounds different without it, and the thread may have ended.
             try? Scheduling.setProcessors([processor], ofThread: thread)
             Scheduling.keep(thread: Scheduling.currentThread, off: processor)
-            try? supervisor().keep(off: processor)
+            presentSupervisor?.keep(off: processor)
         }
         for (index, unit) in units.enumerated() {
-            unit.chain.seat(processor: processor, below: rank, branch: index, of: units.count)
+            unit.rendered.seat(processor: processor, below: rank, branch: index, of: units.count)
         }
-        try? supervisor().place(units.flatMap(\.chain.members))
+        presentSupervisor?.place(units.flatMap(\.rendered.members))
     }
 }

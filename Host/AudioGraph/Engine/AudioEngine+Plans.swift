@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Has edits heard: the way from a graph to a plan. Any thread but the render thread.
+// Takes resources for plans, compiles them and hands them over. Any thread but the render thread.
 
 import LinuxSystem
 import Rendering
@@ -36,11 +36,6 @@ extension AudioEngine {
         }
     }
 
-    /// The frames of a fade.
-    func fadeFrameCount(_ environment: RenderEnvironment) -> Int {
-        max(1, Int(environment.sampleRate * Self.fadeSeconds))
-    }
-
     /// Lets the nodes that will be heard take their resources, several at once.
     ///
     /// With `leavesOut` a unit that refuses is no failure: its input is passed on, and what it is called and why is returned. Nor is one that
@@ -53,18 +48,18 @@ extension AudioEngine {
             (state.graph.activeNodes.compactMap { state.graph[$0] }, Self.format(of: state))
         }
         voice?.prepare(sampleRate: environment.sampleRate)
-        let units = records.compactMap { record in
-            (record.node as? AudioUnit).map { UnitPreparation($0, Self.formats(of: record, engine), environment) }
+        let nodes = records.filter(\.node.body.takesResources).map { record in
+            NodePreparation(record.node, Self.formats(of: record, engine), environment)
         }
-        let results = UnitPreparation.prepare(units, leavesFaults: leavesOut)
+        let results = NodePreparation.prepare(nodes, leavesFaults: leavesOut)
         let newCount = results.count { $0.isNew }
         if newCount > 0 { state.withLock { $0.playing?.resourceSerial += UInt64(newCount) } }
         // The others get theirs all the same.
         let converters = Result { () throws(AudioEngineError) in try makeConverters(environment) }
         var leftOut: [AudioEngineConfigurationChange] = []
-        for (unit, result) in zip(units, results) {
+        for (node, result) in zip(nodes, results) {
             guard let failure = result.failure else { continue }
-            guard leavesOut, let change = unit.leaveOut(failure) else { throw failure }
+            guard leavesOut, let change = node.leaveOut(failure) else { throw failure }
             leftOut.append(change)
         }
         try converters.get()
@@ -72,70 +67,44 @@ extension AudioEngine {
         return leftOut
     }
 
-    private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> ([AudioFormat?], [AudioFormat]) {
-        (
-            (0..<record.node.numberOfInputs).map { bus in
+    private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> NodeFormats {
+        NodeFormats(
+            inputs: (0..<record.node.numberOfInputs).map { bus in
                 bus == 0 || record.inputs[bus] != nil ? busFormat(of: record, bus, isInput: true, engine) : nil
             },
-            (0..<record.node.numberOfOutputs).map { busFormat(of: record, $0, isInput: false, engine) }
+            outputs: (0..<record.node.numberOfOutputs).map { busFormat(of: record, $0, isInput: false, engine) }
         )
     }
+}
 
-    /// Has an edit heard, if something plays.
-    func commit() throws(AudioEngineError) {
-        guard let playing = state.withLock({ $0.playing }) else {
-            let detached = state.withLock { state in
-                defer { (state.graph.broken, state.graph.detached) = ([], []) }
-                state.acceptDraft()
-                return state.graph.detached
-            }
-            for node in detached {
-                node.release(from: self)
-                node.attend()
-            }
-            return
-        }
-        let fade = fadeFrameCount(playing.environment)
-        state.withLock { state in
-            // The number of the plan that is made next.
-            let serial = playing.player.nextSerial
-            let (graph, broken, played) = (state.graph, state.graph.broken, state.playing?.graph)
-            let leaving = state.playing?.leaving ?? []
-            // What has never been played need not fade. What left before may have come back meanwhile, and have been broken again.
-            let audible = broken.filter { link in
-                !graph.holds(link) && (played?.holds(link) != false || leaving.contains { $0.link.state === link.state })
-            }
-            state.playing?.leaving.removeAll { leaving in audible.contains { $0.state === leaving.link.state } }
-            state.playing?.leaving += audible.map { ($0, serial) }
-            (state.graph.broken, state.graph.detached) = ([], [])
-        }
-        do throws(AudioEngineError) {
-            if try !mustGiveWay(in: playing.environment, fade) {
-                try prepareNodes(playing.environment)
-                state.withLock { $0.acceptDraft() }
-                try play(fadeFrameCount: fade)
-            } else {
-                state.withLock { $0.acceptDraft() }
-            }
-        } catch {
-            // What was to leave stays.
-            state.withLock { $0.playing?.leaving = playing.leaving }
-            throw error
-        }
-        keeper.wake()
-    }
+// MARK: - Plans
 
+extension AudioEngine {
     /// How a node counts frames.
     private struct Timing: Hashable {
         let rate: Double
         let pace: ObjectIdentifier?
     }
 
-    /// Lets nodes fade out first that need other resources or get another rate; true if the edit has to wait for that.
-    private func mustGiveWay(in environment: RenderEnvironment, _ fade: Int) throws(AudioEngineError) -> Bool {
-        // Whatever plan may still be rendered counts, not the newest one alone.
+    /// The nodes that need other resources or get another rate, and have to fade out before.
+    func nodesThatMustLeave(in environment: RenderEnvironment) throws(AudioEngineError) -> [AudioNode] {
+        let (timings, torn) = timingsInUse()
+        let domains = try state.withLock { $0.graph }.timeDomains()
+        return state.withLock { state in
+            let engine = Self.format(of: state).at(environment.sampleRate)
+            return state.graph.activeNodes.filter { node in
+                guard let timing = timings[ObjectIdentifier(node)], let record = state.graph[node] else { return false }
+                let pace = domains[ObjectIdentifier(node)]?.body.pace.map { ObjectIdentifier($0) }
+                let wanted = Timing(rate: Self.sampleRate(of: record, engine), pace: pace)
+                if timing != wanted || torn.contains(ObjectIdentifier(node)) { return true }
+                return node.body.takesResources && node.body.mustLeave(for: Self.formats(of: record, engine), environment)
+            }
+        }
+    }
+
+    /// How nodes count frames in the plans that may still be rendered, and which count in one way in one plan and in another way in another.
+    private func timingsInUse() -> ([ObjectIdentifier: Timing], torn: Set<ObjectIdentifier>) {
         var timings: [ObjectIdentifier: Timing] = [:]
-        // Nodes that count in one way in one plan, and in another way in another.
         var torn: Set<ObjectIdentifier> = []
         for plan in state.withLock({ $0.playing?.player })?.plansInUse ?? [] {
             for node in plan.graph.nodes {
@@ -147,157 +116,79 @@ extension AudioEngine {
                 }
             }
         }
-        let domains = try state.withLock { $0.graph }.timeDomains()
-        let changing = state.withLock { state in
-            guard let playing = state.playing, case .none = playing.departure else { return [] as [AudioNode] }
-            let engine = Self.format(of: state).at(environment.sampleRate)
-            return state.graph.activeNodes.filter { node in
-                guard let timing = timings[ObjectIdentifier(node)], let record = state.graph[node] else { return false }
-                let pace = domains[ObjectIdentifier(node)].map { ObjectIdentifier($0.pace) }
-                let wanted = Timing(rate: Self.sampleRate(of: record, engine), pace: pace)
-                if timing != wanted || torn.contains(ObjectIdentifier(node)) { return true }
-                guard let unit = node as? AudioUnit else { return false }
-                let (inputs, outputs) = Self.formats(of: record, engine)
-                return unit.mustLeave(for: inputs, outputs: outputs, environment)
-            }
-        }
-        guard !changing.isEmpty else {
-            return state.withLock { if case .none? = $0.playing?.departure { false } else { true } }
-        }
-        state.withLock { state in
-            state.playing?.changing = changing
-            state.playing?.departure = .fading
-        }
-        let nodes = Set(changing.map { ObjectIdentifier($0) })
-        try playFormer(fade) { graph, link in !graph.holds(link) || Self.touches(link, nodes) ? .leaves : .stays }
-        return true
+        return (timings, torn)
     }
 
-    private static func touches(_ link: GraphState.Link, _ nodes: Set<ObjectIdentifier>) -> Bool {
-        nodes.contains(ObjectIdentifier(link.source)) || nodes.contains(ObjectIdentifier(link.destination))
-    }
-
-    /// Goes on with nodes that need other resources or another rate, once they have faded out.
-    func goOnWithChanges(_ playing: Playing) {
-        guard let plan = playing.plan, playing.player.heardSerial >= playing.serial else { return }
-        let fade = fadeFrameCount(playing.environment)
-        switch playing.departure {
-        case .none: break
-        case .fading:
-            guard plan.hasFaded else { return }
-            // What an edit has broken meanwhile has not been fading: it leaves now.
-            let gone = Set(plan.graph.connections.filter(\.isLeaving).map { ObjectIdentifier($0.state) })
-            state.withLock { state in
-                state.playing?.departure = .leaving
-                state.playing?.leaving.removeAll { gone.contains(ObjectIdentifier($0.link.state)) }
-            }
-            try? playFormer(fade) { graph, link in
-                gone.contains(ObjectIdentifier(link.state)) ? .isGone : graph.holds(link) ? .stays : .leaves
-            }
-        case .leaving:
-            let nodes = Set(playing.changing.map { ObjectIdentifier($0) })
-            let isInUse = playing.player.plansInUse.contains { plan in
-                plan.graph.nodes.contains { node in node.members.contains { nodes.contains(ObjectIdentifier($0)) } }
-            }
-            guard !isInUse else { return }
-            for node in playing.changing where node.isOwned(by: self) { node.unprepare() }
-            state.withLock { state in
-                state.playing?.changing = []
-                state.playing?.departure = .none
-            }
-            do throws(AudioEngineError) {
-                // Another edit may have made other nodes change meanwhile.
-                guard try !mustGiveWay(in: playing.environment, fade) else { return }
-                try prepareNodes(playing.environment)
-            } catch {
-                keep(error)
-            }
-            try? play(fadeFrameCount: fade)
-        }
-    }
-
-    /// Compiles the graph and hands the plan over.
-    ///
-    /// Where what leaves and what comes would feed each other, the graph that plays goes on until what leaves has faded out, and the
-    /// new one follows.
-    func play(fadeFrameCount: Int) throws(AudioEngineError) {
-        let graph = state.withLock { $0.graph }
+    /// Compiles a plan and hands it over.
+    func play(_ next: NextPlan) -> PlanProgress.Event {
+        let state = state.withLock { $0 }
+        guard let playing = state.playing else { return .stopped }
+        let joiner = joiner(next, state, playing)
         do throws(RenderGraphError) {
-            let plan = try compile(graph, fadeFrameCount) { _ in .stays }
-            guard let serial = handOver(plan, isHeldBack: false) else { return }
-            state.withLock { state in
-                state.playing?.graph = graph
-                state.playing?.leaving.removeAll { graph.holds($0.link) }
-                for ticket in state.tickets where ticket.serial == nil { ticket.serial = serial }
-            }
-            tellOfLatency(plan.latencyFrameCount)
+            let plan = try parts.plan(joiner.graph)
+            let serial = handOver(plan, joiner.rows, to: playing.player)
+            if !next.isHeldBack { tellOfLatency(plan.latencyFrameCount) }
+            return .handedOver(
+                PlanProgress.Receipt(
+                    serial: serial,
+                    connections: plan.graph.connections.map {
+                        PlanProgress.PlannedConnection(state: ObjectIdentifier($0.state), isLeaving: $0.isLeaving)
+                    }, joining: joiner.fading, rows: joiner.rows.map { ObjectIdentifier($0) }))
         } catch {
-            try playFormer(fadeFrameCount) { graph, link in graph.holds(link) ? .stays : .leaves }
+            return .refused(joiner.graph.error(error))
         }
     }
 
-    /// Tells the driver by how much the output lags behind the input.
-    func tellOfLatency(_ frameCount: Int) {
-        guard keeper.latencyFrameCount.exchange(frameCount, ordering: .relaxed) != frameCount,
-            case .driver(let driver) = state.withLock({ $0.mode })
-        else { return }
-        driver.setLatency(frameCount: frameCount)
-    }
-
-    /// Plays the graph that is played already, less what has to leave it.
-    ///
-    /// `fate` gets the newest graph and a connection of the one that plays.
-    private func playFormer(
-        _ fadeFrameCount: Int, fate: (GraphState, GraphState.Link) -> GraphWriter.Fate
-    ) throws(AudioEngineError) {
-        let (graph, former) = state.withLock { ($0.graph, $0.playing?.graph ?? $0.graph) }
-        do throws(RenderGraphError) {
-            let plan = try compile(former, fadeFrameCount) { fate(graph, $0) }
-            _ = handOver(plan, isHeldBack: true)
-        } catch {
-            // What plays was no cycle before, and no edit makes one.
-            throw .cycle(nodes: [])
-        }
+    private func joiner(_ next: NextPlan, _ state: State, _ playing: Playing) -> RowJoiner {
+        let writer = GraphWriter(next, Self.format(of: state), playing.environment, quality: state.quality)
+        let leaving = playing.player.plansInUse.flatMap(\.graph.connections).filter(\.isLeaving)
+        return RowJoiner(writer.write(), keeping: playing.rows, leaving: Set(leaving.map { ObjectIdentifier($0.state) }))
     }
 
     /// Gives the player a plan, and returns its number.
     ///
     /// Only with the edit lock. Plans that come back may hold the last reference to a node, whose end calls observers: the state is not
     /// locked meanwhile.
-    private func handOver(_ plan: RenderPlan, isHeldBack: Bool) -> UInt64? {
-        guard let player = state.withLock({ $0.playing?.player }) else { return nil }
+    private func handOver(_ plan: RenderPlan, _ rows: [GraphRow], to player: PlanPlayer) -> UInt64 {
         let units = plan.graph.nodes.compactMap { RenderedUnits($0) }
-        for unit in units { unit.chain.take() }
+        let latencies = plan.graph.nodes.compactMap { PlannedLatency($0) }
+        for unit in units { unit.rendered.take() }
         let serial = player.play(plan)
         let former = state.withLock { state in
-            let former = state.playing?.plan
-            state.playing?.serial = serial
+            let former = state.playing
             state.playing?.plan = plan
-            state.playing?.isHeldBack = isHeldBack
             state.playing?.units = units
-            // Now they are the units' own rows.
-            let rows = state.playing?.rows ?? []
-            state.playing?.unwired = rows
+            state.playing?.latencies = latencies
+            state.playing?.rows = rows
             return former
         }
         withExtendedLifetime(former) {}
         return serial
     }
 
-    private func compile(
-        _ graph: GraphState, _ fadeFrameCount: Int, fate: (GraphState.Link) -> GraphWriter.Fate
-    ) throws(RenderGraphError) -> RenderPlan {
-        let state = state.withLock { $0 }
-        let joiner = RowJoiner(
-            GraphWriter(state, graph, fadeFrameCount: fadeFrameCount).write(fate), keeping: state.playing?.rows ?? [],
-            leaving: Set(
-                (state.playing?.player.plansInUse ?? []).flatMap(\.graph.connections).filter(\.isLeaving)
-                    .map { ObjectIdentifier($0.state) }))
-        let plan = try RenderPlan(joiner.graph)
-        self.state.withLock { state in
-            state.playing?.rows = joiner.rows
-            state.playing?.joining = joiner.fading
+    /// Tells the driver by how much the output lags behind the input.
+    func tellOfLatency(_ frameCount: Int) {
+        guard reportedLatency.exchange(frameCount, ordering: .relaxed) != frameCount,
+            case .driver(let driver) = state.withLock({ $0.mode })
+        else { return }
+        driver.setLatency(frameCount: frameCount)
+    }
+}
+
+extension RenderGraph {
+    /// The error of a plan, with the nodes that it is about.
+    func error(_ error: RenderGraphError) -> AudioEngineError {
+        switch error {
+        case .cycle(let indices): return .cycle(nodes: indices.flatMap(named))
+        case .clocks(let index):
+            let (sources, destinations) = (named(connections[index].source.node), named(connections[index].destination.node))
+            return .rates(from: sources[sources.count - 1], to: destinations[0])
         }
-        return plan
+    }
+
+    /// The nodes of the program behind a node of the plan; one that only has a name where there are none.
+    private func named(_ index: Int) -> [NamedNode] {
+        let members = nodes[index].members
+        return members.isEmpty ? [NamedNode("Node \(index)")] : members.map { NamedNode($0) }
     }
 }

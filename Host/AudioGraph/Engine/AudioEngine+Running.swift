@@ -49,9 +49,9 @@ extension AudioEngine {
         let isNew = begin(in: environment)
         do throws(AudioEngineError) {
             try prepareNodes(environment)
-            try play(fadeFrameCount: isNew ? 0 : fadeFrameCount(environment))
+            try perform { _ in .started(isFaded: !isNew) }
             // Nothing is rendered yet, so no request names a wiring.
-            if isNew { for row in state.withLock({ $0.playing?.rows ?? [] }) { row.chain.wire() } }
+            if isNew { for row in state.withLock({ $0.playing?.rows ?? [] }) { row.rendered.wire() } }
             try startDriver()
         } catch {
             if isNew { end() }
@@ -63,37 +63,35 @@ extension AudioEngine {
     private func begin(in environment: RenderEnvironment) -> Bool {
         let isNew = state.withLock { $0.playing?.environment != environment }
         if isNew { end() }
-        state.withLock { state in
-            state.driverWatch = DriverWatch()
-            state.placement = PlacementState()
-            if isNew {
-                state.playing = Playing(
-                    player: PlanPlayer(wakeUp: keeper.event, transport: transport.line), environment: environment)
-            }
-            // Nothing renders: units that had to leave what is played may get their resources at once.
-            state.playing?.changing = []
-            state.playing?.departure = .none
+        state.withLock { ($0.driverWatch, $0.placement) = (DriverWatch(), PlacementState()) }
+        guard isNew else { return false }
+        open(PlanPlayer(wakeUp: thread.event, transport: transport.line), in: environment)
+        return true
+    }
+
+    /// Has a player that plays nothing yet.
+    func open(_ player: PlanPlayer, in environment: RenderEnvironment) {
+        let former = state.withLock { $0.playing }
+        follow { state in
+            state.playing = Playing(player: player, environment: environment)
+            return .opened
         }
-        return isNew
+        withExtendedLifetime(former) {}
     }
 
     /// Lets go of the player, of what it plays, and of what nodes hold for it; nothing renders any more.
     private func end() {
         let (nodes, playing) = state.withLock { state in
-            let playing = state.playing
-            state.playing = nil
-            // The next player counts its plans anew.
-            for ticket in state.tickets { ticket.serial = nil }
-            return (state.graph.nodes, playing)
+            defer { state.playing = nil }
+            let departed = state.progress.standing.departed.values.map(\.node)
+            return (state.graph.nodes + departed, state.playing)
         }
         tellOfLatency(0)
-        let owned = (nodes + (playing?.departed.values.map(\.node) ?? [])).filter { $0.isOwned(by: self) }
-        UnitChain.leave(owned.compactMap { ($0 as? AudioUnit)?.chain })
-        for node in owned { node.unprepare() }
-        for record in playing?.departed.values.map({ $0 }) ?? [] {
-            record.node.release(from: self)
-            record.node.attend()
-        }
+        let owned = nodes.filter { $0.isOwned(by: self) }
+        UnitResources.leave(owned.compactMap { $0.body.resources })
+        for node in owned { node.body.unprepare() }
+        follow { _ in .stopped }
+        withExtendedLifetime(playing) {}
     }
 
     /// Whether something hears the main input.
@@ -124,7 +122,12 @@ extension AudioEngine {
         }
         let ports = midiInput.portNames
         if !ports.isEmpty { driver.midiPortNames = ports }
-        if let event = keeper.event { driver.tellOfFailure(event: event.descriptor) }
+        do throws(SystemError) {
+            try thread.begin(for: self)
+        } catch {
+            throw .system(error)
+        }
+        if let event = thread.event { driver.tellOfFailure(event: event.descriptor) }
         do {
             try driver.start(player.callback)
         } catch {
@@ -138,7 +141,7 @@ extension AudioEngine {
         }
         state.withLock { $0.phase = .running }
         driver.setLatency(frameCount: latencyFrameCount)
-        keeper.begin(for: self)
+        thread.wake()
     }
 
     /// Goes on at the device's new rate: units get new resources, and keep their processes and settings.
@@ -147,28 +150,32 @@ extension AudioEngine {
     /// next one. Returns what the program is told; nil if the driver has not let go of what is played: then nothing has changed.
     func changeRate(to rate: Double, from former: Double) throws(AudioEngineError) -> [AudioEngineConfigurationChange]? {
         let (player, output) = state.withLock { ($0.playing?.player, $0.graph.outputNode) }
-        guard let player, let work = output?.work else { return nil }
+        guard let player, let work = output?.body.work else { return nil }
         var silence = RenderGraph(maximumFrameCount: Self.longestCycle)
         silence.nodes.append(
             RenderGraph.Node(work, inputChannelCounts: [format.channelCount], outputChannelCounts: [], owner: output, isSink: true))
-        guard let plan = try? RenderPlan(silence) else { return nil }
-        let serial = player.play(plan)
+        let serial: UInt64
+        do throws(RenderGraphError) {
+            serial = player.play(try parts.plan(silence))
+        } catch {
+            throw silence.error(error)
+        }
         let deadline = MonotonicClock.now() + 1_000_000_000
         while player.heardSerial < serial || player.collectRetiredPlans() > 1 {
             guard MonotonicClock.now() < deadline else { return nil }
             Futex.pause(microseconds: 500)
         }
-        let absent = allNodes.compactMap { $0 as? AudioUnit }.filter(\.isLeftOut)
+        let absent = allNodes.filter(\.body.isLeftOut)
         end()
         state.withLock { state in
             state.graph.sampleRate = former
             state.followRate()
         }
         let environment = try environment()
-        state.withLock { $0.playing = Playing(player: player, environment: environment) }
+        open(player, in: environment)
         let leftOut = try prepareNodes(environment, leavesOut: true)
-        try play(fadeFrameCount: 0)
-        let returned = absent.filter { $0.chain != nil }.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
+        try perform { _ in .started(isFaded: false) }
+        let returned = absent.filter { $0.body.resources != nil }.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
         return [.rateChanged(from: former, to: rate)] + leftOut + returned
     }
 
@@ -193,7 +200,7 @@ extension AudioEngine {
             end()
         }
         // No lock is held: completions may do what they like.
-        for node in attachedNodes { node.attend() }
+        for node in attachedNodes { node.body.attend(node) }
     }
 
     /// Forgets all sound: tails and schedules; the time line of manual rendering begins anew.

@@ -18,7 +18,8 @@ import Synchronization
 ///
 /// Calls that throw tell what was wrong. Those that do not, `attach`, `detach` and `disconnect…`, return what was wrong, and the next
 /// `start`, `prepare` or `edit` throws it if nothing else has taken it.
-public final class AudioEngine: Sendable {
+open class AudioEngine: @unchecked Sendable {
+    // SAFETY: what changes is behind a mutex or atomic; a subclass answers for what it adds.
     /// What the engine renders for.
     enum Mode {
         case driver(any AudioDriver)
@@ -30,43 +31,21 @@ public final class AudioEngine: Sendable {
         case stopped, paused, running
     }
 
-    /// What is played.
+    /// The player, and what it was given last.
+    ///
+    /// `PlanProgress` says what it is given next.
     struct Playing {
         let player: PlanPlayer
         let environment: RenderEnvironment
-        /// The connections that fade out, with the number of the plan in which they began to.
-        var leaving: [(link: GraphState.Link, serial: UInt64)] = []
-        /// What was known of nodes that have been detached, and are heard until they have faded.
-        var departed: [ObjectIdentifier: GraphState.Record] = [:]
-        var serial: UInt64 = 0
-        /// The graph that is played, and whether the newest one has to wait until what it does not hold has faded out.
-        var graph: GraphState?
-        var isHeldBack = false
         /// The plan that was handed over last.
         var plan: RenderPlan?
-        /// Units that need other render resources and nodes that get another rate, and how far they have left.
-        var changing: [AudioNode] = []
-        var departure = Departure.none
         /// The units of the plan, alone or in rows.
         var units: [RenderedUnits] = []
-        var rows: [UnitRow] = []
-        /// Rows whose units may not have taken their wiring.
-        var unwired: [UnitRow] = []
-        /// Connections that will be inside rows once they have faded in.
-        var joining: [ConnectionState] = []
+        /// The latencies that may change, as the plan has them.
+        var latencies: [PlannedLatency] = []
+        var rows: [GraphRow] = []
         /// Counts how often units have taken resources.
         var resourceSerial: UInt64 = 0
-        /// When their latencies were looked at last, in CLOCK_MONOTONIC nanoseconds.
-        var lookedAt: UInt64 = 0
-    }
-
-    /// How far nodes that need other resources or another rate have left what is played.
-    enum Departure {
-        case none
-        /// What leads to them and from them fades out.
-        case fading
-        /// The next plan does not hold them.
-        case leaving
     }
 
     /// The song: tempos, place, loop.
@@ -79,7 +58,7 @@ public final class AudioEngine: Sendable {
         /// What renders the engine when it is not rendered by hand.
         var drivenMode = Mode.none
         var playing: Playing?
-        var tickets: [EditTicket] = []
+        var progress = PlanProgress()
         /// The tickets of the edit that is being made, and of those in it.
         var draft: [EditTicket] = []
         var watchers = ConfigurationWatchers()
@@ -92,18 +71,12 @@ public final class AudioEngine: Sendable {
         var otherAudioGain: Float = 1
         /// What went wrong in calls that do not throw.
         var kept: [AudioEngineError] = []
-
-        /// The edit is made: its tickets wait to be heard.
-        mutating func acceptDraft() {
-            tickets += draft
-            draft = []
-        }
     }
 
     /// How a host wants its engine to render.
     struct Hosting {
         /// How units are waited for and restarted; nil: the usual way.
-        var policy: ChainPolicy?
+        var policy: UnitPolicy?
         /// Whether the units of a row render at the same time, each another block, and one more block ahead.
         var isPipelined = false
         var rendersAhead = false
@@ -111,7 +84,7 @@ public final class AudioEngine: Sendable {
         var startsUnitsAgain = true
         /// Rings at the first cycle after a rest.
         var cycleEvent: EventDescriptor?
-        /// Is told of each configuration change, on the keeper's thread.
+        /// Is told of each configuration change, on the engine's own thread.
         var changeWatcher: (@Sendable (AudioEngineConfigurationChange) -> Void)?
     }
 
@@ -119,7 +92,10 @@ public final class AudioEngine: Sendable {
     let state: Mutex<State>
     /// How deep edits are nested in the thread that holds the lock; changed with the lock.
     let depth = Atomic<Int>(0)
-    let keeper: GraphKeeper
+    let thread: EngineThread
+    let parts: EngineParts
+    /// The frames by which the output lags behind the players.
+    let reportedLatency = Atomic<Int>(0)
     /// The thread that renders by hand at this moment; 0 if none does.
     let renderingThread = Atomic<Int32>(0)
 
@@ -136,11 +112,14 @@ public final class AudioEngine: Sendable {
     /// An engine that plays to `driver`; without one to PipeWire, if the program is linked with `PipeWireIO`.
     ///
     /// It can be rendered by hand instead: `enableManualRenderingMode`.
-    public init(driver: (any AudioDriver)? = nil) {
+    public convenience init(driver: (any AudioDriver)? = nil) { self.init(driver: driver, parts: EngineParts()) }
+
+    init(driver: (any AudioDriver)?, parts: EngineParts) {
         var state = State()
         if let driver = driver ?? Self.makeDefaultDriver() { state.mode = .driver(driver) }
         self.state = Mutex(state)
-        keeper = GraphKeeper()
+        self.parts = parts
+        thread = EngineThread(parts)
     }
 
     private static func makeDefaultDriver() -> (any AudioDriver)? {
@@ -148,14 +127,14 @@ public final class AudioEngine: Sendable {
     }
 
     deinit {
-        keeper.end()
+        thread.end()
         let mode = state.withLock { $0.mode }
         if case .driver(let driver) = mode { driver.stop() }
-        let (nodes, tickets) = state.withLock { ($0.graph.nodes, $0.tickets) }
+        let (nodes, tickets) = state.withLock { ($0.graph.nodes, $0.progress.waiting.map(\.ticket)) }
         for ticket in tickets { ticket.resolve(at: nil) }
         for node in nodes {
             node.leave()
-            node.attend()
+            node.body.attend(node)
         }
     }
 
@@ -169,6 +148,9 @@ public final class AudioEngine: Sendable {
         }
     }
 
+    /// The supervisor, if there are units.
+    var presentSupervisor: Supervisor? { unitSupervisor.withLock { $0 } }
+
     /// Whether the engine has been started, and neither paused nor stopped since.
     public var isRunning: Bool { state.withLock { $0.phase == .running } }
 
@@ -180,10 +162,10 @@ public final class AudioEngine: Sendable {
     public var attachedNodes: [AudioNode] { allNodes }
 
     /// The same, for modules in which another property has the name.
-    package var allNodes: [AudioNode] { state.withLock { $0.graph.nodes.filter { !$0.isInternal } } }
+    package var allNodes: [AudioNode] { state.withLock { $0.graph.nodes.filter { !$0.body.isInternal } } }
 
     /// The frames by which the output lags behind the players; 0 while the engine is stopped.
-    public var latencyFrameCount: Int { keeper.latencyFrameCount.load(ordering: .relaxed) }
+    public var latencyFrameCount: Int { reportedLatency.load(ordering: .relaxed) }
 
     /// The time of the last cycle's first frame; nil before the first cycle.
     public var lastRenderTime: AudioTime? {
@@ -204,7 +186,7 @@ public final class AudioEngine: Sendable {
     /// An engine that plays to PipeWire records from the default source from its next start on. One that runs already starts to record at once, with a
     /// gap of some milliseconds.
     public var inputNode: AudioInputNode {
-        defer { wakeKeeper() }
+        defer { wakeThread() }
         return editLock.withLock {
             state.withLock { state in
                 if let node = state.graph.inputNode { return node }
@@ -255,7 +237,7 @@ public final class AudioEngine: Sendable {
     // MARK: What nodes ask
 
     /// The rate and the channels of the output.
-    var format: AudioFormat { state.withLock { Self.format(of: $0) } }
+    package var format: AudioFormat { state.withLock { Self.format(of: $0) } }
 
     static func format(of state: State) -> AudioFormat {
         switch state.mode {
@@ -279,15 +261,7 @@ public final class AudioEngine: Sendable {
     /// The format that a bus was given, or else the node's own at the engine's rate.
     static func busFormat(of record: GraphState.Record, _ bus: Int, isInput: Bool, _ engine: AudioFormat) -> AudioFormat {
         if let format = isInput ? record.inputFormats[bus] : record.outputFormats[bus] { return format }
-        switch record.node {
-        case let node as AudioInputNode where !isInput && bus > 0:
-            return AudioFormat(sampleRate: engine.sampleRate, channelCount: node.outputChannelCount(of: bus) ?? engine.channelCount)
-        case let node as AudioOutputNode where isInput && bus > 0:
-            return AudioFormat(sampleRate: engine.sampleRate, channelCount: node.inputChannelCount(of: bus) ?? engine.channelCount)
-        case is AudioOutputNode, is AudioMixerNode, is AudioInputNode: return engine
-        case let node as AudioSourceNode: return node.ownFormat ?? AudioFormat(sampleRate: engine.sampleRate, channelCount: 2)
-        default: return record.node.defaultFormat(ofBus: bus, isInput: isInput).at(engine.sampleRate)
-        }
+        return record.node.body.format(ofBus: bus, isInput: isInput, in: engine)
     }
 
     func connection(from source: AudioNode, to mixer: AudioNode, bus: Int) -> ConnectionState? {
@@ -306,7 +280,7 @@ public final class AudioEngine: Sendable {
         }
     }
 
-    func wakeKeeper() { keeper.wake() }
+    func wakeThread() { thread.wake() }
 
     /// Keeps what went wrong in a call that does not throw.
     package func keep(_ error: AudioEngineError) { state.withLock { $0.kept.append(error) } }

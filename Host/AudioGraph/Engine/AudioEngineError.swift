@@ -8,26 +8,28 @@ import PluginHosting
 
 /// Why the engine did not do what it was asked for.
 ///
-/// Nothing has changed then. `description` is one sentence for the user.
+/// Nothing has changed then. `description` is one sentence for the user. An error carries the node that it is about, with its name.
 public enum AudioEngineError: Error, Hashable, Sendable {
     /// The node is attached to this engine already.
-    case alreadyAttached(node: String)
+    case alreadyAttached(node: NamedNode)
     /// The node is attached to another engine.
-    case attachedElsewhere(node: String)
+    case attachedElsewhere(node: NamedNode)
     /// The node is not attached to this engine.
-    case notAttached(node: String)
+    case notAttached(node: NamedNode)
     /// The engine's own output cannot be detached.
-    case cannotDetach(node: String)
+    case cannotDetach(node: NamedNode)
     /// The node has no such bus; it has `count` of the kind.
-    case noSuchBus(node: String, bus: Int, isInput: Bool, count: Int)
+    case noSuchBus(node: NamedNode, bus: Int, isInput: Bool, count: Int)
     /// These nodes would feed each other in this order; the last one feeds the first.
-    case cycle(nodes: [String])
+    case cycle(nodes: [NamedNode])
+    /// Two nodes would be connected at two rates, without a converter in between.
+    case rates(from: NamedNode, to: NamedNode)
     /// A format without channels, with more than the engine carries, or at a rate that is not above 0.
-    case impossibleFormat(node: String, AudioFormat)
+    case impossibleFormat(node: NamedNode, AudioFormat)
     /// The destination cannot take the format, and nothing converts it.
-    case formatRefused(node: String, bus: Int, AudioFormat, reason: String)
+    case formatRefused(node: NamedNode, bus: Int, AudioFormat, reason: String)
     /// The buffer does not have the player's format.
-    case bufferFormat(node: String, buffer: AudioFormat, player: AudioFormat)
+    case bufferFormat(node: NamedNode, buffer: AudioFormat, player: AudioFormat)
     /// What is asked for is not possible in this state of the engine, such as "running".
     case wrongState(act: String, state: String)
     /// The engine has no output to render to: there is no driver, and rendering by hand is not on.
@@ -37,21 +39,23 @@ public enum AudioEngineError: Error, Hashable, Sendable {
     /// More frames than a cycle may have.
     case tooManyFrames(Int, maximum: Int)
     /// A tap's buffers cannot be that long.
-    case tapSize(node: String, Int, maximum: Int)
+    case tapSize(node: NamedNode, Int, maximum: Int)
     /// The calling thread renders for the engine, and cannot wait for itself.
     case onRenderThread(act: String)
     /// The node would be rendered at the pace of two time effects at once, or at that of one and at the driver's.
-    case timeDomains(node: String, effects: [String])
+    case timeDomains(node: NamedNode, effects: [NamedNode])
     /// The engine's input leads to the time effect: a live sound cannot be played faster or slower than it comes.
-    case liveInput(effect: String)
+    case liveInput(effect: NamedNode)
     /// A place, a direction or a distance that there is not; the node keeps the one before.
-    case impossiblePlace(node: String, reason: String)
+    case impossiblePlace(node: NamedNode, reason: String)
     /// A file could not be played.
-    case file(node: String, AudioFileError)
+    case file(node: NamedNode, AudioFileError)
     /// The system refused something.
     case system(SystemError)
+    /// A processor of the program's contradicts itself, so that no engine can render it.
+    case processor(node: NamedNode, reason: String)
     /// A unit could not do its part.
-    case unit(node: String, HostingError)
+    case unit(node: NamedNode, HostingError)
 }
 
 extension AudioEngineError: CustomStringConvertible {
@@ -65,7 +69,10 @@ extension AudioEngineError: CustomStringConvertible {
         case .noSuchBus(let node, let bus, let isInput, let count):
             "\"\(node)\" has no \(isInput ? "input" : "output") bus \(bus): "
                 + (count == 0 ? "it has none." : count == 1 ? "it has bus 0 alone." : "it has buses 0 to \(count - 1).")
-        case .cycle(let nodes): "These nodes would feed each other: \((nodes + nodes.prefix(1)).joined(separator: " → "))."
+        case .cycle(let nodes):
+            "These nodes would feed each other: \((nodes + nodes.prefix(1)).map(\.name).joined(separator: " → "))."
+        case .rates(let source, let destination):
+            "\"\(source)\" and \"\(destination)\" would be connected at two rates without a converter."
         case .impossibleFormat(let node, let format): "\"\(node)\" cannot have \(format)."
         case .formatRefused(let node, let bus, let format, let reason):
             "\"\(node)\" does not take \(format) on bus \(bus): \(reason)."
@@ -85,6 +92,7 @@ extension AudioEngineError: CustomStringConvertible {
         case .impossiblePlace(let node, let reason): "\"\(node)\" cannot have \(reason)."
         case .file(_, let error): "\(error)"
         case .system(let error): "\(error)"
+        case .processor(let node, let reason): "\"\(node)\" cannot be rendered: \(reason)."
         case .unit(_, let error): "\(error)"
         }
     }

@@ -10,11 +10,11 @@ import Synchronization
 /// An edit of an engine that does not run is heard when the engine has started.
 public final class EditTicket: Sendable {
     private struct State {
-        var serial: UInt64?
         var sampleTime: Int64?
         var waiting: [CheckedContinuation<Int64?, Never>] = []
         /// Whether the engine has gone.
         var isOver = false
+        var failure: AudioEngineError?
     }
 
     private let state = Mutex(State())
@@ -48,11 +48,13 @@ public final class EditTicket: Sendable {
         return true
     }
 
-    /// The number of the plan that holds the edit.
-    var serial: UInt64? {
-        get { state.withLock { $0.serial } }
-        set { state.withLock { $0.serial = newValue } }
-    }
+    /// What went wrong after the edit was made, so that it is heard later, or without a unit; nil if nothing did.
+    ///
+    /// An edit that waits for a fade is finished by the engine's own thread, which has nobody to throw to.
+    public var failure: AudioEngineError? { state.withLock { $0.failure } }
+
+    /// Tells what has gone wrong.
+    func tell(_ error: AudioEngineError) { state.withLock { $0.failure = error } }
 
     /// Tells that the edit is heard, or with nil that it never will be.
     func resolve(at sampleTime: Int64?) {

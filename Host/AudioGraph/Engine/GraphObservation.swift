@@ -78,21 +78,21 @@ extension GraphState {
         var gone: [AudioGraphChange] = []
         var come: [AudioGraphChange] = []
         for node in former.nodes {
-            for link in former[node]?.links ?? [] where !holds(link) && !node.isInternal {
+            for link in former[node]?.links ?? [] where !holds(link) && !node.body.isInternal {
                 gone.append(
                     .disconnected(former.visible(link.source), bus: link.sourceBus, from: node, inputBus: link.destinationBus))
             }
         }
-        for node in former.nodes where !contains(node) && !node.isInternal { gone.append(.detached(node)) }
-        for node in nodes where !former.contains(node) && !node.isInternal { come.append(.attached(node)) }
-        for node in nodes where !node.isInternal {
+        for node in former.nodes where !contains(node) && !node.body.isInternal { gone.append(.detached(node)) }
+        for node in nodes where !former.contains(node) && !node.body.isInternal { come.append(.attached(node)) }
+        for node in nodes where !node.body.isInternal {
             guard let record = self[node] else { continue }
             let before = former[node]
             come += record.formats(isInput: true, unlike: before?.inputFormats)
             come += record.formats(isInput: false, unlike: before?.outputFormats)
         }
         for node in nodes {
-            for link in self[node]?.links ?? [] where !former.holds(link) && !node.isInternal {
+            for link in self[node]?.links ?? [] where !former.holds(link) && !node.body.isInternal {
                 come.append(.connected(visible(link.source), bus: link.sourceBus, to: node, inputBus: link.destinationBus))
             }
         }

@@ -35,8 +35,8 @@ struct GraphState {
     private var nextPlace = 0
     /// The connections that this edit has broken.
     var broken: [Link] = []
-    /// The nodes that this edit has detached.
-    var detached: [AudioNode] = []
+    /// What was known of the nodes that this edit has detached.
+    var detached: [Record] = []
     /// The engine's rate for which nodes have their formats; 0 before it is known.
     var sampleRate = 0.0
     var inputNode: AudioInputNode?
@@ -65,11 +65,11 @@ struct GraphState {
 
     mutating func detach(_ node: AudioNode) {
         guard let record = self[node] else { return }
+        detached.append(record)
         for bus in record.inputs.keys { disconnectInput(node, bus) }
         for bus in record.outputs.keys { disconnectOutput(node, bus) }
         records[ObjectIdentifier(node)] = nil
         places[ObjectIdentifier(node)] = nil
-        detached.append(node)
     }
 
     mutating func disconnectInput(_ node: AudioNode, _ bus: Int) {
@@ -110,11 +110,11 @@ struct GraphState {
     /// Mixers, the input and the output run at the engine's rate, unless they were given another one, and effects at the rate of what feeds them.
     /// Players and sources keep theirs, which is converted.
     mutating func follow(to rate: Double, from former: Double) {
-        var rest = records.values.map(\.node).filter { $0.addsUp || $0 is AudioInputNode || $0 is AudioOutputNode }
+        var rest = records.values.map(\.node).filter { $0.body.addsUp || $0.body.rateOrigin == .engine }
         var seen = Set(rest.map { ObjectIdentifier($0) })
         while let node = rest.popLast() {
             guard let record = self[node] else { continue }
-            let isMixer = node.addsUp
+            let isMixer = node.body.addsUp
             records[ObjectIdentifier(node)]?.inputFormats = record.inputFormats.mapValues { format in
                 !isMixer && format.sampleRate == former ? format.at(rate) : format
             }
@@ -124,7 +124,7 @@ struct GraphState {
                 format.sampleRate == former ? format.at(rate) : format
             }
             for link in record.outputs.values.joined() {
-                guard link.destination.addsUp else {
+                guard link.destination.body.addsUp else {
                     if seen.insert(ObjectIdentifier(link.destination)).inserted { rest.append(link.destination) }
                     continue
                 }

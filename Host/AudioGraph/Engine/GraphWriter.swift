@@ -7,17 +7,8 @@ import Rendering
 
 /// Writes one graph: the nodes that are heard, and the connections among them, those that fade out included.
 struct GraphWriter {
-    /// What becomes of a connection of the graph.
-    enum Fate {
-        case stays
-        /// It fades out.
-        case leaves
-        /// It has faded out.
-        case isGone
-    }
-
     private let engine: AudioFormat
-    private let playing: AudioEngine.Playing?
+    private let next: NextPlan
     private let state: GraphState
     private var graph: RenderGraph
     private var indices: [ObjectIdentifier: Int] = [:]
@@ -25,7 +16,7 @@ struct GraphWriter {
     private var converters: [ObjectIdentifier: Int] = [:]
     private var clocks: [ClockKey: Int] = [:]
     /// The time effects whose pace the nodes follow, by the nodes' indices.
-    private var domains: [Int: AudioUnitTimeEffect] = [:]
+    private var domains: [Int: AudioNode] = [:]
     /// The clocks at the pace of time effects.
     private var paced: [ObjectIdentifier: Int] = [:]
     private let quality: RateQuality
@@ -37,42 +28,38 @@ struct GraphWriter {
         let effect: ObjectIdentifier?
     }
 
-    init(_ state: AudioEngine.State, _ graph: GraphState, fadeFrameCount: Int) {
-        let format = AudioEngine.format(of: state)
-        engine = format.at(state.playing?.environment.sampleRate ?? format.sampleRate)
-        playing = state.playing
-        quality = state.quality
-        self.state = graph
-        self.graph = RenderGraph(maximumFrameCount: playing?.environment.maximumFrameCount ?? 0)
-        self.graph.fadeFrameCount = fadeFrameCount
-        self.graph.clocks = [RenderGraph.Clock(sampleRate: engine.sampleRate)]
+    /// Writes `next`, with the engine's format, for a player in `environment`.
+    init(_ next: NextPlan, _ format: AudioFormat, _ environment: RenderEnvironment, quality: RateQuality) {
+        engine = format.at(environment.sampleRate)
+        (self.next, state, self.quality) = (next, next.graph, quality)
+        graph = RenderGraph(maximumFrameCount: environment.maximumFrameCount)
+        graph.fadeFrameCount = next.isFaded ? environment.fadeFrameCount : 0
+        graph.clocks = [RenderGraph.Clock(sampleRate: engine.sampleRate)]
         clocks[ClockKey(rate: engine.sampleRate, effect: nil)] = 0
-        for (link, _) in playing?.leaving ?? [] where !graph.holds(link) {
-            leaving[ObjectIdentifier(link.destination), default: []].append(link)
-        }
+        for link in next.leaving { leaving[ObjectIdentifier(link.destination), default: []].append(link) }
     }
 
     /// Goes from the output and the other ends against the stream.
-    consuming func write(_ fate: (GraphState.Link) -> Fate) -> RenderGraph {
-        var rest = ends(fate)
+    consuming func write() -> RenderGraph {
+        var rest = ends
         for end in rest { add(end) }
-        var tapped = state.tappedNodes.filter { $0.work != nil }
-        var next = 0
+        var tapped = state.tappedNodes.filter { $0.body.work != nil }
+        var place = 0
         while true {
-            if next == rest.count {
+            if place == rest.count {
                 // What a tap alone listens to, and leads to no other of that kind.
                 tapped.removeAll { indices[ObjectIdentifier($0)] != nil }
                 guard let node = state.mostDownstream(of: tapped) else { break }
                 add(node)
                 rest.append(node)
             }
-            let node = rest[next]
-            next += 1
+            let node = rest[place]
+            place += 1
             for (link, hasLeft) in links(to: node) {
-                let fate = hasLeft ? .leaves : fate(link)
+                let fate = hasLeft ? .leaves : next.fate(of: link)
                 if case .isGone = fate { continue }
                 if indices[ObjectIdentifier(link.source)] == nil {
-                    guard link.source.work != nil else { continue }
+                    guard link.source.body.work != nil else { continue }
                     add(link.source, in: domain(upstreamOf: node))
                     rest.append(link.source)
                 }
@@ -84,23 +71,23 @@ struct GraphWriter {
     }
 
     /// The nodes that are rendered for their own sake, and those to which something still fades out.
-    private func ends(_ fate: (GraphState.Link) -> Fate) -> [AudioNode] {
+    private var ends: [AudioNode] {
         let former = leaving.values.compactMap(\.first?.destination).filter { $0.numberOfOutputs == 0 }
         let present = state.ends
         let known = Set(present.map { ObjectIdentifier($0) })
         return (present + former.filter { !known.contains(ObjectIdentifier($0)) }).filter { node in
-            guard node.work != nil else { return false }
-            if node is AudioOutputNode || node.numberOfInputs == 0 { return true }
+            guard node.body.work != nil else { return false }
+            if node === state.outputNode || node.numberOfInputs == 0 { return true }
             return links(to: node).contains { link, hasLeft in
                 if hasLeft { return true }
-                if case .isGone = fate(link) { return false }
+                if case .isGone = next.fate(of: link) { return false }
                 return true
             }
         }
     }
 
     private func record(of node: AudioNode) -> GraphState.Record {
-        state[node] ?? playing?.departed[ObjectIdentifier(node)] ?? GraphState.Record(node: node)
+        state[node] ?? next.departed[ObjectIdentifier(node)] ?? GraphState.Record(node: node)
     }
 
     /// What leads to a node, in the order of its buses; what fades out comes last.
@@ -111,24 +98,26 @@ struct GraphWriter {
     }
 
     /// The time effect whose pace what leads to a node follows.
-    private func domain(upstreamOf node: AudioNode) -> AudioUnitTimeEffect? {
-        node as? AudioUnitTimeEffect ?? indices[ObjectIdentifier(node)].flatMap { domains[$0] }
+    private func domain(upstreamOf node: AudioNode) -> AudioNode? {
+        node.body.pace != nil ? node : indices[ObjectIdentifier(node)].flatMap { domains[$0] }
     }
 
-    private mutating func add(_ node: AudioNode, in domain: AudioUnitTimeEffect? = nil) {
-        guard let work = node.work else { return }
+    private mutating func add(_ node: AudioNode, in domain: AudioNode? = nil) {
+        guard let work = node.body.work else { return }
         let record = record(of: node)
         var inputs = [1]
         if case .render = work {
-            inputs = (0..<node.numberOfInputs).map { node.inputChannelCount(of: $0) ?? channelCount(record, $0, isInput: true) }
+            inputs = (0..<node.numberOfInputs).map {
+                node.body.inputChannelCount(of: $0) ?? channelCount(record, $0, isInput: true)
+            }
         }
-        if node is AudioOutputNode { graph.output = graph.nodes.count }
+        if node === state.outputNode { graph.output = graph.nodes.count }
         indices[ObjectIdentifier(node)] = graph.nodes.count
         graph.nodes.append(
             RenderGraph.Node(
                 work, inputChannelCounts: inputs,
                 outputChannelCounts: (0..<node.numberOfOutputs).map {
-                    node.outputChannelCount(of: $0) ?? channelCount(record, $0, isInput: false)
+                    node.body.outputChannelCount(of: $0) ?? channelCount(record, $0, isInput: false)
                 },
                 latencyFrameCount: node.latencyFrameCount, history: node.history, owner: node,
                 isSink: node.numberOfOutputs == 0))
@@ -140,15 +129,15 @@ struct GraphWriter {
         let (index, rate) = (graph.nodes.count - 1, AudioEngine.sampleRate(of: record, engine))
         domains[index] = domain
         graph.nodes[index].clock = clock(rate, domain)
-        guard let effect = node as? AudioUnitTimeEffect else { return }
-        let key = ClockKey(rate: rate, effect: ObjectIdentifier(effect))
+        guard let pace = node.body.pace else { return }
+        let key = ClockKey(rate: rate, effect: ObjectIdentifier(node))
         clocks[key] = graph.clocks.count
-        paced[ObjectIdentifier(effect)] = graph.clocks.count
+        paced[ObjectIdentifier(node)] = graph.clocks.count
         graph.nodes[index].inputClock = graph.clocks.count
-        graph.clocks.append(RenderGraph.Clock(sampleRate: rate, base: graph.nodes[index].clock, pace: effect.pace))
+        graph.clocks.append(RenderGraph.Clock(sampleRate: rate, base: graph.nodes[index].clock, pace: pace))
     }
 
-    private mutating func clock(_ rate: Double, _ domain: AudioUnitTimeEffect?) -> Int {
+    private mutating func clock(_ rate: Double, _ domain: AudioNode?) -> Int {
         let key = ClockKey(rate: rate, effect: domain.map { ObjectIdentifier($0) })
         if let clock = clocks[key] { return clock }
         clocks[key] = graph.clocks.count
@@ -208,7 +197,7 @@ struct GraphWriter {
         guard let source = indices[ObjectIdentifier(link.source)], let destination = indices[ObjectIdentifier(link.destination)]
         else { return }
         // A mixer adds up whatever comes, on one bus.
-        let inputBus = link.destination.addsUp ? 0 : link.destinationBus
+        let inputBus = link.destination.body.addsUp ? 0 : link.destinationBus
         let output = RenderGraph.Bus(node: source, bus: link.sourceBus)
         guard let output = bus(output, of: link.source, at: graph.nodes[destination].inputClock ?? graph.nodes[destination].clock)
         else { return }

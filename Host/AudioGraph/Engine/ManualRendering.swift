@@ -140,7 +140,7 @@ extension AudioEngine {
         _ mode: AudioEngineManualRenderingMode, format: AudioFormat, maximumFrameCount: Int
     ) throws(AudioEngineError) {
         guard (1...255).contains(format.channelCount), format.sampleRate.isFinite, (1...1e7).contains(format.sampleRate) else {
-            throw .impossibleFormat(node: "Output", format)
+            throw .impossibleFormat(node: NamedNode("Output"), format)
         }
         guard (1...Self.longestCycle).contains(maximumFrameCount) else {
             throw .tooManyFrames(maximumFrameCount, maximum: Self.longestCycle)
@@ -247,7 +247,7 @@ extension AudioInputNode {
         else { return false }
         guard format.sampleRate == manual.format.sampleRate else {
             let reason = "the engine is rendered at \(manual.format.sampleRate) Hz"
-            engine.keep(.formatRefused(node: name, bus: 0, format, reason: reason))
+            engine.keep(.formatRefused(node: NamedNode(self), bus: 0, format, reason: reason))
             return false
         }
         manual.setInput(channelCount: format.channelCount, inputBlock)

@@ -45,7 +45,8 @@ extension AudioNode {
             converters.withLock { $0[key] = made }
         } catch {
             throw .formatRefused(
-                node: name, bus: key.bus, AudioFormat(sampleRate: key.to, channelCount: key.channelCount), reason: error.reason)
+                node: NamedNode(self), bus: key.bus, AudioFormat(sampleRate: key.to, channelCount: key.channelCount),
+                reason: error.reason)
         }
     }
 
@@ -60,11 +61,10 @@ extension AudioNode {
 extension AudioEngine {
     /// The rate at which a node renders.
     static func sampleRate(of record: GraphState.Record, _ engine: AudioFormat) -> Double {
-        switch record.node {
-        case is AudioInputNode, is AudioOutputNode: engine.sampleRate
-        case let node where node.addsUp || node.numberOfInputs == 0:
-            busFormat(of: record, 0, isInput: false, engine).sampleRate
-        default: busFormat(of: record, 0, isInput: true, engine).sampleRate
+        switch record.node.body.rateOrigin {
+        case .engine: engine.sampleRate
+        case .output: busFormat(of: record, 0, isInput: false, engine).sampleRate
+        case .input: busFormat(of: record, 0, isInput: true, engine).sampleRate
         }
     }
 
@@ -92,7 +92,7 @@ extension AudioEngine {
 
     /// The channels of a bus in a plan.
     static func channelCount(_ record: GraphState.Record, _ bus: Int, isInput: Bool, _ engine: AudioFormat) -> Int {
-        (isInput ? record.node.inputChannelCount(of: bus) : record.node.outputChannelCount(of: bus))
+        (isInput ? record.node.body.inputChannelCount(of: bus) : record.node.body.outputChannelCount(of: bus))
             ?? busFormat(of: record, bus, isInput: isInput, engine).channelCount
     }
 

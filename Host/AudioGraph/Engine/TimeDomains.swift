@@ -8,9 +8,9 @@ extension GraphState {
     /// The time effect whose pace each node follows that is heard; a node without one follows the driver.
     ///
     /// Throws `timeDomains` for a node that would follow two paces, and `liveInput` where the engine's input leads to a time effect.
-    func timeDomains() throws(AudioEngineError) -> [ObjectIdentifier: AudioUnitTimeEffect] {
-        guard unorderedNodes.contains(where: { $0 is AudioUnitTimeEffect }) else { return [:] }
-        var domains: [ObjectIdentifier: AudioUnitTimeEffect] = [:]
+    func timeDomains() throws(AudioEngineError) -> [ObjectIdentifier: AudioNode] {
+        guard unorderedNodes.contains(where: { $0.body.pace != nil }) else { return [:] }
+        var domains: [ObjectIdentifier: AudioNode] = [:]
         var seen: Set<ObjectIdentifier> = []
         var roots = ends
         var tapped = tappedNodes
@@ -20,18 +20,19 @@ extension GraphState {
             guard seen.insert(ObjectIdentifier(root)).inserted else { continue }
             var rest = [root]
             while let node = rest.popLast() {
-                let domain = node as? AudioUnitTimeEffect ?? domains[ObjectIdentifier(node)]
+                let domain = node.body.pace != nil ? node : domains[ObjectIdentifier(node)]
                 for link in self[node]?.inputs.sorted(by: { $0.key < $1.key }).map(\.value) ?? [] {
                     let source = link.source
                     guard seen.insert(ObjectIdentifier(source)).inserted else {
                         guard domains[ObjectIdentifier(source)] === domain else {
                             throw .timeDomains(
-                                node: source.name,
-                                effects: [domains[ObjectIdentifier(source)], domain].compactMap { $0?.name }.sorted())
+                                node: NamedNode(source),
+                                effects: [domains[ObjectIdentifier(source)], domain].compactMap { $0.map { NamedNode($0) } }.sorted
+                                { $0.name < $1.name })
                         }
                         continue
                     }
-                    if let domain, source is AudioInputNode { throw .liveInput(effect: domain.name) }
+                    if let domain, source.body.isLive { throw .liveInput(effect: NamedNode(domain)) }
                     domains[ObjectIdentifier(source)] = domain
                     rest.append(source)
                 }
@@ -56,7 +57,7 @@ extension AudioEngine {
             var frames = Self.sampleRate(of: record, engine) / environment.sampleRate
             var effect = domains[ObjectIdentifier(node)]
             while let present = effect {
-                frames *= Double(present.highestRate)
+                frames *= Double(present.body.highestRate)
                 effect = domains[ObjectIdentifier(present)]
             }
             guard frames <= Double(environment.maximumFrameCount) else {

@@ -4,18 +4,16 @@
 
 import AudioUnits
 import PluginHosting
-import Synchronization
 
 /// An instrument: a unit without inputs that MIDI messages play.
 ///
 /// A message takes effect at the first frame of the next cycle. Before the engine has started, messages are kept, the newest
 /// `mostWaiting` of them, and take effect at its first frame. Numbers beyond their range count as the highest: 127 for data, 15
 /// for channels, 16383 for a bend.
-public class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
-    // SAFETY: as for AudioNode; what waits is behind a mutex.
+open class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
+    // SAFETY: as for AudioNode; it has no properties of its own.
     /// The most messages that are kept while the engine does not play.
-    public static let mostWaiting = 1024
-    private let waiting = Mutex<[MIDIMessage]>([])
+    public static let mostWaiting = WaitingMessages.most
 
     /// Starts the one instrument that a description matches, as a node.
     ///
@@ -36,39 +34,28 @@ public class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
     }
 
     /// Makes a node of a unit that has no render resources.
-    public override init(_ unit: PluginUnit) { super.init(unit) }
+    public override init(_ unit: PluginUnit) {
+        super.init(UnitBody(unit, waiting: WaitingMessages()), name: unit.name)
+    }
 
-    package override init(starting id: String, name: String? = nil) { super.init(starting: id, name: name) }
+    package override init(starting id: String, name: String? = nil) {
+        let body = UnitBody(starting: id, waiting: WaitingMessages())
+        super.init(body, name: name ?? body.plugin?.name ?? id)
+    }
+
+    // With all initializers of the base overridden, the class inherits the convenience ones that modules above add.
+    override init(_ body: UnitBody, name: String) { super.init(body, name: name) }
+
+    /// Whether a unit makes its sound of MIDI, or of nothing at all.
+    package static func plays(_ component: Component) -> Bool {
+        [ComponentType.instrument.code, ComponentType.generator.code].contains(component.description.type)
+    }
 
     /// The unit: parameters, presets, state, faults; nil where the plug-in could not be started.
     public var unit: PluginUnit? { plugin }
 
-    public override var numberOfInputs: Int { plugin?.unitDescription.inputs.count ?? 0 }
-
     /// Sends a message, or keeps it until the engine plays.
     ///
     /// What the unit refuses is kept, and thrown by the engine's next call that throws.
-    package func send(_ message: MIDIMessage) {
-        // Under the lock, `prepare` cannot miss the message, and what waits is sent before it.
-        waiting.withLock { waiting in
-            guard chain == nil || !waiting.isEmpty else { return deliver(message) }
-            waiting.append(message)
-            if waiting.count > Self.mostWaiting { waiting.removeFirst() }
-        }
-    }
-
-    private func deliver(_ message: MIDIMessage) {
-        do throws(HostingError) { try plugin?.send(message) } catch { engine?.keep(.unit(node: name, error)) }
-    }
-
-    override func prepare(
-        inputs: [AudioFormat?], outputs: [AudioFormat], _ environment: RenderEnvironment
-    ) throws(AudioEngineError) {
-        try super.prepare(inputs: inputs, outputs: outputs, environment)
-        waiting.withLock { waiting in
-            guard chain != nil else { return }
-            for message in waiting { deliver(message) }
-            waiting = []
-        }
-    }
+    package func send(_ message: MIDIMessage) { unitBody.send(message, self) }
 }

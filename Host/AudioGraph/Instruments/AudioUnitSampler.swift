@@ -9,7 +9,7 @@ import PluginHosting
 ///
 /// It begins with the General MIDI bank of the system: a piano on all channels but the tenth (9), which has drums. Each note
 /// begins at its own frame.
-public final class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
+open class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
     public init() { super.init(starting: "aumu:samp:blkh", name: "Sampler") }
@@ -55,7 +55,7 @@ public final class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendabl
     public func loadAudioFiles(at paths: [String]) throws(AudioEngineError) {
         guard paths.count == 1 else {
             let reason = UnitError.failed("it makes an instrument of one sound file, and \(paths.count) were given")
-            throw .unit(node: name, .refused(unit: name, act: "load sound files into", cause: reason))
+            throw .unit(node: NamedNode(self), .refused(unit: name, act: "load sound files into", cause: reason))
         }
         try loadInstrument(at: paths[0])
     }
@@ -63,12 +63,12 @@ public final class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendabl
     private func load(_ path: String) throws(AudioEngineError) {
         do throws(HostingError) {
             guard let plugin else {
-                if let failure { throw failure }
+                if let failure = unitBody.failure { throw failure }
                 return
             }
             try plugin.setText(path.isEmpty ? path : FilePath.absolute(path), of: "soundBank")
         } catch {
-            throw .unit(node: name, error)
+            throw .unit(node: NamedNode(self), error)
         }
     }
 

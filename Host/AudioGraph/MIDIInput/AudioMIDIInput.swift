@@ -104,7 +104,7 @@ public final class AudioMIDIConnection: Sendable {
 
     init(port: Int?, _ instrument: AudioUnit, _ mapping: MIDIMapping) {
         (self.port, self.instrument, self.mapping) = (port, instrument, mapping)
-        route = instrument.plugin.map { MIDIRoute(from: port.map { UInt8(clamping: $0) }, mapping, to: $0.hosted.port) }
+        route = instrument.body.messagePort.map { MIDIRoute(from: port.map { UInt8(clamping: $0) }, mapping, to: $0) }
     }
 }
 

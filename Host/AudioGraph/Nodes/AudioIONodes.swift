@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: MIT
 // The ends of a graph: what the driver records, and what it plays. Any thread.
 
+import AudioFormats
 import Rendering
 import Synchronization
 
 /// What the engine records: the driver's inputs, or what a program hands in when it renders by hand.
 ///
 /// Output bus 0 is the main input. Further buses, such as side chains, are there once `setFurtherBuses` has named them.
-public final class AudioInputNode: AudioIONode, MixingSource, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the buses are behind a mutex, and the other stored properties are constants that may be shared.
-    let further = Mutex(FurtherBuses())
-    let settings = MixingSettings()
+public final class AudioInputNode: AudioIONode, AudioMixing, @unchecked Sendable {
+    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+    let further: SharedFurtherBuses
     /// What follows from speech into the microphone.
     let speech = SpeechWatch()
 
-    init() { super.init(name: "Input") }
-
-    /// One, and one for each further bus.
-    public override var numberOfOutputs: Int { 1 + further.withLock { $0.count } }
+    init() {
+        further = SharedFurtherBuses()
+        super.init(name: "Input", body: InputBody(further: further))
+    }
 
     /// The buses beside the main input that `setFurtherBuses` has named: the first one is output bus 1.
     public var furtherBuses: [DriverBus] { further.withLock { $0.named } }
@@ -29,23 +29,35 @@ public final class AudioInputNode: AudioIONode, MixingSource, @unchecked Sendabl
     /// those of the main input. A bus that nothing feeds is silent. Throws `notAttached`, and `wrongState` unless the engine is stopped or
     /// while voice processing is on.
     public func setFurtherBuses(_ buses: [DriverBus]) throws(AudioEngineError) {
-        guard let engine else { throw .notAttached(node: name) }
+        guard let engine else { throw .notAttached(node: NamedNode(self)) }
         for bus in buses where !(1...255).contains(bus.channelCount) {
             throw .impossibleFormat(
-                node: bus.name, AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
+                node: NamedNode(bus.name), AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
         }
         try engine.changeInputBuses(of: self) {
             further.withLock { $0 = FurtherBuses(named: buses) }
         }
     }
+}
 
-    override var work: RenderGraph.Work? { .render(DriverInput(furtherChannels: further.withLock { $0.channels })) }
+/// The body of the input.
+private struct InputBody: NodeBody {
+    let further: SharedFurtherBuses
+    let mixing: MixingSettings? = MixingSettings()
 
-    override func outputFormat(ofBus bus: Int, asking format: AudioFormat, afterInput input: AudioFormat) -> AudioFormat {
+    /// One, and one for each further bus.
+    var outputCount: Int { 1 + further.withLock { $0.count } }
+    var rateOrigin: NodeRateOrigin { .engine }
+    var isLive: Bool { true }
+    var work: RenderGraph.Work? { .render(DriverInput(furtherChannels: further.withLock { $0.channels })) }
+
+    func format(ofBus bus: Int, isInput: Bool, in engine: AudioFormat?) -> AudioFormat { further.format(ofBus: bus, in: engine) }
+
+    func outputFormat(ofBus bus: Int, asking format: AudioFormat, afterInput input: AudioFormat) -> AudioFormat {
         outputChannelCount(of: bus).map { AudioFormat(sampleRate: format.sampleRate, channelCount: $0) } ?? format
     }
 
-    override func outputChannelCount(of bus: Int) -> Int? { further.withLock { $0.channelCount(ofBus: bus) } }
+    func outputChannelCount(of bus: Int) -> Int? { further.withLock { $0.channelCount(ofBus: bus) } }
 }
 
 extension AudioEngine {
@@ -93,15 +105,13 @@ extension AudioEngine {
 ///
 /// Input bus 0 is the main output. Further buses are there once `setFurtherBuses` has named them.
 public final class AudioOutputNode: AudioIONode, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the buses are behind a mutex.
-    let further = Mutex(FurtherBuses())
+    // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
+    let further: SharedFurtherBuses
 
-    init() { super.init(name: "Output") }
-
-    /// One, and one for each further bus.
-    public override var numberOfInputs: Int { 1 + further.withLock { $0.count } }
-    /// None.
-    public override var numberOfOutputs: Int { 0 }
+    init() {
+        further = SharedFurtherBuses()
+        super.init(name: "Output", body: OutputBody(further: further))
+    }
 
     /// The buses beside the main output that `setFurtherBuses` has named: the first one is input bus 1.
     public var furtherBuses: [DriverBus] { further.withLock { $0.named } }
@@ -111,15 +121,25 @@ public final class AudioOutputNode: AudioIONode, @unchecked Sendable {
     /// A PipeWire driver makes ports for them at the next start, which the user links. Where the engine is rendered by hand, their channels follow those
     /// of the main output. Throws `notAttached`, `impossibleFormat`, and `wrongState` unless the engine is stopped.
     public func setFurtherBuses(_ buses: [DriverBus]) throws(AudioEngineError) {
-        guard let engine else { throw .notAttached(node: name) }
+        guard let engine else { throw .notAttached(node: NamedNode(self)) }
         for bus in buses where !(1...255).contains(bus.channelCount) {
             throw .impossibleFormat(
-                node: bus.name, AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
+                node: NamedNode(bus.name), AudioFormat(sampleRate: engine.format.sampleRate, channelCount: bus.channelCount))
         }
         try engine.changeOutputBuses(of: self) { further.withLock { $0 = FurtherBuses(named: buses) } }
     }
+}
 
-    override var work: RenderGraph.Work? { .render(DriverOutput(furtherChannels: further.withLock { $0.channels })) }
+/// The body of the output.
+private struct OutputBody: NodeBody {
+    let further: SharedFurtherBuses
 
-    override func inputChannelCount(of bus: Int) -> Int? { further.withLock { $0.channelCount(ofBus: bus) } }
+    /// One, and one for each further bus.
+    var inputCount: Int { 1 + further.withLock { $0.count } }
+    var outputCount: Int { 0 }
+    var rateOrigin: NodeRateOrigin { .engine }
+    var work: RenderGraph.Work? { .render(DriverOutput(furtherChannels: further.withLock { $0.channels })) }
+
+    func format(ofBus bus: Int, isInput: Bool, in engine: AudioFormat?) -> AudioFormat { further.format(ofBus: bus, in: engine) }
+    func inputChannelCount(of bus: Int) -> Int? { further.withLock { $0.channelCount(ofBus: bus) } }
 }

@@ -29,30 +29,41 @@ extension AudioMixing {
         set { mixingSettings.setCommon { $0.pan = newValue } }
     }
 
+    /// Sets the gain as `volume` does, but at the connections in `apart`, which keep theirs.
+    package func setVolume(_ volume: Float, apart: [AudioMixingDestination]) {
+        mixingSettings.setVolume(volume, apart: Set(apart.map(\.logIdentity)))
+    }
+
+    /// Sets the pan as `pan` does, but at the connections in `apart`, which keep theirs.
+    package func setPan(_ pan: Float, apart: [AudioMixingDestination]) {
+        mixingSettings.setPan(pan, apart: Set(apart.map(\.logIdentity)))
+    }
+
     /// The level at one input bus of a mixer, or the level and the place at one of an environment.
     ///
     /// Nil if the source is not connected there.
     public func destination(forMixer mixer: AudioNode, bus: Int) -> AudioMixingDestination? {
-        guard let source = self as? any MixingSource, let state = engine?.connection(from: self, to: mixer, bus: bus),
-            let mixing = state.mixing
-        else { return nil }
-        return AudioMixingDestination(source, mixer, mixing, state.companion as? ConnectedPlace)
+        guard let state = engine?.connection(from: self, to: mixer, bus: bus), let mixing = state.mixing else { return nil }
+        return AudioMixingDestination(self, mixer, mixing, state.companion as? ConnectedPlace)
     }
 
-    var mixingSettings: MixingSettings { (self as? any MixingSource)?.settings ?? MixingSettings() }
+    var mixingSettings: MixingSettings { body.mixing ?? MixingSettings() }
 }
 
 /// The level of a source at one input bus of a mixer, or its level and its place at one of an environment.
 public final class AudioMixingDestination: Audio3DMixing, Sendable {
     private let state: MixingState
-    let source: any MixingSource
+    let source: AudioNode
     let mixer: AudioNode
     /// Nil for a mixer.
     let place: ConnectedPlace?
 
-    init(_ source: any MixingSource, _ mixer: AudioNode, _ state: MixingState, _ place: ConnectedPlace?) {
+    init(_ source: AudioNode, _ mixer: AudioNode, _ state: MixingState, _ place: ConnectedPlace?) {
         (self.source, self.mixer, self.state, self.place) = (source, mixer, state, place)
     }
+
+    /// What a log of the engine calls the level.
+    package var logIdentity: UInt { state.logIdentity }
 
     /// The gain as a factor.
     public var volume: Float {
@@ -67,13 +78,8 @@ public final class AudioMixingDestination: Audio3DMixing, Sendable {
     }
 }
 
-/// A node that keeps its level at mixers.
-protocol MixingSource: AudioMixing {
-    var settings: MixingSettings { get }
-}
-
 /// The level of a source, and the states of its connections.
-final class MixingSettings: Sendable {
+package final class MixingSettings: Sendable {
     struct Level {
         var volume: Float = 1
         var pan: Float = 0
@@ -105,6 +111,26 @@ final class MixingSettings: Sendable {
             level.pan = level.pan.isNaN ? 0 : max(-1, min(1, level.pan))
             for state in states.withLock({ $0.compactMap(\.state) }) { (state.volume, state.pan) = (level.gain, level.pan) }
         }
+    }
+
+    /// Sets the gain here, and at all connections but those that a log calls by these numbers.
+    func setVolume(_ volume: Float, apart: Set<UInt>) {
+        common.withLock { level in
+            level.volume = volume.isNaN ? 0 : volume
+            for state in connected(but: apart) { state.volume = level.gain }
+        }
+    }
+
+    /// Sets the pan here, and at all connections but those that a log calls by these numbers.
+    func setPan(_ pan: Float, apart: Set<UInt>) {
+        common.withLock { level in
+            level.pan = pan.isNaN ? 0 : max(-1, min(1, pan))
+            for state in connected(but: apart) { state.pan = level.pan }
+        }
+    }
+
+    private func connected(but apart: Set<UInt>) -> [MixingState] {
+        states.withLock { $0.compactMap(\.state).filter { !apart.contains($0.logIdentity) } }
     }
 
     /// Lowers the source by a factor, if it is other audio than the voice.

@@ -10,8 +10,10 @@ import Synchronization
 ///
 /// Make one, attach it to an engine, and connect its buses. A node's sound is its own: it lives on through every edit around it.
 /// `[any]` thread but the render thread.
-public class AudioNode: @unchecked Sendable {
+open class AudioNode: @unchecked Sendable {
     // SAFETY: what changes is behind a mutex or atomic; subclasses add constants and atomics only.
+    /// What the engine asks of the node.
+    package let body: any NodeBody
     /// What is known of the node from plan to plan.
     let history = NodeHistory()
     /// What listens to the output buses.
@@ -31,7 +33,11 @@ public class AudioNode: @unchecked Sendable {
         weak var owner: AudioEngine?
     }
 
-    init(name: String) { label = Mutex(name) }
+    /// Makes a node with the body that tells an engine everything about it.
+    package init(name: String, body: any NodeBody) {
+        self.body = body
+        label = Mutex(name)
+    }
 
     deinit { for tap in taps.withLock({ $0 }) { tap.source.ring.pointee.close() } }
 
@@ -46,10 +52,10 @@ public class AudioNode: @unchecked Sendable {
 
     /// Attaches the node to an engine, unless another one has it or may still render it.
     func claim(for engine: AudioEngine) throws(AudioEngineError) {
-        let name = name
         try engineBox.withLock { box throws(AudioEngineError) in
-            if let present = box.engine { throw present === engine ? .alreadyAttached(node: name) : .attachedElsewhere(node: name) }
-            if let owner = box.owner, owner !== engine { throw .attachedElsewhere(node: name) }
+            if box.engine === engine { throw .alreadyAttached(node: NamedNode(self)) }
+            if box.engine != nil { throw .attachedElsewhere(node: NamedNode(self)) }
+            if let owner = box.owner, owner !== engine { throw .attachedElsewhere(node: NamedNode(self)) }
             (box.engine, box.owner) = (engine, engine)
         }
     }
@@ -70,11 +76,11 @@ public class AudioNode: @unchecked Sendable {
     func isOwned(by engine: AudioEngine) -> Bool { engineBox.withLock { $0.owner === engine } }
 
     /// How many input buses the node has.
-    public var numberOfInputs: Int { 0 }
+    public final var numberOfInputs: Int { body.inputCount }
     /// How many output buses the node has.
-    public var numberOfOutputs: Int { 1 }
+    public final var numberOfOutputs: Int { body.outputCount }
     /// The frames by which the node's outputs lag behind its inputs.
-    public var latencyFrameCount: Int { 0 }
+    public final var latencyFrameCount: Int { body.latencyFrameCount }
 
     /// The format of an input bus; nil for a bus that is not there.
     @_disfavoredOverload
@@ -83,7 +89,7 @@ public class AudioNode: @unchecked Sendable {
     /// The same, for modules in which another function has the name.
     package func inputBusFormat(_ bus: Int) -> AudioFormat? {
         guard (0..<numberOfInputs).contains(bus) else { return nil }
-        return engine?.busFormat(of: self, bus, isInput: true) ?? defaultFormat(ofBus: bus, isInput: true)
+        return engine?.busFormat(of: self, bus, isInput: true) ?? body.format(ofBus: bus, isInput: true, in: nil)
     }
 
     /// The format of an output bus; nil for a bus that is not there.
@@ -93,7 +99,7 @@ public class AudioNode: @unchecked Sendable {
     /// The same, for modules in which another function has the name.
     package func outputBusFormat(_ bus: Int) -> AudioFormat? {
         guard (0..<numberOfOutputs).contains(bus) else { return nil }
-        return engine?.busFormat(of: self, bus, isInput: false) ?? defaultFormat(ofBus: bus, isInput: false)
+        return engine?.busFormat(of: self, bus, isInput: false) ?? body.format(ofBus: bus, isInput: false, in: nil)
     }
 
     /// The time of the engine's last cycle, at the node's own rate; nil before the first, and for a node that is not attached.
@@ -103,61 +109,9 @@ public class AudioNode: @unchecked Sendable {
     }
 
     /// Forgets all sound: delay lines, tails, what is scheduled.
-    public func reset() {}
-
-    // MARK: What the engine asks
-
-    /// Whether the node belongs to the engine, and no program sees it.
-    var isInternal: Bool { false }
-
-    /// Whether the node adds up any number of inputs, each source at its level, and runs at the rate of its output.
-    var addsUp: Bool { false }
-
-    /// The format of the first buses before anything is connected.
-    var defaultFormat: AudioFormat { AudioFormat(sampleRate: AudioEngine.usualRate, channelCount: 2) }
-
-    /// The format of a bus before anything is connected.
-    func defaultFormat(ofBus bus: Int, isInput: Bool) -> AudioFormat { defaultFormat }
-
-    /// What the node does in a plan.
     ///
-    /// A unit has it while it has render resources.
-    var work: RenderGraph.Work? { nil }
-
-    /// Why the node's input bus cannot take a format; nil if it can.
-    func objection(to format: AudioFormat, onInput bus: Int) -> String? { nil }
-
-    /// Why the node's output bus cannot have a format that is asked for; nil if it can, or has its own anyway.
-    func objection(to format: AudioFormat, onOutput bus: Int) -> String? { nil }
-
-    /// The format that an output bus gets where `format` is asked for, and the first input has `input`.
-    func outputFormat(ofBus bus: Int, asking format: AudioFormat, afterInput input: AudioFormat) -> AudioFormat { format }
-
-    /// The formats of the outputs that follow from a new format of the first input; none if they stay.
-    func outputFormats(afterInput format: AudioFormat) -> [AudioFormat] { [] }
-
-    /// Takes render resources for these formats; the node is part of a plan soon.
-    ///
-    /// A bus without a connection has no format.
-    func prepare(inputs: [AudioFormat?], outputs: [AudioFormat], _ environment: RenderEnvironment) throws(AudioEngineError) {}
-
-    /// The channels of an input bus as the node's resources have them; nil where they follow from the bus's format.
-    func inputChannelCount(of bus: Int) -> Int? { nil }
-
-    /// The channels of an output bus as the node's resources have them; nil where they follow from the bus's format.
-    func outputChannelCount(of bus: Int) -> Int? { nil }
-
-    /// Gives render resources back; no plan holds the node any more.
-    func unprepare() {}
-
-    /// Whether the node has render resources for other formats than these, and has to leave the plan before it can have new ones.
-    func mustLeave(for inputs: [AudioFormat?], outputs: [AudioFormat], _ environment: RenderEnvironment) -> Bool { false }
-
-    /// Does what cannot be done on the render thread: completions, memory that is free.
-    func attend() {}
-
-    /// Whether `attend` is wanted soon.
-    var wantsAttention: Bool { false }
+    /// `[control]` The engine's `reset` calls it for each node, with the lock of edits held.
+    open func reset() { body.reset(self) }
 }
 
 extension AudioNode: Hashable {
@@ -169,15 +123,18 @@ extension AudioNode: Hashable {
 }
 
 /// What the nodes of an engine render in.
-struct RenderEnvironment: Hashable, Sendable {
+package struct RenderEnvironment: Hashable, Sendable {
     /// Frames a second.
-    var sampleRate: Double
+    package var sampleRate: Double
     /// The longest cycle in frames.
-    var maximumFrameCount: Int
+    package var maximumFrameCount: Int
     /// Whether cycles have no deadline.
-    var isOffline: Bool
+    package var isOffline: Bool
     /// How units are waited for and restarted; nil: as is usual for this kind of rendering.
-    var policy: ChainPolicy?
+    package var policy: UnitPolicy?
     /// Whether a unit that dies while it takes its resources is started again, once.
-    var startsUnitsAgain = true
+    package var startsUnitsAgain = true
+
+    /// The frames of a fade.
+    package var fadeFrameCount: Int { max(1, Int(sampleRate * AudioEngine.fadeSeconds)) }
 }

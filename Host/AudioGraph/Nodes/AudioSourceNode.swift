@@ -24,66 +24,50 @@ public protocol AudioReceiver: ~Copyable {
 }
 
 /// A source whose sound a closure or an `AudioGenerator` makes.
-public final class AudioSourceNode: AudioNode, MixingSource, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+open class AudioSourceNode: AudioNode, AudioMixing, @unchecked Sendable {
+    // SAFETY: as for AudioNode; it has no properties of its own.
     /// Renders `output.frameCount` frames from `sampleTime` on.
     ///
     /// `[render]` It must neither allocate, lock nor wait, and takes all that it needs along. The block is silent before. With
     /// `isSilence` set nothing of it is read.
     public typealias RenderBlock = (_ isSilence: inout Bool, _ sampleTime: Int64, _ output: AudioBlock) -> Void
 
-    private let source: ProgramNode
-    /// The format that the program gave the source.
-    let ownFormat: AudioFormat?
-    let settings = MixingSettings()
-
     /// A source in the format that it is connected with, or in `format`.
     public init(format: AudioFormat? = nil, renderBlock: @escaping RenderBlock) {
-        source = ProgramNode(SourceClosure(renderBlock))
-        ownFormat = format
-        super.init(name: "Source")
+        super.init(name: "Source", body: Self.body(SourceClosure(renderBlock), format))
     }
 
     /// A source of a generator, which belongs to the source from now on.
     public init<Generator: AudioGenerator & Sendable & ~Copyable>(_ generator: consuming Generator, format: AudioFormat? = nil) {
-        source = ProgramNode(GeneratorBox(generator))
-        ownFormat = format
-        super.init(name: "Source")
+        super.init(name: "Source", body: Self.body(GeneratorBox(generator), format))
     }
 
-    override var defaultFormat: AudioFormat { ownFormat ?? super.defaultFormat }
-    override var work: RenderGraph.Work? { .render(source) }
+    private static func body(_ box: ProgramBox, _ format: AudioFormat?) -> SteadyBody {
+        SteadyBody(ProgramNode(box), mixing: MixingSettings(), format: format)
+    }
 }
 
 /// A sink whose sound a closure or an `AudioReceiver` takes.
 ///
 /// It is rendered as long as something is connected to it, whether or not anything leads to the output.
-public final class AudioSinkNode: AudioNode, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+open class AudioSinkNode: AudioNode, @unchecked Sendable {
+    // SAFETY: as for AudioNode; it has no properties of its own.
     /// Takes `input.frameCount` frames from `sampleTime` on.
     ///
     /// `[render]` It must neither allocate, lock nor wait, and takes all that it needs along. With `isSilence` all samples are zero.
     public typealias ReceiverBlock = (_ isSilence: Bool, _ sampleTime: Int64, _ input: AudioBlock) -> Void
 
-    private let sink: ProgramNode
-
     /// A sink in the format that it is connected with.
     public init(receiverBlock: @escaping ReceiverBlock) {
-        sink = ProgramNode(SinkClosure(receiverBlock))
-        super.init(name: "Sink")
+        super.init(name: "Sink", body: Self.body(SinkClosure(receiverBlock)))
     }
 
     /// A sink of a receiver, which belongs to the sink from now on.
     public init<Receiver: AudioReceiver & Sendable & ~Copyable>(_ receiver: consuming Receiver) {
-        sink = ProgramNode(ReceiverBox(receiver))
-        super.init(name: "Sink")
+        super.init(name: "Sink", body: Self.body(ReceiverBox(receiver)))
     }
 
-    /// One.
-    public override var numberOfInputs: Int { 1 }
-    /// None.
-    public override var numberOfOutputs: Int { 0 }
-    override var work: RenderGraph.Work? { .render(sink) }
+    private static func body(_ box: ProgramBox) -> SteadyBody { SteadyBody(ProgramNode(box), inputCount: 1, outputCount: 0) }
 }
 
 // MARK: - Render thread

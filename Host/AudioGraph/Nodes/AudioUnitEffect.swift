@@ -6,7 +6,7 @@ import AudioUnits
 import PluginHosting
 
 /// An effect: a unit with an input and an output.
-public final class AudioUnitEffect: AudioUnit, @unchecked Sendable {
+open class AudioUnitEffect: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
     /// Starts the one plug-in that a description matches, as a node.
     ///

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // The buses that the input or the output has beside its main one, and their channels. Any thread.
 
+import AudioFormats
 import Rendering
+import Synchronization
 
 /// The buses beside the main one: those that were named before the start, and those that have come since.
 struct FurtherBuses {
@@ -56,5 +58,19 @@ struct FurtherBuses {
     mutating func remove(_ bus: Int) {
         let index = bus - 1 - named.count
         if added.indices.contains(index) { added[index].start = nil }
+    }
+}
+
+/// The further buses of an end of the graph, which the node and its body share.
+final class SharedFurtherBuses: Sendable {
+    private let buses = Mutex(FurtherBuses())
+
+    func withLock<Result: Sendable>(_ body: (inout FurtherBuses) -> Result) -> Result { buses.withLock { body(&$0) } }
+
+    /// The format of a bus that nothing is connected to: the engine's, with the channels that a further bus has.
+    func format(ofBus bus: Int, in engine: AudioFormat?) -> AudioFormat {
+        let format = engine ?? .stereo(in: nil)
+        guard bus > 0, let count = withLock({ $0.channelCount(ofBus: bus) }) else { return format }
+        return AudioFormat(sampleRate: format.sampleRate, channelCount: count)
     }
 }

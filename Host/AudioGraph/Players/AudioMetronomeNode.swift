@@ -9,15 +9,10 @@ import Rendering
 ///
 /// A beat is a note of the time signature's lower number. Each click begins at the frame at which its beat is reached, through tempo changes and
 /// loops; none begins while the song stands still. `volume` is the level. Connect it behind what is recorded, to hear clicks and not record them.
-public final class AudioMetronomeNode: AudioNode, MixingSource, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
-    let settings = MixingSettings()
-    private let source = MetronomeSource()
-
+public final class AudioMetronomeNode: AudioNode, AudioMixing, @unchecked Sendable {
+    // SAFETY: as for AudioNode; it has no properties of its own.
     /// A metronome, to be attached to an engine.
-    public init() { super.init(name: "Metronome") }
-
-    override var work: RenderGraph.Work? { .render(source) }
+    public init() { super.init(name: "Metronome", body: SteadyBody(MetronomeSource(), mixing: MixingSettings())) }
 }
 
 /// The render side of a metronome.

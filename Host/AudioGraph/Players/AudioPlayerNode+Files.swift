@@ -39,7 +39,7 @@ extension AudioPlayerNode {
             return .failure(error)
         }
         let format = playedFormat(first: file.processingFormat)
-        let (result, feed) = queue.withLock { queue -> (Result<Void, AudioEngineError>, FileFeed) in
+        let (result, feed) = schedule.queue.withLock { queue -> (Result<Void, AudioEngineError>, FileFeed) in
             let newest = queue.entries[queue.entries.count - 1]
             let isFeedNew = queue.feed?.channelCount != format.channelCount || queue.feed?.sampleRate != format.sampleRate
             let feed =
@@ -48,10 +48,10 @@ extension AudioPlayerNode {
             let follows = when == nil && !isFeedNew && newest.schedule.piece?.isOver == false
             guard let piece = feed.append(file, from: Int(startingFrame), frameCount, continues: follows) else {
                 let byteCount = UInt64(clamping: 4 * format.channelCount) &* UInt64(2 * format.sampleRate)
-                return (.failure(.file(node: name, .notEnoughMemory(path: file.path, byteCount: byteCount))), feed)
+                return (.failure(.file(node: NamedNode(self), .notEnoughMemory(path: file.path, byteCount: byteCount))), feed)
             }
             queue.feed = feed
-            append(
+            schedule.append(
                 PlayerSchedule(piece: piece, when: when?.at(format.sampleRate)), to: &queue, completionCallbackType,
                 completionHandler)
             return (.success(()), feed)
@@ -59,20 +59,20 @@ extension AudioPlayerNode {
         // What is heard first is read when the call returns.
         feed.begin()
         if case .failure(let error) = result { engine?.keep(error) }
-        engine?.wakeKeeper()
+        engine?.wakeThread()
         return result
     }
 
     /// Why a part of a file cannot be scheduled; nil if it can.
     private func objection(to file: AudioFile, _ startingFrame: Int64, _ frameCount: Int) -> AudioEngineError? {
-        guard file.isForReading else { return .file(node: name, .notOpen(path: file.path, act: .read)) }
+        guard file.isForReading else { return .file(node: NamedNode(self), .notOpen(path: file.path, act: .read)) }
         let length = file.length
         guard (0...length).contains(startingFrame) else {
-            return .file(node: name, .seekOutside(path: file.path, frame: Int(startingFrame), frameCount: Int(length)))
+            return .file(node: NamedNode(self), .seekOutside(path: file.path, frame: Int(startingFrame), frameCount: Int(length)))
         }
         guard (0...length - startingFrame).contains(Int64(frameCount)) else {
             let end = Int(startingFrame.addingReportingOverflow(Int64(frameCount)).partialValue)
-            return .file(node: name, .seekOutside(path: file.path, frame: end, frameCount: Int(length)))
+            return .file(node: NamedNode(self), .seekOutside(path: file.path, frame: end, frameCount: Int(length)))
         }
         return nil
     }

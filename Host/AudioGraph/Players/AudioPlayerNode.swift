@@ -3,9 +3,6 @@
 // A node that plays buffers and files: one after the other, at a time, in loops. Any thread.
 
 import AudioFiles
-import Realtime
-import Rendering
-import Synchronization
 
 /// How a buffer is scheduled.
 public struct AudioPlayerNodeBufferOptions: OptionSet, Sendable {
@@ -47,62 +44,20 @@ public struct AudioPlayerNodeCompletion: Hashable, Sendable {
 ///
 /// They are played in the order in which they are scheduled, without a gap. The player's time counts the frames that it has
 /// played since it was stopped.
-public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
+    // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
     /// Called once, on a thread of the engine that holds no lock.
     public typealias CompletionHandler = @Sendable (AudioPlayerNodeCompletion) -> Void
 
-    let settings = MixingSettings()
-    let source: PlayerSource
-    let queue: Mutex<Queue>
+    /// What is scheduled, and what renders it.
+    let schedule: PlayerBody
 
-    /// What is scheduled, until its completion has been called.
-    struct Entry {
-        let item: PlayerCore.Item
-        let schedule: PlayerSchedule
-        let type: AudioPlayerNodeCompletionCallbackType
-        var handler: CompletionHandler?
-    }
-
-    struct Queue: @unchecked Sendable {
-        // SAFETY: the items are freed by the thread that holds the lock, after the render thread has gone past them.
-        /// The first one is the item that the render thread is at, or was at.
-        var entries: [Entry]
-        /// Entries that the render thread has not gone past, though they have ended.
-        var calledCount = 1
-        /// What the files are read by, at the rate that the player had when the newest one was scheduled.
-        var feed: FileFeed?
-    }
+    var source: PlayerSource { schedule.source }
 
     /// A player of nothing.
     public init() {
-        let first = Self.makeItem(PlayerSchedule(), generation: 0)
-        first.pointee.outcome.store(PlayerItem.Outcome.played.rawValue, ordering: .relaxed)
-        source = PlayerSource(first: first)
-        queue = Mutex(Queue(entries: [Entry(item: first, schedule: PlayerSchedule(), type: .dataRendered, handler: nil)]))
-        super.init(name: "Player")
-    }
-
-    deinit {
-        // No plan holds the player any more: what has not been played never will be.
-        let handlers = queue.withLock { queue in
-            for entry in queue.entries {
-                entry.schedule.piece?.end()
-                entry.item.deinitialize(count: 1)
-                entry.item.deallocate()
-            }
-            return queue.entries.compactMap(\.handler)
-        }
-        let time = source.orders.pointee.time.load(ordering: .relaxed)
-        for handler in handlers { handler(AudioPlayerNodeCompletion(wasPlayed: false, sampleTime: time)) }
-    }
-
-    override var work: RenderGraph.Work? { .render(source) }
-
-    private static func makeItem(_ schedule: PlayerSchedule, generation: UInt64) -> PlayerCore.Item {
-        let item = PlayerCore.Item.allocate(capacity: 1)
-        item.initialize(to: PlayerItem(schedule, generation: generation))
-        return item
+        schedule = PlayerBody()
+        super.init(name: "Player", body: schedule)
     }
 
     /// Schedules a buffer after those that wait, or at a time of the player, or at a host time.
@@ -123,39 +78,25 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
         guard buffer.format.sampleRate == format.sampleRate,
             buffer.format.channelCount == format.channelCount || buffer.format.channelCount == 1
         else {
-            let error = AudioEngineError.bufferFormat(node: name, buffer: buffer.format, player: format)
+            let error = AudioEngineError.bufferFormat(node: NamedNode(self), buffer: buffer.format, player: format)
             engine?.keep(error)
             return .failure(error)
         }
         guard let buffer = buffer.standardized() else {
-            let error = AudioEngineError.bufferFormat(node: name, buffer: buffer.format, player: format)
+            let error = AudioEngineError.bufferFormat(node: NamedNode(self), buffer: buffer.format, player: format)
             engine?.keep(error)
             return .failure(error)
         }
         let schedule = PlayerSchedule(buffer: buffer, when: when?.at(format.sampleRate), options: options)
-        queue.withLock { append(schedule, to: &$0, completionCallbackType, completionHandler) }
-        engine?.wakeKeeper()
+        self.schedule.append(schedule, completionCallbackType, completionHandler)
+        engine?.wakeThread()
         return .success(())
     }
 
     /// The format that is played; where the device's rate is not known yet, what is scheduled first says at which rate.
     func playedFormat(first: AudioFormat) -> AudioFormat {
         engine?.setRate(first.sampleRate, of: self)
-        return outputFormat(forBus: 0) ?? defaultFormat
-    }
-
-    /// Puts something behind what waits; the queue is locked.
-    func append(
-        _ schedule: PlayerSchedule, to queue: inout Queue, _ type: AudioPlayerNodeCompletionCallbackType,
-        _ handler: CompletionHandler?
-    ) {
-        let item = Self.makeItem(schedule, generation: source.orders.pointee.generation.load(ordering: .relaxed))
-        if item.pointee.interrupts || item.pointee.interruptsAtLoop {
-            source.orders.pointee.interruptCount.wrappingAdd(1, ordering: .relaxed)
-        }
-        // Release: the item is complete.
-        queue.entries[queue.entries.count - 1].item.pointee.next.store(UInt(bitPattern: item), ordering: .releasing)
-        queue.entries.append(Entry(item: item, schedule: schedule, type: type, handler: handler))
+        return outputFormat(forBus: 0) ?? .stereo(in: nil)
     }
 
     /// Plays what is scheduled, from the next cycle on, from a sample time of the engine on, or from a host time on.
@@ -180,7 +121,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
         orders.pointee.startHostTime.store(when?.sampleTime == nil ? when?.hostTime ?? 0 : 0, ordering: .relaxed)
         orders.pointee.isPlaying.store(true, ordering: .releasing)
         // The end of a file that was held back is made now.
-        if queue.withLock({ $0.feed != nil }) { FileReaders.bell.ring() }
+        if schedule.hasFiles { FileReaders.bell.ring() }
     }
 
     /// Stops for a while; time and schedule stay.
@@ -191,19 +132,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     /// Stops, forgets the schedule and sets the time to 0.
     ///
     /// The buffers' completions are called soon, on another thread.
-    public func stop() {
-        queue.withLock { queue in
-            // What is scheduled from now on is read at once.
-            for entry in queue.entries { entry.schedule.piece?.end() }
-            source.orders.pointee.isPlaying.store(false, ordering: .releasing)
-            source.orders.pointee.generation.wrappingAdd(1, ordering: .acquiringAndReleasing)
-        }
-        // Without an engine no other thread would call the completions.
-        if let engine { engine.wakeKeeper() } else { attend() }
-    }
-
-    /// As `stop`.
-    public override func reset() { stop() }
+    public func stop() { schedule.reset(self) }
 
     /// Whether `play` was called since the last `pause` or `stop`.
     public var isPlaying: Bool { source.orders.pointee.isPlaying.load(ordering: .relaxed) }
@@ -218,7 +147,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     }
 
     /// The player's rate.
-    private var rate: Double { (outputFormat(forBus: 0) ?? defaultFormat).sampleRate }
+    package var rate: Double { (outputFormat(forBus: 0) ?? .stereo(in: nil)).sampleRate }
 
     /// The player's time at a time of the engine; nil while it does not play.
     public func playerTime(forNodeTime nodeTime: AudioTime) -> AudioTime? {
@@ -236,94 +165,5 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     private var origin: Int64? {
         let origin = source.orders.pointee.origin.load(ordering: .relaxed)
         return isPlaying && origin != .min ? origin : nil
-    }
-
-    // MARK: Completions
-
-    override var wantsAttention: Bool { queue.withLock { $0.entries.count > $0.calledCount } }
-
-    override func attend() {
-        for (handler, completion) in takeCompletions() { handler(completion) }
-    }
-
-    /// Takes the completions that are due, and frees the items that the render thread has gone past.
-    private func takeCompletions() -> [(CompletionHandler, AudioPlayerNodeCompletion)] {
-        // Asked before the queue is locked: the engine asks for the queue with its own lock held.
-        let engine = engine
-        let isCut = engine?.isRendering != true
-        let heardTime = isCut ? nil : engine?.sampleTimeHeard(of: self)
-        let played = source.orders.pointee.time.load(ordering: .relaxed)
-        return queue.withLock { queue in
-            var due: [(CompletionHandler, AudioPlayerNodeCompletion)] = []
-            let newest = source.orders.pointee.generation.load(ordering: .relaxed)
-            while queue.calledCount < queue.entries.count {
-                let entry = queue.entries[queue.calledCount]
-                var outcome = entry.item.pointee.outcome.load(ordering: .acquiring)
-                var time = entry.item.pointee.endTime.load(ordering: .relaxed)
-                // Where nothing renders, nothing will tell that a stopped item has ended.
-                if outcome == 0, isCut, entry.item.pointee.generation < newest {
-                    (outcome, time) = (PlayerItem.Outcome.cancelled.rawValue, played)
-                }
-                guard outcome != 0 else { break }
-                if entry.type == .dataPlayedBack, outcome == PlayerItem.Outcome.played.rawValue, let heardTime,
-                    heardTime < entry.item.pointee.endSampleTime.load(ordering: .relaxed)
-                {
-                    break
-                }
-                queue.calledCount += 1
-                // A handler may hold the player, or the engine.
-                queue.entries[queue.calledCount - 1].handler = nil
-                if let handler = entry.handler {
-                    let failure = entry.schedule.piece?.failure
-                    let wasPlayed = outcome == PlayerItem.Outcome.played.rawValue && failure == nil
-                    due.append((handler, AudioPlayerNodeCompletion(wasPlayed: wasPlayed, sampleTime: time, failure: failure)))
-                }
-            }
-            // The render thread may still be at the last one that has ended.
-            while queue.calledCount > 1, queue.entries[1].item.pointee.outcome.load(ordering: .acquiring) != 0 {
-                let past = queue.entries.removeFirst()
-                past.item.deinitialize(count: 1)
-                past.item.deallocate()
-                queue.calledCount -= 1
-            }
-            return due
-        }
-    }
-}
-
-/// The render side of a player.
-final class PlayerSource: RenderNode {
-    // SAFETY: the render thread alone uses the core; the orders consist of atomics.
-    nonisolated(unsafe) let core: UnsafeMutablePointer<PlayerCore>
-    nonisolated(unsafe) let orders: UnsafeMutablePointer<PlayerOrders>
-
-    init(first: PlayerCore.Item) {
-        orders = .allocate(capacity: 1)
-        orders.initialize(to: PlayerOrders())
-        core = .allocate(capacity: 1)
-        core.initialize(to: PlayerCore(orders: orders, first: first))
-    }
-
-    deinit {
-        core.deinitialize(count: 1)
-        core.deallocate()
-        orders.deinitialize(count: 1)
-        orders.deallocate()
-    }
-
-    var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
-
-    var renderFunction: Function {
-        { context, call in
-            guard let context, let call else { return }
-            PlayerSource.render(context, call)
-        }
-    }
-
-    @_noLocks
-    private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let call = call.assumingMemoryBound(to: NodeCall.self).pointee
-        context.assumingMemoryBound(to: PlayerCore.self).pointee.render(
-            &call.outputs.pointee, call.cycle)
     }
 }

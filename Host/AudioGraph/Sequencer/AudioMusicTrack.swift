@@ -78,7 +78,7 @@ public final class AudioMusicTrack: Sendable {
     /// sequencer looks for it when it starts, and at each change. A unit that is set need not be attached yet. While it is attached to
     /// another engine than the sequencer's, it hears nothing; once it has come to this one, starting the sequencer lets it play.
     public var destinationAudioUnit: AudioUnit? {
-        get { content.withLock { $0.destination } ?? content.withLock { $0.sequencer }?.firstInstrument }
+        get { content.withLock { $0.destination } ?? content.withLock { $0.sequencer }?.firstInstrument as? AudioUnit }
         set { change { $0.destination = newValue } }
     }
 
@@ -163,14 +163,14 @@ extension AudioMusicTrack.Content {
     }
 
     /// What the render thread is to play.
-    mutating func part(_ track: SequencedTrack, isMuted: Bool, default unit: AudioUnit?) -> SequencedPart {
+    mutating func part(_ track: SequencedTrack, isMuted: Bool, default instrument: AudioNode?) -> SequencedPart {
         let list = list ?? MessageList(messages)
         self.list = list
         var part = SequencedPart(track, list)
-        let unit = destination ?? unit
+        let unit = destination ?? instrument
         // Another engine counts its frames otherwise.
         let isElsewhere = unit?.engine.map { $0 !== sequencer?.engine } ?? false
-        part.port = isElsewhere ? nil : unit?.plugin?.hosted.port
+        part.port = isElsewhere ? nil : unit?.body.messagePort
         (part.offset, part.isMuted) = (offset, isMuted)
         (part.loop, part.passCount) = (loopedRange, numberOfLoops < 1 ? .max : numberOfLoops)
         return part

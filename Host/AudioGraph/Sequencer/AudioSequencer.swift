@@ -16,7 +16,8 @@ import Synchronization
 /// stops, jumps or repeats its loop, every note ends at that frame; where it goes on, units get the programs, controllers and pitch
 /// bends that hold there. A unit that starts again in a new process gets them, too. At one frame the ends of notes come first and
 /// the beginnings last.
-public final class AudioSequencer: Sendable {
+open class AudioSequencer: @unchecked Sendable {
+    // SAFETY: what changes is behind a mutex; a subclass answers for what it adds.
     struct State {
         var tracks: [AudioMusicTrack] = []
         var isActive = false
@@ -34,12 +35,14 @@ public final class AudioSequencer: Sendable {
     package let hasEngine: Bool
 
     /// A sequencer without tracks.
-    public convenience init(audioEngine: AudioEngine) { self.init(audioEngine: audioEngine, hasEngine: true) }
+    public init(audioEngine: AudioEngine) {
+        (engine, hasEngine) = (audioEngine, true)
+        tempoTrack.content.withLock { $0.sequencer = self }
+    }
 
     /// A sequencer without tracks, perhaps of an engine that no program sees.
     package init(audioEngine: AudioEngine, hasEngine: Bool) {
-        engine = audioEngine
-        self.hasEngine = hasEngine
+        (engine, self.hasEngine) = (audioEngine, hasEngine)
         tempoTrack.content.withLock { $0.sequencer = self }
     }
 
@@ -89,11 +92,7 @@ public final class AudioSequencer: Sendable {
     func trackHasChanged(_ track: AudioMusicTrack) { if track === tempoTrack { giveTempos() } else { tell() } }
 
     /// The first instrument that is attached to the engine.
-    var firstInstrument: AudioUnit? {
-        engine.allNodes.lazy.compactMap { $0 as? AudioUnit }.first {
-            $0.plugin?.unitDescription.component.type == ComponentType.instrument.code
-        }
-    }
+    var firstInstrument: AudioNode? { engine.allNodes.first { $0.body.isInstrument } }
 
     // MARK: Playing
 
@@ -123,7 +122,7 @@ public final class AudioSequencer: Sendable {
     }
 
     /// Plays no more, while the song goes on.
-    func fallSilent() { engine.transport.line.sequencer.play([], for: ObjectIdentifier(self)) }
+    package func fallSilent() { engine.transport.line.sequencer.play([], for: ObjectIdentifier(self)) }
 
     /// Whether the sequencer has been started, the song goes on, and it has not come to the end of the longest track.
     ///
@@ -187,7 +186,7 @@ public final class AudioSequencer: Sendable {
     /// The events that were heard late, of all sequencers of the engine: more came at once than a unit takes in one block.
     public var lateEventCount: Int {
         let ports = Dictionary(
-            engine.allNodes.compactMap { ($0 as? AudioUnit)?.plugin?.hosted.port }.map { (ObjectIdentifier($0), $0) }
+            engine.allNodes.compactMap { $0.body.messagePort }.map { (ObjectIdentifier($0), $0) }
         ) { first, _ in first }
         return Int(clamping: ports.values.reduce(engine.transport.line.sequencer.lateCount) { $0 + $1.lateCount })
     }

@@ -93,25 +93,26 @@ extension Audio3DMixing {
 
     private var placing: Placing {
         if let destination = self as? AudioMixingDestination { return .destination(destination) }
-        return .source(self as? any MixingSource)
+        return .source(self as? AudioNode)
     }
 }
 
 /// What a place is kept with.
 private enum Placing {
-    case source((any MixingSource)?)
+    case source(AudioNode?)
     case destination(AudioMixingDestination)
 
     var placement: SourcePlacement {
         switch self {
-        case .source(let node): node?.settings.placement ?? SourcePlacement()
-        case .destination(let destination): destination.place?.placement.withLock { $0 } ?? destination.source.settings.placement
+        case .source(let node): node?.body.mixing?.placement ?? SourcePlacement()
+        case .destination(let destination):
+            destination.place?.placement.withLock { $0 } ?? destination.source.body.mixing?.placement ?? SourcePlacement()
         }
     }
 
     func change(_ change: (inout SourcePlacement) -> Void) {
         switch self {
-        case .source(let node): node?.settings.setPlacement(change)
+        case .source(let node): node?.body.mixing?.setPlacement(change)
         case .destination(let destination):
             guard let place = destination.place else {
                 return destination.source.refuse("a place at \"\(destination.mixer.name)\", which knows no places")

@@ -4,6 +4,7 @@
 
 import Printing
 import Rendering
+import Spatial
 import Synchronization
 
 /// Pans and attenuates its sources by their places around a listener, and adds them up.
@@ -13,16 +14,18 @@ import Synchronization
 /// along −z. What moves glides over 20 ms.
 ///
 /// What is not finite is refused: the value before stays, and the engine's next call that throws throws `impossiblePlace`.
-public final class AudioEnvironmentNode: AudioNode, MixingSource, @unchecked Sendable {
+open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
-    let level = MixerLevel()
-    let settings = MixingSettings()
-    let space = EnvironmentSpace()
+    let level: MixerLevel
+    let space: EnvironmentSpace
     /// What a program has said of the output by the names of Apple's systems.
     package let askedOutputType = Atomic<Int>(0)
 
     /// An environment.
-    public init() { super.init(name: "Environment") }
+    public init() {
+        (level, space) = (MixerLevel(), EnvironmentSpace())
+        super.init(name: "Environment", body: EnvironmentBody(level, space))
+    }
 
     /// The gain of the output as a factor; 1 leaves the level unchanged.
     public var outputVolume: Float {
@@ -30,18 +33,18 @@ public final class AudioEnvironmentNode: AudioNode, MixingSource, @unchecked Sen
         set { level.volume = newValue }
     }
 
-    /// As many as fit into a plan.
-    public override var numberOfInputs: Int { AudioMixerNode.mostInputs }
+    /// What a log of the engine calls the level of the output.
+    package var logIdentity: UInt { level.logIdentity }
 
     /// The first input bus that nothing is connected to.
     public var nextAvailableInputBus: Int { engine?.firstFreeInput(of: self) ?? 0 }
 
     /// The place of the listener in metres; at first the origin.
     public var listenerPosition: Audio3DPoint {
-        get { space.values.position }
+        get { space.values.listenerPosition }
         set {
             guard newValue.isFinite else { return refuse("a listener at \(newValue)") }
-            space.change { $0.position = newValue }
+            space.change { $0.listenerPosition = newValue }
         }
     }
 
@@ -54,7 +57,7 @@ public final class AudioEnvironmentNode: AudioNode, MixingSource, @unchecked Sen
             guard let axes = HeadAxes(newValue) else {
                 return refuse("a listener who looks to \(newValue.forward), with the head up to \(newValue.up)")
             }
-            space.change { ($0.axes, $0.vectors, $0.angles) = (axes, newValue, axes.angles) }
+            space.change { ($0.listener.axes, $0.vectors, $0.angles) = (axes, newValue, axes.angularOrientation) }
         }
     }
 
@@ -66,7 +69,7 @@ public final class AudioEnvironmentNode: AudioNode, MixingSource, @unchecked Sen
                 return refuse("a listener turned by \(newValue.yaw), \(newValue.pitch) and \(newValue.roll) degrees")
             }
             let axes = HeadAxes(newValue)
-            space.change { ($0.axes, $0.vectors, $0.angles) = (axes, axes.vectors, newValue) }
+            space.change { ($0.listener.axes, $0.vectors, $0.angles) = (axes, axes.vectors, newValue) }
         }
     }
 
@@ -78,12 +81,29 @@ public final class AudioEnvironmentNode: AudioNode, MixingSource, @unchecked Sen
     /// The algorithms that there are.
     @_disfavoredOverload
     public var applicableRenderingAlgorithms: [AudioRenderingAlgorithm] { AudioRenderingAlgorithm.allCases }
+}
 
-    override var addsUp: Bool { true }
-    override var work: RenderGraph.Work? { .mix(level) }
+/// The body of an environment.
+private struct EnvironmentBody: NodeBody {
+    private let level: MixerLevel
+    private let space: EnvironmentSpace
+    let mixing: MixingSettings? = MixingSettings()
 
-    override func objection(to format: AudioFormat, onOutput bus: Int) -> String? {
+    init(_ level: MixerLevel, _ space: EnvironmentSpace) { (self.level, self.space) = (level, space) }
+
+    /// As many as fit into a plan.
+    var inputCount: Int { AudioMixerNode.mostInputs }
+    var addsUp: Bool { true }
+    var work: RenderGraph.Work? { .mix(level) }
+
+    func objection(to format: AudioFormat, onOutput bus: Int) -> String? {
         format.channelCount > 2 ? "it puts out one or two channels" : nil
+    }
+
+    func makeConnection(from source: MixingSettings?) -> ConnectionState {
+        guard let source else { return ConnectionState() }
+        let place = source.makePlace(in: space)
+        return ConnectionState(mixing: source.makeState(), processor: place.panner, companion: place)
     }
 }
 
@@ -95,31 +115,31 @@ public final class AudioEnvironmentDistanceAttenuationParameters: Sendable {
 
     /// The law; at first `inverse`.
     public var distanceAttenuationModel: AudioDistanceAttenuationModel {
-        get { node.space.values.distance.model }
-        set { node.space.change { $0.distance.model = newValue } }
+        get { node.space.values.distanceModel }
+        set { node.space.change { $0.distanceModel = newValue } }
     }
 
     /// The distance in metres up to which nothing is lost, above 0; at first 1.
     public var referenceDistance: Float {
-        get { node.space.values.distance.reference }
+        get { node.space.values.listener.distance.reference }
         set { set(\.reference, newValue, "a reference distance of \(newValue) m", isPossible: newValue > 0) }
     }
 
     /// The distance in metres beyond which nothing more is lost, above 0; at first 100,000.
     public var maximumDistance: Float {
-        get { node.space.values.distance.maximum }
+        get { node.space.values.listener.distance.maximum }
         set { set(\.maximum, newValue, "a maximum distance of \(newValue) m", isPossible: newValue > 0) }
     }
 
     /// How fast the level falls, from 0; at first 1.
     public var rolloffFactor: Float {
-        get { node.space.values.distance.rolloff }
+        get { node.space.values.listener.distance.rolloff }
         set { set(\.rolloff, newValue, "a roll-off factor of \(newValue)", isPossible: newValue >= 0) }
     }
 
     private func set(_ path: WritableKeyPath<DistanceLaw, Float>, _ value: Float, _ name: String, isPossible: Bool) {
         guard isPossible, value.isFinite else { return node.refuse(name) }
-        node.space.change { $0.distance[keyPath: path] = value }
+        node.space.change { $0.listener.distance[keyPath: path] = value }
     }
 }
 
@@ -130,7 +150,7 @@ extension AudioNode {
     ///
     /// The engine's next call that throws throws it; without an engine it is written to standard error.
     func refuse(_ what: String) {
-        let error = AudioEngineError.impossiblePlace(node: name, reason: what)
+        let error = AudioEngineError.impossiblePlace(node: NamedNode(self), reason: what)
         if let engine { engine.keep(error) } else { Self.errors.offer(error.description) }
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The listener of an environment, and the sources around it. Any thread but the render thread.
 
-import Rendering
+import Spatial
 import Synchronization
 
 /// How the level falls with the distance.
@@ -15,38 +15,25 @@ public enum AudioDistanceAttenuationModel: Int, Hashable, Sendable, CaseIterable
     case linear = 3
 }
 
-/// What is known of the distance law.
-struct DistanceLaw: Hashable, Sendable {
-    var model = AudioDistanceAttenuationModel.inverse
-    /// In metres.
-    var reference: Float = 1
-    var maximum: Float = 100_000
-    var rolloff: Float = 1
-
-    /// The gain at a distance in metres; nearer than the reference nothing is added, and beyond the maximum nothing is lost.
-    func gain(at metres: Double) -> Float {
-        let (reference, rolloff) = (Double(reference), Double(rolloff))
-        let far = max(reference, Double(maximum))
-        let distance = max(reference, min(far, metres))
-        let gain =
-            switch model {
-            case .exponential: Maths.pow(distance / reference, -rolloff)
-            case .inverse: reference / (reference + rolloff * (distance - reference))
-            case .linear: far > reference ? 1 - rolloff * (distance - reference) / (far - reference) : 1
-            }
-        return gain.isFinite ? Float(max(0, min(1, gain))) : 0
+extension AudioDistanceAttenuationModel {
+    fileprivate var law: DistanceLaw.Model {
+        switch self {
+        case .exponential: .exponential
+        case .inverse: .inverse
+        case .linear: .linear
+        }
     }
 }
 
 /// A listener and the sources around it.
 final class EnvironmentSpace: Sendable {
-    /// The listener.
+    /// The listener, and what a program has said of it.
     struct Values {
-        var position = Audio3DPoint()
-        var axes = HeadAxes()
+        var listener = SpatialListener()
         var angles = Audio3DAngularOrientation()
         var vectors = Audio3DVectorOrientation()
-        var distance = DistanceLaw()
+        var distanceModel = AudioDistanceAttenuationModel.inverse { didSet { listener.distance.model = distanceModel.law } }
+        var listenerPosition = Audio3DPoint() { didSet { listener.position = SpacePoint(listenerPosition) } }
     }
 
     private struct Weak { weak var place: ConnectedPlace? }
@@ -90,8 +77,8 @@ final class EnvironmentSpace: Sendable {
 
 /// The place of a source at one input bus of an environment.
 final class ConnectedPlace: Sendable {
-    /// What is rendered.
-    let state = PlacedState()
+    /// The processor of the connection.
+    let panner = EqualPowerPanner()
     let placement: Mutex<SourcePlacement>
     private let space: EnvironmentSpace
 
@@ -104,5 +91,7 @@ final class ConnectedPlace: Sendable {
     func change(_ change: (inout SourcePlacement) -> Void) { space.change(self, change) }
 
     /// The caller holds the space's lock.
-    fileprivate func update(_ values: EnvironmentSpace.Values) { state.set(placement.withLock { $0 }.gains(values)) }
+    fileprivate func update(_ values: EnvironmentSpace.Values) {
+        panner.set(placement.withLock { $0 }.source.pannerGains(for: values.listener))
+    }
 }

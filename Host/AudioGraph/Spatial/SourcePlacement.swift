@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How a source is placed in an environment, and what follows for its gains. Any thread.
+// How a source is placed in an environment, by the names of Apple's systems. Any thread.
 
-import Rendering
+import Spatial
 
 /// How an environment makes the direction of a source heard.
 public enum AudioRenderingAlgorithm: Int, Hashable, Sendable, CaseIterable {
@@ -44,40 +44,22 @@ struct SourcePlacement: Hashable, Sendable {
     var obstruction: Float = 0
     var occlusion: Float = 0
 
-    /// The radius of a head in metres: half of the usual distance between the ears.
-    static let headRadius = 0.0875
-
-    /// The gains for a listener.
-    func gains(_ space: EnvironmentSpace.Values) -> PlacedState.Gains {
-        var gains = PlacedState.Gains()
-        guard mode != .bypass, algorithm != .stereoPassThrough else {
-            (gains.left, gains.right, gains.through) = (0, 0, 1)
-            gains.passesChannels = true
-            return gains
-        }
-        let way = SIMD3(position) - SIMD3(space.position)
-        let distance = HeadAxes.dot(way, way).squareRoot()
-        // Inside the head the direction fades, so that nothing jumps from ear to ear.
-        let outside = min(1, distance / Self.headRadius)
-        let side = distance > 0 ? max(-1, min(1, HeadAxes.dot(way, space.axes.right) / distance)) : 0
-        let lateral = inHeadMode == .mono ? side * outside : side
-        let level = Double(space.distance.gain(at: distance)) * Double(dampingGain)
-        let placed = level * (inHeadMode == .mono ? 1 : outside)
-        // The cosine and the sine of half the angle from the left.
-        gains.left = Float(placed * ((1 - lateral) / 2).squareRoot())
-        gains.right = Float(placed * ((1 + lateral) / 2).squareRoot())
-        gains.through = Float(level - placed)
-        gains.cutoffHertz = cutoffHertz
-        gains.passesChannels = mode == .spatializeIfMono
-        return gains
+    /// The source as it is placed: obstruction and occlusion add up, for there is only the direct way as yet.
+    var source: SpatialSource {
+        var source = SpatialSource()
+        source.position = SpacePoint(position)
+        source.placing = placing
+        source.inHeadMode = inHeadMode == .mono ? .mono : .bypass
+        source.dampingDecibels = obstruction + occlusion
+        return source
     }
 
-    /// The gain of what stands in the way.
-    private var dampingGain: Float { Maths.gain(fromDecibels: obstruction + occlusion) }
-
-    /// Where the low pass of what stands in the way begins: 20 kHz, and an octave lower for each 12 dB; 200 Hz at least.
-    private var cutoffHertz: Float {
-        let decibels = obstruction + occlusion
-        return decibels < 0 ? max(200, 20_000 * Maths.exp2(decibels / 12)) : .infinity
+    private var placing: SpatialSource.Placing {
+        switch mode {
+        case _ where algorithm == .stereoPassThrough: .none
+        case .bypass: .none
+        case .pointSource: .mean
+        case .spatializeIfMono: .single
+        }
     }
 }

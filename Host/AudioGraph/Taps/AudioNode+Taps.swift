@@ -52,17 +52,20 @@ extension AudioNode {
         onBus bus: Int, bufferSize: Int, format: AudioFormat?, end: (@Sendable () -> Void)?, handler: @escaping AudioTap.Handler
     ) throws(AudioEngineError) -> AudioTap {
         guard let busFormat = outputFormat(forBus: bus) else {
-            throw .noSuchBus(node: name, bus: bus, isInput: false, count: numberOfOutputs)
+            throw .noSuchBus(node: NamedNode(self), bus: bus, isInput: false, count: numberOfOutputs)
         }
         let format = format ?? busFormat
         guard (1...255).contains(format.channelCount), format.sampleRate > 0, format.sampleRate.isFinite else {
-            throw .impossibleFormat(node: name, format)
+            throw .impossibleFormat(node: NamedNode(self), format)
         }
         guard RateStream.ratios.contains(format.sampleRate / busFormat.sampleRate) else {
             throw .formatRefused(
-                node: name, bus: bus, format, reason: "the bus runs at \(busFormat.sampleRate) Hz, which is too far away")
+                node: NamedNode(self), bus: bus, format, reason: "the bus runs at \(busFormat.sampleRate) Hz, which is too far away"
+            )
         }
-        guard Self.tapSizes.contains(bufferSize) else { throw .tapSize(node: name, bufferSize, maximum: Self.tapSizes.upperBound) }
+        guard Self.tapSizes.contains(bufferSize) else {
+            throw .tapSize(node: NamedNode(self), bufferSize, maximum: Self.tapSizes.upperBound)
+        }
         let tap: AudioTap
         do throws(SystemError) {
             tap = try AudioTap(self, bus: bus, bufferSize: bufferSize, format: format, end: end, handler: handler)

@@ -19,7 +19,7 @@ public final class AudioRecording: Sendable {
 
     init(_ node: AudioNode, bus: Int, path: String, format: AudioFormat?, isPublished: Bool = false) throws {
         guard let busFormat = format ?? node.outputFormat(forBus: bus) else {
-            throw AudioEngineError.noSuchBus(node: node.name, bus: bus, isInput: false, count: node.numberOfOutputs)
+            throw AudioEngineError.noSuchBus(node: NamedNode(node), bus: bus, isInput: false, count: node.numberOfOutputs)
         }
         let writer = try AudioFileWriter(
             path: path, sampleRate: busFormat.sampleRate, channelCount: busFormat.channelCount, layout: busFormat.layout)

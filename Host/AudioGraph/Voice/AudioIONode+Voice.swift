@@ -15,7 +15,7 @@ public class AudioIONode: AudioNode, @unchecked Sendable {
     /// The voice is 30 ms late. Cycles are rendered in pieces of 10 ms at most, offline too. Throws `notAttached`, `wrongState` unless the engine is stopped,
     /// and `unit` where the plug-in does not start.
     public func setVoiceProcessingEnabled(_ isEnabled: Bool) throws(AudioEngineError) {
-        guard let engine else { throw .notAttached(node: name) }
+        guard let engine else { throw .notAttached(node: NamedNode(self)) }
         try engine.setVoiceProcessing(isEnabled)
     }
 
@@ -132,7 +132,7 @@ extension AudioInputNode {
         do throws(HostingError) {
             try voiceProcessor?.setValue(isOn ? 1 : 0, of: keyPath)
         } catch {
-            engine?.keep(.unit(node: name, error))
+            engine?.keep(.unit(node: NamedNode(self), error))
         }
     }
 }

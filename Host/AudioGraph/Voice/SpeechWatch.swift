@@ -94,7 +94,7 @@ extension AudioEngine {
             state.otherAudioGain = gain
             return state.graph.nodes
         }
-        for node in nodes { (node as? any MixingSource)?.settings.duck(to: gain) }
+        for node in nodes { node.body.mixing?.duck(to: gain) }
     }
 }
 

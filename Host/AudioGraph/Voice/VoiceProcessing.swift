@@ -22,7 +22,7 @@ final class VoiceProcessing: Sendable {
         do throws(HostingError) {
             unit = try PluginUnit.start(named: "aufx:vpio:blkh")
         } catch {
-            throw .unit(node: "Voice processor", error)
+            throw .unit(node: NamedNode("Voice processor"), error)
         }
         (processor, farEnd, farEndTap) = (VoiceProcessorNode(unit), FarEndNode(), FarEndTapNode())
     }
@@ -40,38 +40,50 @@ final class VoiceProcessing: Sendable {
             path = (new, sampleRate)
             return new
         }
-        farEnd.node.withLock { $0 = path.return }
-        farEndTap.node.withLock { $0 = path.send }
+        farEnd.path.node.withLock { $0 = path.return }
+        farEndTap.path.node.withLock { $0 = path.send }
     }
 }
 
+// These are `package`, because the compiler refuses an internal subclass of a class with a `package` initializer.
+
 /// The processor itself.
-final class VoiceProcessorNode: AudioUnit, @unchecked Sendable {
+package final class VoiceProcessorNode: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioUnit.
-    override var isInternal: Bool { true }
+    package override init(_ unit: PluginUnit) { super.init(UnitBody(unit, isInternal: true), name: unit.name) }
 }
 
 /// Puts out what the loudspeaker plays.
-final class FarEndNode: AudioNode, @unchecked Sendable {
+package final class FarEndNode: AudioNode, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
-    let node = Mutex<(any RenderNode)?>(nil)
+    fileprivate let path: VoicePathBody
 
-    init() { super.init(name: "Far end") }
-
-    override var isInternal: Bool { true }
-    override var work: RenderGraph.Work? { node.withLock { $0.map { .render($0) } } }
-    override var latencyFrameCount: Int { node.withLock { $0?.latencyFrameCount ?? 0 } }
+    init() {
+        path = VoicePathBody(inputCount: 0, outputCount: 1)
+        super.init(name: "Far end", body: path)
+    }
 }
 
 /// Takes what the loudspeaker plays.
-final class FarEndTapNode: AudioNode, @unchecked Sendable {
+package final class FarEndTapNode: AudioNode, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
+    fileprivate let path: VoicePathBody
+
+    init() {
+        path = VoicePathBody(inputCount: 1, outputCount: 0)
+        super.init(name: "Far end tap", body: path)
+    }
+}
+
+/// The body of an end of the way back, which is made anew for each rate.
+private final class VoicePathBody: NodeBody {
     let node = Mutex<(any RenderNode)?>(nil)
+    let inputCount: Int
+    let outputCount: Int
 
-    init() { super.init(name: "Far end tap") }
+    init(inputCount: Int, outputCount: Int) { (self.inputCount, self.outputCount) = (inputCount, outputCount) }
 
-    override var isInternal: Bool { true }
-    override var numberOfInputs: Int { 1 }
-    override var numberOfOutputs: Int { 0 }
-    override var work: RenderGraph.Work? { node.withLock { $0.map { .render($0) } } }
+    var isInternal: Bool { true }
+    var work: RenderGraph.Work? { node.withLock { $0.map { .render($0) } } }
+    var latencyFrameCount: Int { node.withLock { $0?.latencyFrameCount ?? 0 } }
 }

@@ -3,7 +3,6 @@
 // The events of a capture as the lines of a file: written, read one by one, and checked. Any thread.
 
 import AudioGraph
-import FoundationEssentials
 import PluginHosting
 
 extension CapturedEvent {
@@ -16,9 +15,8 @@ extension CapturedEvent {
 
     /// The event as a line.
     var line: [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array((try? encoder.encode(self)) ?? Data()) + [0x0A]
+        // Any event can be written.
+        (try? ReadableJSON.line(self)) ?? [0x0A]
     }
 
     /// Reads the lines of a file, sorted by their frames; of what happened at one frame edits come first, and all else stays in its order.
@@ -37,7 +35,7 @@ extension CapturedEvent {
             guard number <= limit else { throw FileDefect("it has more than \(limit) lines") }
             let event: CapturedEvent
             do {
-                event = try JSONDecoder().decode(CapturedEvent.self, from: Data(line))
+                event = try ReadableJSON.value(CapturedEvent.self, from: Array(line))
             } catch {
                 throw FileDefect("line \(number): \(ReadableJSON.reason(of: error))")
             }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // A line of a capture's events: what happened, and at which frame. Any thread.
 
-import AudioGraph
 import FoundationEssentials
+import GraphDocuments
 import PluginHosting
 
 /// Something that happened while a performance was captured.

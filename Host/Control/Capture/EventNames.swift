@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Gives what the render thread noted the names of the session's graphs. Any thread, one at a time.
 
-import AudioGraph
 import AudioUnits
+import GraphDocuments
 import PluginHosting
 import Rendering
 
@@ -36,7 +36,9 @@ struct EventNames {
             let tree = trees.insert(unit.parameterTree).memberAfterInsert
             units[unit.hosted.logIdentity] = Unit(node: node, madeBy: changeCount, parameters: tree)
         }
-        for level in graph.levels where levels[level.logIdentity] == nil { levels[level.logIdentity] = (level.name, changeCount) }
+        for (name, level) in graph.loggedLevels where levels[level.logIdentity] == nil {
+            levels[level.logIdentity] = (name, changeCount)
+        }
     }
 
     /// Forgets a graph that goes, and returns the change that made it.

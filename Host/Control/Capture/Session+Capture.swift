@@ -3,6 +3,7 @@
 // What a session tells a capture of its edits. The session's thread; settings on any.
 
 import AudioGraph
+import GraphDocuments
 import PluginHosting
 
 extension Session {

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Glibc
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 import Rendering

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: MIT
 // A client of a running host: sends requests and reads lines. One thread.
 
-import FoundationEssentials
 import Glibc
+import JSON
 import LinuxSystem
-import PluginHosting
 
 /// A connection to a running host.
 public final class ControlClient {
@@ -59,7 +58,7 @@ public final class ControlClient {
     }
 
     private func send(_ value: JSONValue) throws {
-        var rest = Array(try JSONEncoder().encode(value))[...] + [0x0A]
+        var rest = (value.json + [0x0A])[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { SystemCall.send($0, to: descriptor, isBlocking: true) }
             guard count > 0 else { throw SystemError("send to the host") }
@@ -75,7 +74,8 @@ public final class ControlClient {
             if let end = bytes[searched...].firstIndex(of: 0x0A) {
                 let line = Array(bytes[..<end])
                 bytes.removeFirst(end + 1)
-                return try ReadableJSON.value(JSONValue.self, from: line)
+                guard let value = JSONValue(json: line) else { throw ControlError(.malformed, "The host's line is not JSON.") }
+                return value
             }
             searched = bytes.count
             guard bytes.count < Self.longestAnswer else { throw ControlError(.malformed, "The host's answer has no end.") }

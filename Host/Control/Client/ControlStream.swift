@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // A connection to a running host that never waits: for programs that draw and listen meanwhile. One thread.
 
-import FoundationEssentials
 import Glibc
+import JSON
 import LinuxSystem
 
 /// A connection to a running host; its owner polls the descriptor.
@@ -38,9 +38,7 @@ package final class ControlStream {
     /// Sends a request as soon as the host takes it.
     package func request(_ id: Int, _ method: String, _ fields: [String: JSONValue]) {
         let value = JSONValue.object(["id": .count(id), "method": .text(method), "params": .object(fields)])
-        // Any value of JSON can be written.
-        guard let line = try? JSONEncoder().encode(value) else { return }
-        outgoing += line + [0x0A]
+        outgoing += value.json + [0x0A]
         write()
     }
 

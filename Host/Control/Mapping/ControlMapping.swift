@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A mapping: what a knob, a key or a program moves, from where to where. Any thread.
 
+import JSON
 import PluginHosting
 import Printing
 

@@ -85,47 +85,49 @@ final class MIDIControl: Sendable {
     /// Moves what messages are mapped to; of a knob that is turned fast the newest position counts.
     private func follow(_ messages: [MIDIInputMessage], _ session: Session, at now: UInt64) {
         let moves = state.withLock { state in
-            var moves: [(target: MappingTarget, value: Double)] = []
-            var places: [MappingTarget: Int] = [:]
-            var present: [MappingTarget: PresentTarget] = [:]
+            var moves: [MappedMove] = []
+            var places: [String: Int] = [:]
+            var present: [String: PresentValue] = [:]
             for message in messages {
-                let isMapped = Self.follow(message, &state, at: now) { target, value in
-                    guard let value else {
-                        if present[target] == nil { present[target] = session.present(target) }
-                        return present[target]
+                let isMapped = Self.follow(message, &state, at: now) { path, number in
+                    guard let number else {
+                        if present[path] == nil { present[path] = session.present(mapped: path) }
+                        return present[path]
                     }
-                    present[target]?.value = value
-                    if let place = places[target] {
-                        moves[place].value = value
+                    present[path]?.value = number
+                    if let place = places[path] {
+                        moves[place].number = number
                     } else {
-                        places[target] = moves.count
-                        moves.append((target, value))
+                        places[path] = moves.count
+                        moves.append(MappedMove(path: path, number: number))
                     }
                     return nil
                 }
                 guard !isMapped, state.programsChooseScenes, message.status >> 4 == 0xC else { continue }
-                if let name = session.sceneName(at: Int(message.data1)) { moves.append((.scene(name), 1)) }
+                if let name = session.sceneName(at: Int(message.data1)) {
+                    moves.append(MappedMove(path: "scene \(name)", number: 1))
+                }
             }
             return moves
         }
         session.move(moves)
     }
 
-    /// Takes one message; `exchange` returns what a target is, or takes its new value.
+    /// Takes one message; `exchange` returns the value of a path, or takes its new one.
     ///
     /// Returns whether anything is mapped to it.
     private static func follow(
         _ message: MIDIInputMessage, _ state: inout State, at now: UInt64,
-        _ exchange: (MappingTarget, Double?) -> PresentTarget?
+        _ exchange: (String, Double?) -> PresentValue?
     ) -> Bool {
         var isMapped = false
         for index in state.motions.indices {
             guard let position = state.motions[index].position(of: message) else { continue }
             isMapped = true
-            let target = state.motions[index].target
-            guard let present = exchange(target, nil) else { continue }
+            let path = state.motions[index].mapping.path
+            guard let present = exchange(path, nil) else { continue }
             guard let value = state.motions[index].take(position, present: present, at: now) else { continue }
-            _ = exchange(target, value)
+            _ = exchange(path, value)
         }
         return isMapped
     }

@@ -36,7 +36,7 @@ extension MIDIControl {
             for index in state.motions.indices {
                 let motion = state.motions[index]
                 // A knob that is being turned is not told of its own turn.
-                guard now >= motion.restsUntil, let present = session.present(motion.target) else { continue }
+                guard now >= motion.restsUntil, let present = session.present(mapped: motion.mapping.path) else { continue }
                 let position = motion.shownPosition(of: present.value)
                 guard position != motion.shown else { continue }
                 for message in motion.mapping.source.messages(showing: position) {

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Glibc
+import JSON
 import LinuxSystem
 import Rendering
 

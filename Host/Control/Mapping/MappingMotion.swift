@@ -7,7 +7,8 @@ import Rendering
 /// A mapping and where its knob is.
 struct MappingMotion {
     let mapping: ControlMapping
-    let target: MappingTarget
+    /// Whether a scene is gone to, which has no value to move.
+    private let isOfScene: Bool
     /// The position that came last; nil before one has come.
     private(set) var position: Int?
     /// Whether the knob has met the value since another hand moved it.
@@ -23,12 +24,12 @@ struct MappingMotion {
     /// How long after its last message a knob counts as being turned, in nanoseconds.
     private static let turningTime: UInt64 = 200_000_000
 
-    init(_ mapping: ControlMapping) { (self.mapping, target) = (mapping, MappingTarget(mapping.path)) }
+    init(_ mapping: ControlMapping) { (self.mapping, isOfScene) = (mapping, HostValue.sceneName(mapping.path) != nil) }
 
     /// Takes a message; returns the value that the target gets, or nil if it keeps its own.
     ///
     /// Call it only where `position(of:)` is not nil.
-    mutating func take(_ newPosition: Int, present: PresentTarget, at now: UInt64) -> Double? {
+    mutating func take(_ newPosition: Int, present: PresentValue, at now: UInt64) -> Double? {
         let former = position
         (position, restsUntil) = (newPosition, now &+ Self.turningTime)
         guard let value = mapping.curve.isContinuous ? turned(from: former, present.value) : pressed(present.value) else {
@@ -72,12 +73,9 @@ struct MappingMotion {
         // A program is never let go.
         isPressed = isDown && mapping.source.kind != .program
         let (low, high) = (mapping.range.minimum, mapping.range.maximum)
-        switch target {
-        case .scene: return isDown && !wasDown ? 1 : nil
-        case _ where mapping.curve == .toggle:
-            guard isDown, !wasDown else { return nil }
-            return mapping.range.position(of: present, .toggle) > 0.5 ? low : high
-        default: return isDown ? high : low
-        }
+        if isOfScene { return isDown && !wasDown ? 1 : nil }
+        guard mapping.curve == .toggle else { return isDown ? high : low }
+        guard isDown, !wasDown else { return nil }
+        return mapping.range.position(of: present, .toggle) > 0.5 ? low : high
     }
 }

@@ -3,6 +3,7 @@
 // What a client wants to be mapped, before it is known what moves it. Any thread.
 
 import AudioUnits
+import GraphDocuments
 import PluginHosting
 
 /// A mapping without its source.
@@ -28,7 +29,7 @@ struct MappingWish {
         }
         let drawn: ClosedRange<Double>
         let accepted: ClosedRange<Double>
-        (drawn, accepted, isSwitch, isLogarithmic) = try session.bounds(of: MappingTarget(path))
+        (drawn, accepted, isSwitch, isLogarithmic) = try session.bounds(of: try session.value(mapped: path))
         range = MappedRange(
             minimum: request["minimum"]?.number ?? drawn.lowerBound, maximum: request["maximum"]?.number ?? drawn.upperBound)
         for end in [range.minimum, range.maximum] where !accepted.contains(end) {
@@ -49,29 +50,35 @@ struct MappingWish {
 extension Session {
     /// The values that a knob reaches, those that are taken, and whether the target is a switch, or grows by ratios.
     fileprivate func bounds(
-        of target: MappingTarget
+        of value: HostValue
     ) throws(ControlError) -> (ClosedRange<Double>, ClosedRange<Double>, Bool, Bool) {
-        switch target {
-        case .bypass(let node):
-            _ = try unit(node)
-            return (0...1, 0...1, true, false)
-        case .scene(let name):
-            try checkScene(name)
-            return (0...1, 0...1, true, false)
-        case .path(let path):
-            switch try self.target(path) {
-            case .morph: return (0...1, 0...1, false, false)
-            case .level(_, let level): return (level == .volume ? 0...1 : level.range, level.range, false, false)
-            case .parameter(_, _, _, let described):
-                guard described.flags.isDisjoint(with: [.readOnly, .meter]) else {
-                    throw ControlError(.refused, "\(path) can only be read.")
-                }
-                let parameter = engine.sampleRate.map { described.at(sampleRate: $0) } ?? described
-                return (
-                    parameter.range, described.accepted(sampleRate: engine.sampleRate), parameter.unit == .boolean,
-                    parameter.flags.contains(.logarithmic)
-                )
+        switch value {
+        case .bypass, .scene: return (0...1, 0...1, true, false)
+        case .morph: return (0...1, 0...1, false, false)
+        case .node(let name): return (name.kind.usualRange, name.kind.range, false, false)
+        case .parameter(let node, let keyPath):
+            let described = try parameter(keyPath, of: node).parameter
+            guard described.flags.isDisjoint(with: [.readOnly, .meter]) else {
+                throw ControlError(.refused, "\(node).\(keyPath) can only be read.")
             }
+            let parameter = engine.sampleRate.map { described.at(sampleRate: $0) } ?? described
+            return (
+                parameter.range, described.accepted(sampleRate: engine.sampleRate), parameter.unit == .boolean,
+                parameter.flags.contains(.logarithmic)
+            )
+        }
+    }
+}
+
+extension GraphValue.Kind {
+    /// The values that a knob reaches where nobody says which.
+    fileprivate var usualRange: ClosedRange<Double> {
+        switch self {
+        case .volume: 0...1
+        case .pan: range
+        case .x, .y, .z, .listenerX, .listenerY, .listenerZ: -10...10
+        case .yaw, .roll: -180...180
+        case .pitch: -90...90
         }
     }
 }

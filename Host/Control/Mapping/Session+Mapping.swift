@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Mappings as clients make, list and remove them. Any thread.
 
+import JSON
 import PluginHosting
 
 extension Session {
@@ -55,7 +56,7 @@ extension Session {
         .list(
             midi.mappings.map { mapping in
                 guard case .object(var members) = mapping.json else { return .null }
-                members["isPresent"] = .flag(present(MappingTarget(mapping.path)) != nil)
+                members["isPresent"] = .flag(present(mapped: mapping.path) != nil)
                 return .object(members)
             })
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Why a request is refused: a code for programs and a sentence for people. Any thread.
 
-import AudioGraph
 import AudioUnits
+import GraphDocuments
 import PluginHosting
 
 /// Why a request was not carried out.

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The lines that a host sends: answers, refusals and events. Any thread.
 
-import FoundationEssentials
-import PluginHosting
+import JSON
 
 /// What a host sends, a line each.
 enum ControlLine {
@@ -30,12 +29,7 @@ enum ControlLine {
     /// The picture of a view, for the client that has opened it.
     static func view(_ data: JSONValue) -> [UInt8] { bytes(.object(["event": "view", "data": data])) }
 
-    private static func bytes(_ value: JSONValue) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Any value of JSON can be written.
-        return ((try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)) + [0x0A]
-    }
+    private static func bytes(_ value: JSONValue) -> [UInt8] { value.json + [0x0A] }
 }
 
 /// What a client can watch.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The methods of the control protocol and their fields: one table for checks, help and schema. Any thread.
 
+import JSON
+
 /// A method that a client can call.
 public struct ControlMethod: Sendable {
     /// A field of a request's `params`.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // One line from a client: a method with its fields, checked against the table of methods. Any thread.
 
-import FoundationEssentials
+import JSON
 import PluginHosting
 import Printing
 
@@ -17,14 +17,6 @@ public struct ControlRequest: Sendable {
     public let method: ControlMethod
     private let fields: [String: JSONValue]
 
-    private struct Line: Decodable {
-        let id: JSONValue?
-        let method: String?
-        let params: JSONValue?
-        /// Taken for clients of JSON-RPC.
-        let jsonrpc: JSONValue?
-    }
-
     /// What is wrong with a line, and the ID of the request as far as it could be read.
     public struct Defect: Error {
         let id: JSONValue
@@ -33,22 +25,24 @@ public struct ControlRequest: Sendable {
 
     /// Reads a line.
     public init(line: [UInt8]) throws(Defect) {
-        let read: Line
-        do {
-            read = try ReadableJSON.value(Line.self, from: line)
-        } catch {
-            throw Defect(id: .null, error: ControlError(.malformed, "The line is no request: \(ReadableJSON.reason(of: error))."))
-        }
-        let id = read.id ?? .null
+        guard let read = JSONValue(json: line) else { throw Self.defect("it is not JSON, or cut short") }
+        guard case .object = read else { throw Self.defect("it is not an object") }
+        let id = read["id"] ?? .null
         switch id {
         case .null, .number, .text: break
         default: throw Defect(id: .null, error: ControlError(.malformed, "An \"id\" is a number or a text."))
         }
+        let method = read["method"] ?? .null
+        guard method == .null || method.text != nil else { throw Self.defect("\"method\" has the wrong type") }
         do throws(ControlError) {
-            try self.init(id: id, method: read.method, params: read.params)
+            try self.init(id: id, method: method.text, params: read["params"].flatMap { $0 == .null ? nil : $0 })
         } catch {
             throw Defect(id: id, error: error)
         }
+    }
+
+    private static func defect(_ reason: String) -> Defect {
+        Defect(id: .null, error: ControlError(.malformed, "The line is no request: \(reason)."))
     }
 
     init(id: JSONValue, method name: String?, params: JSONValue?) throws(ControlError) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The JSON Schema of the control protocol, made of the table of methods. Any thread.
 
+import JSON
+
 /// The JSON Schema of each line.
 public enum ControlSchema {
     /// The schema as a value.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The addresses of nodes and their parameters, beside those of commands. Any thread.
 
+import JSON
 import OpenSoundControl
 
 /// Addresses of what a session has.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a message asks of a session. Any thread.
 
+import JSON
 import OpenSoundControl
 
 /// What a message asks for.

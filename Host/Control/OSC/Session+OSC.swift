@@ -4,6 +4,7 @@
 
 import AudioGraph
 import AudioUnits
+import JSON
 import OpenSoundControl
 import PluginHosting
 import Synchronization
@@ -29,7 +30,8 @@ extension Session {
     private func carryOutNow(_ command: OSCCommand, from peer: OSCPeer, _ server: OSCServer) throws(ControlError) -> OSCMessage? {
         switch command {
         case .nothing: return nil
-        case .set(let path, let value): try set(path, to: value, from: peer, server)
+        case .set(let path, let value):
+            try set(path, to: value, rampFrameCount: rampFrameCount) { server.note($0, at: path, by: peer) }
         case .get(let path): return try message(at: path)
         case .status: return statusMessage
         case .scenes:
@@ -73,31 +75,10 @@ extension Session {
         }
     }
 
-    private func set(_ path: String, to wanted: JSONValue, from peer: OSCPeer, _ server: OSCServer) throws(ControlError) {
-        switch try target(path) {
-        case .parameter(_, let unit, let keyPath, let parameter):
-            let value = try value(wanted, of: parameter, path)
-            server.note(value, at: path, by: peer)
-            try remembering("set \(path)", setting: path) { () throws(HostingError) in
-                try unit.setValue(value, of: keyPath, rampFrameCount: rampFrameCount)
-            }
-        case .morph: _ = try set(path, to: wanted)
-        case .level(_, let level):
-            let flag = wanted.flag.map { $0 ? 1.0 : 0 }
-            guard let value = wanted.number ?? flag ?? wanted.text.flatMap(Double.init), level.range.contains(value) else {
-                throw ControlError(
-                    .refused, "\(path) takes a number from \(level.range.lowerBound) to \(level.range.upperBound).")
-            }
-            server.note(value, at: path, by: peer)
-            levels.set(path, to: value, in: self)
-        }
-    }
-
     /// The value at a path, at its address.
     private func message(at path: String) throws(ControlError) -> OSCMessage {
-        let target = try target(path)
-        let value = present(.path(path))?.value ?? 0
-        return OSCMessage(target.address, .float(Float(value)))
+        let value = try value(at: path)
+        return OSCMessage(value.address, .float(Float(try present(value).value)))
     }
 
     /// Name, rate in hertz, quantum in frames, xruns, latency in frames, and scene.
@@ -109,13 +90,15 @@ extension Session {
     }
 }
 
-extension SettingTarget {
+extension HostValue {
     /// The address that stands for it.
     var address: String {
         switch self {
-        case .parameter(let node, _, let keyPath, _): OSCAddress.address(node: node, keyPath)
-        case .level(let node, let level): OSCAddress.address(node: node, level.rawValue)
+        case .parameter(let node, let keyPath): OSCAddress.address(node: node, keyPath)
+        case .node(let name): OSCAddress.address(node: name.node, name.kind.rawValue)
         case .morph: OSCAddress.address(node: "morph", "amount")
+        case .bypass(let node): "/bypass/\(OSCName.part(node))"
+        case .scene: "/scene"
         }
     }
 }
@@ -142,10 +125,11 @@ extension Session {
     private func messages(_ topic: ControlTopic, _ data: JSONValue) -> [OSCMessage] {
         switch topic {
         case .parameters:
-            guard let path = data["path"]?.text, let value = data["value"]?.number, let target = try? target(path) else {
+            guard let path = data["path"]?.text, let value = data["value"]?.number, let address = try? self.value(at: path).address
+            else {
                 return []
             }
-            return [OSCMessage(target.address, .float(Float(value)))]
+            return [OSCMessage(address, .float(Float(value)))]
         case .meters:
             var message = OSCMessage("/meters")
             message.arguments = (data["peaks"]?.list ?? []).map { .float(Float($0.number ?? 0)) }

@@ -3,6 +3,7 @@
 // One client of a host: what it has sent and what waits for it. The server's thread reads and writes, any thread adds lines.
 
 import Glibc
+import JSON
 import LinuxSystem
 import Synchronization
 
@@ -37,11 +38,14 @@ final class ControlConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Adds an answer for the client.
+    /// Adds an answer for the client, and has the server write it.
     func send(_ line: [UInt8]) {
-        waiting.withLock { $0.bytes += line }
+        add(line)
         wakeUp.ring()
     }
+
+    /// Adds an answer for the client, which the server writes when it looks at the client next.
+    func add(_ line: [UInt8]) { waiting.withLock { $0.bytes += line } }
 
     /// Adds an event; a client for which too much waits is dropped.
     private func sendEvent(_ line: [UInt8]) { _ = offer(line, isForced: true) }

@@ -3,6 +3,7 @@
 // Serves the clients of a host: one thread that sleeps until something comes or has to be sent. Its own thread.
 
 import Glibc
+import JSON
 import LinuxSystem
 import Synchronization
 
@@ -40,6 +41,18 @@ final class ControlServer: Sendable {
         var hasLine: Bool { bytes.contains(0x0A) }
     }
 
+    /// What the server's thread alone has.
+    private struct Work {
+        var clients: [Client] = []
+        /// Where it reads into.
+        var memory = [UInt8](repeating: 0, count: 65_536)
+    }
+
+    /// Whether a request is still being carried out by the call that began it.
+    private final class Turn: Sendable {
+        let isOver = Atomic<Bool>(false)
+    }
+
     /// Listens; no client is served before `begin`.
     init(name: String) throws(SystemError) {
         wakeUp = try EventDescriptor()
@@ -50,8 +63,8 @@ final class ControlServer: Sendable {
     func begin(_ handler: any ControlHandler) throws(SystemError) {
         state.withLock { $0.handler = handler }
         let thread = try Thread(name: "control") { [weak self] in
-            var clients: [Client] = []
-            while Self.round(self, &clients) {}
+            var work = Work()
+            while Self.round(self, &work) {}
         }
         state.withLock { $0.thread = thread }
     }
@@ -90,17 +103,17 @@ final class ControlServer: Sendable {
         for connection in state.withLock({ $0.connections }) { connection.sendMeters(peaks, at: now) }
     }
 
-    private static func round(_ server: ControlServer?, _ clients: inout [Client]) -> Bool {
+    private static func round(_ server: ControlServer?, _ work: inout Work) -> Bool {
         guard let server else { return false }
         if server.state.withLock({ $0.isEnding }) {
-            server.sendRest(to: clients)
+            server.sendRest(to: work.clients)
             return false
         }
-        server.serve(&clients)
+        server.serve(&work.clients, &work.memory)
         return true
     }
 
-    private func serve(_ clients: inout [Client]) {
+    private func serve(_ clients: inout [Client], _ memory: inout [UInt8]) {
         var awaited = [AwaitedDescriptor(wakeUp.descriptor), AwaitedDescriptor(listener.descriptor)]
         for client in clients {
             // A client that waits for an answer is not read, so that it cannot fill the memory. Nothing happens to a negative number.
@@ -111,11 +124,12 @@ final class ControlServer: Sendable {
             awaited.append(AwaitedDescriptor(isBusy && !writes ? -1 : client.connection.descriptor, events))
         }
         let events = Descriptor.wait(for: awaited, nanoseconds: nil)
-        wakeUp.quieten()
+        if !events[0].isEmpty { wakeUp.quieten() }
         var gone: Set<Int32> = []
-        for index in clients.indices where !serve(&clients[index], events[index + 2]) {
+        for index in clients.indices where !serve(&clients[index], events[index + 2], &memory) {
             gone.insert(clients[index].connection.descriptor)
         }
+        guard !gone.isEmpty || !events[1].isEmpty else { return }
         clients.removeAll { gone.contains($0.connection.descriptor) }
         while !events[1].isEmpty, let (descriptor, isOwn) = listener.accept() { admit(descriptor, isOwn, &clients) }
         let connections = clients.map(\.connection)
@@ -136,11 +150,11 @@ final class ControlServer: Sendable {
     }
 
     /// Reads and writes; false once the client is gone.
-    private func serve(_ client: inout Client, _ events: DescriptorEvents) -> Bool {
+    private func serve(_ client: inout Client, _ events: DescriptorEvents, _ memory: inout [UInt8]) -> Bool {
         if events.contains(.failure) || events.contains(.hangUp) && client.isAtEnd { return false }
         // A client may hang up its side and still read answers.
         let isHeard = !client.isAtEnd && !client.connection.isBusy && !client.connection.isBehind
-        if !events.isDisjoint(with: [.input, .hangUp]), isHeard, !read(&client) { return false }
+        if !events.isDisjoint(with: [.input, .hangUp]), isHeard, !read(&client, &memory) { return false }
         // What is answered makes room for more answers.
         repeat {
             handleLines(&client)
@@ -153,12 +167,11 @@ final class ControlServer: Sendable {
         return !isDone
     }
 
-    private func read(_ client: inout Client) -> Bool {
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        let count = piece.withUnsafeMutableBytes { SystemCall.receive(from: client.connection.descriptor, into: $0) }
+    private func read(_ client: inout Client, _ memory: inout [UInt8]) -> Bool {
+        let count = memory.withUnsafeMutableBytes { SystemCall.receive(from: client.connection.descriptor, into: $0) }
         if count < 0 { return errno == EAGAIN }
         client.isAtEnd = count == 0
-        client.bytes += piece[..<count]
+        client.bytes += memory[..<count]
         return true
     }
 
@@ -191,12 +204,15 @@ final class ControlServer: Sendable {
         // One search of a client at a time; a second one waits for the first, and all else for the second.
         let isApart = request.method.isSearch && !connection.isSearching
         if isApart { connection.isSearching = true } else { connection.isBusy = true }
+        let turn = Turn()
         handler.handle(request, from: connection) { result in
-            connection.send(ControlLine.answer(request.id, result))
+            connection.add(ControlLine.answer(request.id, result))
             if isApart { connection.isSearching = false } else { connection.isBusy = false }
-            // The server reads the client's next line.
-            connection.wake()
+            // What is answered later wakes the server, which writes, and reads the client's next line.
+            if turn.isOver.load(ordering: .sequentiallyConsistent) { connection.wake() }
         }
+        // An answer that has come by now is written as soon as the client's lines are done.
+        turn.isOver.store(true, ordering: .sequentiallyConsistent)
     }
 
     private func sendRest(to clients: [Client]) {

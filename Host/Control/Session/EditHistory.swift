@@ -2,13 +2,21 @@
 // SPDX-License-Identifier: MIT
 // What was before each edit, for undo and redo. Any thread.
 
-import AudioGraph
+import GraphDocuments
 
-/// A graph that can be gone back to.
+/// A step that can be gone back.
 struct HistoryEntry: Sendable {
+    /// What leads back.
+    enum Step: Sendable {
+        /// The graph before an edit.
+        case document(GraphDocument)
+        /// The values before they were changed.
+        case values([ValueChange])
+    }
+
     /// What the edit did, to follow "Undid: ".
     let title: String
-    let document: GraphDocument
+    var step: Step
     /// The setting that the edit changed, where it was one: the next change of the same one belongs to it.
     var setting: String?
     var time: UInt64 = 0
@@ -22,12 +30,17 @@ struct EditHistory: Sendable {
     /// Changes of one setting within this time are one edit.
     private static let settingNanoseconds: UInt64 = 1_000_000_000
 
-    /// Whether a change of a setting belongs to the edit before, however long ago that was where the setting is held.
-    mutating func continues(_ setting: String, at now: UInt64, isHeld: Bool = false) -> Bool {
+    /// Whether a change of a setting belongs to the step before, however long ago that was where the setting is held.
+    ///
+    /// Then the step goes back to the values in `former`, too, unless it has others for them.
+    mutating func continues(_ setting: String, at now: UInt64, isHeld: Bool = false, adding former: [ValueChange] = []) -> Bool {
         guard redoable.isEmpty, let last = undoable.last, last.setting == setting,
             isHeld || now &- last.time < Self.settingNanoseconds
         else { return false }
         undoable[undoable.count - 1].time = now
+        guard case .values(let known) = last.step else { return true }
+        let new = former.filter { change in !known.contains { $0.value == change.value } }
+        if !new.isEmpty { undoable[undoable.count - 1].step = .values(known + new) }
         return true
     }
 

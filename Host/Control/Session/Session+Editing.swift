@@ -4,27 +4,19 @@
 
 import AudioGraph
 import AudioUnits
-import FoundationEssentials
-import LinuxSystem
+import GraphDocuments
+import JSON
 import PluginHosting
 
 extension Session {
     /// Makes an edit of the document heard, and keeps what was before.
-    ///
-    /// Changes of one setting within a second are one edit.
-    func edit(
-        _ title: String, setting: String? = nil, _ body: (inout GraphDocument) throws(ControlError) -> Void
-    ) throws(ControlError) {
+    func edit(_ title: String, _ body: (inout GraphDocument) throws(ControlError) -> Void) throws(ControlError) {
         let graph = graph
         let former = graph.captured
         var document = former
         try body(&document)
         try become(document, since: former, graph)
-        let now = MonotonicClock.now()
-        state.withLock { state in
-            if let setting, state.history.continues(setting, at: now) { return }
-            state.history.add(HistoryEntry(title: title, document: former, setting: setting, time: now))
-        }
+        state.withLock { $0.history.add(HistoryEntry(title: title, step: .document(former))) }
         tell(title)
     }
 
@@ -147,10 +139,10 @@ extension Session {
     func replace(_ request: ControlRequest) throws(ControlError) -> JSONValue {
         let folder = graph.document.folder
         let next: GraphDocument
-        do {
-            next = try GraphDocument(json: Array(try JSONEncoder().encode(request["graph"] ?? .null)), folder: folder)
+        do throws(GraphDocumentError) {
+            next = try GraphDocument(json: (request["graph"] ?? .null).json, folder: folder)
         } catch {
-            throw (error as? GraphDocumentError).map { ControlError($0) } ?? ControlError(.malformed, "The graph is not JSON.")
+            throw ControlError(error)
         }
         try edit("replace the graph") { document throws(ControlError) in document = next }
         return .null
@@ -172,17 +164,28 @@ extension Session {
         return .object(["redid": .text(entry.title)])
     }
 
-    /// Makes the graph that of an entry, which is put back where it was if that fails.
+    /// Takes the step of an entry, which is put back where it was if that fails.
     private func goBack(to entry: HistoryEntry, isUndo: Bool) throws(ControlError) {
-        let (graph, former) = (graph, graph.captured)
+        let former: HistoryEntry.Step
         do throws(ControlError) {
-            try become(entry.document, since: former, graph)
+            former = try take(entry.step)
         } catch {
             state.withLock { $0.history.put(entry, toRedo: !isUndo) }
             throw error
         }
-        state.withLock { $0.history.put(HistoryEntry(title: entry.title, document: former), toRedo: isUndo) }
+        state.withLock { $0.history.put(HistoryEntry(title: entry.title, step: former), toRedo: isUndo) }
         tell("\(isUndo ? "undo" : "redo"): \(entry.title)")
+    }
+
+    /// Takes a step, and returns the one that leads back from there.
+    private func take(_ step: HistoryEntry.Step) throws(ControlError) -> HistoryEntry.Step {
+        switch step {
+        case .values(let changes): return .values(try exchange(changes))
+        case .document(let document):
+            let (graph, former) = (graph, graph.captured)
+            try become(document, since: former, graph)
+            return .document(former)
+        }
     }
 
     private func spot(_ request: ControlRequest) throws(GraphEditError) -> GraphDocument.Spot {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Carries out the requests of clients: quick ones at once, edits in their order. The server's thread and the session's.
 
-import AudioGraph
+import GraphDocuments
+import JSON
 import PluginHosting
 
 extension Session: ControlHandler {
@@ -13,7 +14,7 @@ extension Session: ControlHandler {
         defer { wakeUp.ring() }
         // The answer follows once a controller has moved. Other clients are served until then.
         if request.method.name == "learn" { return learn(request, from: client, answer: answer) }
-        guard request.method.isSlow || request.method.isSearch || isEdit(request) else {
+        guard request.method.isSlow || request.method.isSearch else {
             return answer(Result { () throws(ControlError) in try quick(request, client) })
         }
         let isTaken = (request.method.isSearch ? searcher : worker).add { [self] in
@@ -23,19 +24,13 @@ extension Session: ControlHandler {
         if !isTaken { answer(.failure(ControlError(.ending, "The host is about to end."))) }
     }
 
-    /// Whether a quick method changes the graph here: levels belong to its document, and its edits are made one after the other.
-    private func isEdit(_ request: ControlRequest) -> Bool {
-        guard request.method.name == "set", case .level? = try? target(request["path"]?.text ?? "") else { return false }
-        return true
-    }
-
     private func quick(_ request: ControlRequest, _ client: ControlConnection) throws(ControlError) -> JSONValue {
         switch request.method.name {
         case "status": return status
         case "graph": return try json(of: graph.captured)
         case "methods": return .list(ControlMethod.all.map(\.json))
         case "parameters": return try parameters(of: request.text("node"))
-        case "get": return try value(at: request.text("path"))
+        case "get": return try get(request.text("path"))
         case "set": return try set(request.text("path"), to: request["value"] ?? .null)
         case "presets": return try presets(of: request.text("node"))
         case "bypass": return try bypass(request.text("node"), request["on"]?.flag)
@@ -61,7 +56,6 @@ extension Session: ControlHandler {
     private func slow(_ request: ControlRequest) throws(ControlError) -> JSONValue {
         switch request.method.name {
         case "plugins": try installedPlugins()
-        case "set": try set(request.text("path"), to: request["value"] ?? .null)
         case "preset": try select(request.text("name"), of: request.text("node"))
         case "unblock": try unblock(request.text("node"))
         case "add": try add(request)

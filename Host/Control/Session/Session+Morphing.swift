@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 // Goes from the settings of one scene to those of another one, by a value that a pedal can move. Any thread.
 
-import AudioGraph
 import AudioUnits
 import Glibc
+import GraphDocuments
+import JSON
 import PluginHosting
 
 /// Two scenes of one shape, and how far the settings are between them.
@@ -15,7 +16,9 @@ struct Morph: Sendable {
 
     /// A parameter that both scenes have.
     struct Change: Sendable {
+        let node: String
         let unit: PluginUnit
+        let keyPath: String
         let parameter: Parameter
         let start, end: Double
     }
@@ -61,7 +64,8 @@ extension Session {
                 guard let start = first[node]?.parameters[keyPath], let end = second[node]?.parameters[keyPath], start != end,
                     parameter.flags.isDisjoint(with: [.readOnly, .meter])
                 else { return nil }
-                return Morph.Change(unit: unit, parameter: parameter, start: start, end: end)
+                return Morph.Change(
+                    node: node, unit: unit, keyPath: keyPath, parameter: parameter, start: start, end: end)
             }
         }
         state.withLock { $0.morph = Morph(from: from, to: to, changes: changes) }
@@ -74,17 +78,28 @@ extension Session {
         return morph.amount
     }
 
-    /// Gives the units the settings so far between the two scenes.
-    ///
-    /// Without two scenes that are chosen it does nothing.
-    func setMorph(_ amount: Double) throws(HostingError) {
+    /// Gives the units the settings so far between the two scenes, and returns those before.
+    func setMorph(_ amount: Double) throws(ControlError) -> [ValueChange] {
         let morph = state.withLock { state in
             state.morph?.amount = amount
             return state.morph
         }
-        for (_, changes) in Dictionary(grouping: morph?.changes ?? [], by: { ObjectIdentifier($0.unit) }) {
-            try changes[0].unit.hosted.set(changes.map { ($0.parameter, $0.value(at: amount)) })
+        guard let morph else { throw Self.noMorph }
+        var former: [ValueChange] = []
+        for (_, changes) in Dictionary(grouping: morph.changes, by: { ObjectIdentifier($0.unit) }) {
+            let before = changes.map { change in
+                ValueChange(
+                    value: .parameter(node: change.node, keyPath: change.keyPath),
+                    number: change.unit.value(of: change.keyPath) ?? change.parameter.defaultValue)
+            }
+            do throws(HostingError) {
+                try changes[0].unit.hosted.set(changes.map { ($0.parameter, $0.value(at: amount)) })
+            } catch {
+                throw ControlError(error)
+            }
+            former += before
         }
+        return former
     }
 
     private static var noMorph: ControlError {

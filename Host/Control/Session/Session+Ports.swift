@@ -3,6 +3,7 @@
 // Offers the side chains and further outputs of units as ports, and connects those that are linked. The session's thread, and the host's.
 
 import AudioGraph
+import GraphDocuments
 import Rendering
 import Synchronization
 

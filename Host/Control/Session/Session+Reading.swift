@@ -5,6 +5,8 @@
 import AudioGraph
 import AudioUnits
 import FoundationEssentials
+import GraphDocuments
+import JSON
 import LinuxSystem
 import PluginHosting
 
@@ -37,7 +39,7 @@ extension Session {
 
     /// What a unit takes, and how it is.
     func load(of unit: PluginUnit) -> [String: JSONValue?] {
-        let member = unit.member
+        let member = unit.resources
         let driver = engine.driverStatus
         let period = driver.map { Double($0.quantum) / max(1, $0.sampleRate) * 1e9 } ?? 0
         let state =
@@ -56,18 +58,17 @@ extension Session {
     }
 
     func json(of document: GraphDocument) throws(ControlError) -> JSONValue {
-        do {
-            return try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(document))
-        } catch {
+        guard let bytes = try? ReadableJSON.bytes(document), let value = JSONValue(json: bytes) else {
             throw ControlError(.refused, "The graph cannot be written as JSON.")
         }
+        return value
     }
 
     /// A unit by the name of its node.
     func unit(_ name: String) throws(ControlError) -> PluginUnit {
-        let units = graph.units
-        if let unit = units.first(where: { $0.name == name })?.unit { return unit }
-        let near = NearestNames.among(units.map(\.name), to: name)
+        let graph = graph
+        if let unit = graph.unit(of: name) { return unit }
+        let near = NearestNames.among(graph.units.map(\.name), to: name)
         let hint = near.isEmpty ? "" : " Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
         throw ControlError(.notFound, "There is no unit \(ControlRequest.quoted(name)).\(hint)")
     }
@@ -94,15 +95,18 @@ extension Session {
     }
 
     /// A value, as a number and as text.
-    func value(at path: String) throws(ControlError) -> JSONValue {
-        switch try target(path) {
-        case .parameter(_, let unit, let keyPath, let parameter):
-            let value = unit.value(of: keyPath) ?? parameter.defaultValue
-            return .object(["path": .text(path), "value": .number(value), "text": .text(parameter.string(from: value))])
-        case .morph: return .object(["path": .text(path), "value": .number(try morphAmount())])
-        case .level(let node, let level):
-            return .object(["path": .text(path), "value": .number(level.value(of: node, in: graph.document))])
+    func get(_ path: String) throws(ControlError) -> JSONValue {
+        let value = try value(at: path)
+        return try json(of: value, path, try present(value).value)
+    }
+
+    /// A value as clients read it: a parameter has a text beside its number.
+    func json(of value: HostValue, _ path: String, _ number: Double) throws(ControlError) -> JSONValue {
+        guard case .parameter(let node, let keyPath) = value else {
+            return .object(["path": .text(path), "value": .number(number)])
         }
+        let text = try parameter(keyPath, of: node).parameter.string(from: number)
+        return .object(["path": .text(path), "value": .number(number), "text": .text(text)])
     }
 
     func presets(of name: String) throws(ControlError) -> JSONValue {

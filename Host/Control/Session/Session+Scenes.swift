@@ -3,6 +3,8 @@
 // Scenes: the next graph is built beside the one that plays, takes over, and the former one rings out. The session's thread.
 
 import AudioGraph
+import GraphDocuments
+import JSON
 import LinuxSystem
 import OpenSoundControl
 import PluginHosting

@@ -2,40 +2,46 @@
 // SPDX-License-Identifier: MIT
 // Settings of units and levels: they are heard within a cycle, and can be taken back. Any thread.
 
-import AudioGraph
 import AudioUnits
-import LinuxSystem
-import OpenSoundControl
+import GraphDocuments
+import JSON
 import PluginHosting
 
 extension Session {
-    /// Sets a parameter or a level; the answer has the value that it has now.
-    func set(_ path: String, to wanted: JSONValue) throws(ControlError) -> JSONValue {
-        switch try target(path) {
-        case .parameter(_, let unit, let keyPath, let parameter):
-            let value = try value(wanted, of: parameter, path)
-            try remembering("set \(path)", setting: path) { () throws(HostingError) in try unit.setValue(value, of: keyPath) }
-            return .object(["path": .text(path), "value": .number(value), "text": .text(parameter.string(from: value))])
-        case .morph:
-            _ = try morphAmount()
-            guard let amount = wanted.number, (0...1).contains(amount) else {
-                throw ControlError(.refused, "\(path) takes a number from 0 to 1.")
-            }
-            try remembering("morph", setting: path) { () throws(HostingError) in try setMorph(amount) }
-            return .object(["path": .text(path), "value": .number(amount)])
-        case .level(let node, let level):
-            guard let value = wanted.number ?? wanted.text.flatMap(Double.init), level.range.contains(value) else {
-                throw ControlError(
-                    .refused, "\(path) takes a number from \(level.range.lowerBound) to \(level.range.upperBound).")
-            }
-            try edit("set \(path)", setting: path) { document throws(ControlError) in level.set(value, of: node, in: &document) }
-            tellLevel(path, value)
-            return .object(["path": .text(path), "value": .number(value)])
+    /// Sets a value; the answer has the one that it has now.
+    ///
+    /// `noting` hears of the number before anybody is told of it.
+    @discardableResult
+    func set(
+        _ path: String, to wanted: JSONValue, rampFrameCount: UInt32 = 0, noting: (Double) -> Void = { _ in }
+    ) throws(ControlError) -> JSONValue {
+        let value = try value(at: path)
+        let number = try number(wanted, of: value, path)
+        noting(number)
+        let title = value == .morph ? "morph" : "set \(path)"
+        try apply(
+            [ValueChange(value: value, number: number)],
+            ValueGesture(title: title, setting: path, rampFrameCount: rampFrameCount))
+        return try json(of: value, path, number)
+    }
+
+    /// What a client wants a value to be, as a number that it can be.
+    private func number(_ wanted: JSONValue, of value: HostValue, _ path: String) throws(ControlError) -> Double {
+        let range: ClosedRange<Double>
+        switch value {
+        case .parameter(let node, let keyPath): return try number(wanted, of: parameter(keyPath, of: node).parameter, path)
+        case .node(let name): range = name.kind.range
+        case .morph, .bypass, .scene: range = 0...1
         }
+        let number = wanted.number ?? wanted.flag.map { $0 ? 1 : 0 } ?? wanted.text.flatMap(Double.init)
+        guard let number, range.contains(number) else {
+            throw ControlError(.refused, "\(path) takes a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
     }
 
     /// A number, the name of a value, or a truth value, as the parameter takes it.
-    func value(_ wanted: JSONValue, of parameter: Parameter, _ path: String) throws(ControlError) -> Double {
+    private func number(_ wanted: JSONValue, of parameter: Parameter, _ path: String) throws(ControlError) -> Double {
         switch wanted {
         case .number(let number): return number
         case .flag(let flag): return flag ? 1 : 0
@@ -52,8 +58,9 @@ extension Session {
     func bypass(_ name: String, _ wanted: Bool?) throws(ControlError) -> JSONValue {
         let unit = try unit(name)
         let isOn = wanted ?? !unit.shouldBypassEffect
-        try remembering(isOn ? "bypass \(name)" : "end the bypass of \(name)") { unit.shouldBypassEffect = isOn }
-        publishOSC(.parameters, OSCMessage("/bypass/\(OSCName.part(name))", .integer(isOn ? 1 : 0)))
+        try apply(
+            [ValueChange(value: .bypass(node: name), number: isOn ? 1 : 0)],
+            ValueGesture(title: isOn ? "bypass \(name)" : "end the bypass of \(name)"))
         return .object(["node": .text(name), "on": .flag(isOn)])
     }
 
@@ -96,19 +103,10 @@ extension Session {
         return .null
     }
 
-    /// Changes settings, and keeps what was before if they are taken.
-    ///
-    /// While a setting is held, as in a drag, all its changes are one edit.
-    func remembering(
-        _ title: String, setting: String? = nil, isHeld: Bool = false, _ change: () throws(HostingError) -> Void
-    ) throws(ControlError) {
-        let now = MonotonicClock.now()
-        // A row of changes of one setting is one step.
-        let continues =
-            setting.map { setting in state.withLock { $0.history.continues(setting, at: now, isHeld: isHeld) } } ?? false
-        let former = continues ? nil : graph.captured
+    /// Changes what is more than values, and keeps the graph before if that is taken.
+    private func remembering(_ title: String, _ change: () throws(HostingError) -> Void) throws(ControlError) {
+        let former = graph.captured
         do throws(HostingError) { try change() } catch { throw ControlError(error) }
-        guard let former else { return }
-        state.withLock { $0.history.add(HistoryEntry(title: title, document: former, setting: setting, time: now)) }
+        state.withLock { $0.history.add(HistoryEntry(title: title, step: .document(former))) }
     }
 }

@@ -3,6 +3,7 @@
 // What a running host plays, and all that can be done to it: the graph, its scenes, its history. Any thread.
 
 import AudioGraph
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 import Synchronization
@@ -33,8 +34,6 @@ package final class Session: Sendable {
     let midi: MIDIControl
     /// The server for Open Sound Control; nil if it is switched off.
     let osc = Mutex<OSCServer?>(nil)
-    /// Levels that MIDI and OSC are about to set.
-    let levels = LevelChanges()
     /// The ports of side chains and further outputs.
     let ports = Mutex(Ports())
     /// Keeps the performance; nil unless the user wants that.
@@ -141,16 +140,19 @@ package final class Session: Sendable {
         return !scenes.isEmpty || graph.document.nodes.contains { $0.kind != .input }
     }
 
-    /// Which edit was the last one, and how often the settings of each unit have changed: it is another one after each change.
+    /// Which edit was the last one, and how often values of nodes and settings of each unit have changed: it is another one after each
+    /// change.
     package struct Change: Hashable, Sendable {
         let revision: Int
+        let values: Int
         let units: [Int]
     }
 
     /// The change that was the last one.
     package var change: Change {
         let (graph, revision) = state.withLock { ($0.graph, $0.revision) }
-        return Change(revision: revision, units: graph.units.map { $0.unit.member?.stateRevision ?? 0 })
+        return Change(
+            revision: revision, values: graph.valueRevision, units: graph.units.map { $0.unit.resources?.stateRevision ?? 0 })
     }
 
     /// Whether former scenes ring out.

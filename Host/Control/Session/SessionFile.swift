@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // A session in a file: it is written as the session changes, and is back after any end of the host. Control thread.
 
-import AudioGraph
 import FoundationEssentials
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 

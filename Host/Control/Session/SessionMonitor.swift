@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Watches what a session plays: peaks, parameters, faults and load, and tells clients. The host's main thread.
 
-import AudioGraph
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 import Synchronization
@@ -14,6 +14,10 @@ final class SessionMonitor: Sendable {
         var faultCounts: [ObjectIdentifier: Int] = [:]
         /// The values that have been told.
         var values: [ObjectIdentifier: [Double]] = [:]
+        /// The graph whose values of nodes have been told, how often they had changed, and what they were.
+        var graph: ObjectIdentifier?
+        var valueRevision = 0
+        var nodeValues: [GraphValue: Double] = [:]
         /// The longest blocks of each unit.
         var longest: [ObjectIdentifier: LongestBlocks] = [:]
     }
@@ -38,7 +42,7 @@ extension Session {
             state.longest = state.longest.filter { present.contains($0.key) }
             let now = MonotonicClock.now()
             for (_, unit) in units {
-                guard let member = unit.member else { continue }
+                guard let member = unit.resources else { continue }
                 state.longest[ObjectIdentifier(unit), default: LongestBlocks()].add(member.takeLongestRenderNanoseconds(), at: now)
             }
         }
@@ -47,6 +51,7 @@ extension Session {
         if isWatched([.load]) {
             publish(.load, .object(Dictionary(units.map { ($0.name, .members(load(of: $0.unit))) }) { first, _ in first }))
         }
+        if isWatched([.parameters]) { tellNodeValues() }
         for (name, unit) in units {
             if isWatched([.parameters]) { tellValues(of: unit, name) }
             tellFaults(of: unit, name)
@@ -55,6 +60,7 @@ extension Session {
 
     /// Remembers all values that watchers have not been told of yet: what changes from now on is told.
     func noteValues() {
+        _ = takeNodeValues()
         for (_, unit) in graph.units {
             let values = values(of: unit)
             monitor.state.withLock { state in
@@ -84,9 +90,24 @@ extension Session {
         }
     }
 
-    /// Tells clients that a level has another value.
-    func tellLevel(_ path: String, _ value: Double) {
-        publish(.parameters, .object(["path": .text(path), "value": .number(value)]))
+    private func tellNodeValues() {
+        for (name, value) in takeNodeValues() {
+            let path = "\(name.node).\(name.kind.rawValue)"
+            publish(.parameters, .object(["path": .text(path), "value": .number(value)]))
+        }
+    }
+
+    /// The values of nodes that have changed since the last call; none of a graph that was not there then.
+    private func takeNodeValues() -> [GraphValue: Double] {
+        let graph = graph
+        return monitor.state.withLock { state in
+            let revision = graph.valueRevision
+            let isKnown = state.graph == ObjectIdentifier(graph)
+            guard !isKnown || state.valueRevision != revision else { return [:] }
+            let former = state.nodeValues
+            (state.graph, state.valueRevision, state.nodeValues) = (ObjectIdentifier(graph), revision, graph.nodeValues)
+            return isKnown ? state.nodeValues.filter { former[$0.key] != nil && former[$0.key] != $0.value } : [:]
+        }
     }
 
     private func tellFaults(of unit: PluginUnit, _ name: String) {

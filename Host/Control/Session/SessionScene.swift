@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A scene: a whole graph with its settings, by a name. Any thread.
 
-import AudioGraph
+import GraphDocuments
 
 /// A graph that a session can go to.
 package struct SessionScene: Codable, Hashable, Sendable {

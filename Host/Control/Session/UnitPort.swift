@@ -3,6 +3,8 @@
 // Ports for the side chains and further outputs of units, and what they are called. Any thread.
 
 import AudioGraph
+import GraphDocuments
+import JSON
 import Rendering
 
 /// Ports of the host's node in the desktop's graph, for one bus of a unit.

@@ -5,6 +5,7 @@
 import CZlib
 import Cells
 import FoundationEssentials
+import JSON
 
 extension CellPixels {
     /// The most pixels of a picture that a client is sent.

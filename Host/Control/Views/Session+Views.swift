@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 // Requests about views: open, size, keys, mouse, close. The server's thread, and the views' own.
 
-import AudioGraph
 import AudioUnits
 import Cells
+import GraphDocuments
+import JSON
 import LinuxSystem
 import PluginHosting
 import ViewChannel
@@ -113,10 +114,12 @@ extension Session {
     /// A drag is one edit, however many parameters it moves.
     private func set(_ keyPath: String, to value: Double, in view: OpenView, _ originator: ParameterObserverToken) {
         let path = "\(view.node).\(keyPath)"
-        try? remembering("set \(path)", setting: view.drag?.setting ?? path, isHeld: view.drag?.isHeld ?? false) {
-            () throws(HostingError) in
-            try view.unit.hosted.set(keyPath, to: value, originator: originator)
-        }
+        // Another unit may have the name by now.
+        guard graph.unit(of: view.node) === view.unit else { return }
+        let gesture = ValueGesture(
+            title: "set \(path)", setting: view.drag?.setting ?? path, isHeld: view.drag?.isHeld ?? false, originator: originator)
+        // What the unit refuses, its view shows as it was.
+        try? apply([ValueChange(value: .parameter(node: view.node, keyPath: keyPath), number: value)], gesture)
         wakeUp.ring()
     }
 

@@ -5,6 +5,7 @@
 import AudioGraph
 import AudioUnits
 import Cells
+import JSON
 import LinuxSystem
 import PluginHosting
 import Synchronization

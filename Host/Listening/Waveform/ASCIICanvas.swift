@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 // A waveform in plain ASCII, for terminals without UTF-8. Control thread.
 
-/// `#` within a column's level, `:` out to its peaks, `-` where there is silence.
+/// `#` within a column's level, `:` out to its peaks, `-` for silence.
 struct ASCIICanvas {
     let lines: [String]
 
-    /// One summary column a character.
+    /// Draws one summary column a character.
     init(_ summary: WaveformSummary, height: Int, scale: Float) {
         let rows = DotRows(count: height, scale: scale)
         lines = (0..<height).map { y in

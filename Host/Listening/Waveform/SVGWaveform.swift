@@ -5,13 +5,13 @@
 import AudioFiles
 import Realtime
 
-/// Draws what `WaveformPicture` draws, as vectors; it follows the reader's light or dark preference.
+/// Draws the same as `WaveformPicture` in vectors; it follows the reader's light or dark preference.
 package struct SVGWaveform: Sendable {
-    /// Pixels, axis and markers included.
+    /// The width in pixels, including axis and markers.
     package var width: Int
     package var height: Int
     package var title: String
-    /// The magnitude that reaches the edges; nil stands for the audio's own peak.
+    /// The magnitude at the edges; nil stands for the audio's own peak.
     package var fullScale: Float?
     package var markers: [WaveformPicture.Marker]
 
@@ -26,7 +26,7 @@ package struct SVGWaveform: Sendable {
         self.markers = markers
     }
 
-    /// `[control]` Writes the picture to `path`, whole or not at all.
+    /// `[control]` Writes the picture to `path`, completely or not at all.
     package func write(_ audio: AudioBlock, sampleRate: Double, to path: String) throws(AudioFileError) {
         try ReplacementFile.replace(path, with: text(audio, sampleRate: sampleRate))
     }
@@ -80,7 +80,7 @@ package struct SVGWaveform: Sendable {
         return ([rule] + entries).joined(separator: "\n")
     }
 
-    /// Labels that would overlap go down a row; a label near the right edge stands left of its mark.
+    /// Draws the marks; a label that would overlap moves down a row, and one near the right edge is left of its mark.
     private func marks(_ frameCount: Int) -> String {
         var rowEnds: [Double] = []
         return markers.filter { (0...max(0, frameCount)).contains($0.frame) }.sorted { $0.frame < $1.frame }.flatMap {
@@ -108,7 +108,7 @@ package struct SVGWaveform: Sendable {
 
     private static func attribute(_ name: String) -> String { name.isEmpty ? "" : #" class="\#(name)""# }
 
-    /// XML's own characters as entities; control characters aren't allowed in XML at all.
+    /// Replaces XML's own characters by entities, and control characters, which XML forbids, by question marks.
     static func escaped(_ text: String) -> String {
         let entities: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
         return text.reduce(into: "") { escaped, character in

@@ -4,16 +4,16 @@
 
 import Glibc
 
-/// The characters that pictures are drawn with.
+/// The characters for pictures.
 package enum TextAlphabet: Sendable {
     /// Braille patterns, eight dots a cell.
     case braille
-    /// Nothing but printable ASCII.
+    /// Only printable ASCII.
     case ascii
 
-    /// `[any]` Braille when the locale in the variables is a UTF-8 locale.
+    /// `[any]` Braille if the variables name a UTF-8 locale.
     ///
-    /// POSIX ranks the variables so: `LC_ALL`, `LC_CTYPE`, `LANG`; the first that isn't empty counts.
+    /// The order is that of POSIX: `LC_ALL`, `LC_CTYPE`, `LANG`; the first nonempty one counts.
     package static func forLocale(_ variable: (String) -> String? = environmentVariable) -> TextAlphabet {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? ""
         let name = locale.lowercased()

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One line of text with words at columns, and rows of markers made of such lines. Control thread.
+// One line of text with words at columns, and rows of markers. Control thread.
 
-/// A line of fixed width; a word goes on it only where there is room.
+/// A line of fixed width; a word is placed only if there is room.
 struct TextRow {
     private var cells: [Character]
 
     init(width: Int) { cells = Array(repeating: " ", count: width) }
 
-    /// The line without the blanks at its end.
+    /// The line without trailing spaces.
     var text: String { String(cells[..<(cells.lastIndex { $0 != " " }.map { $0 + 1 } ?? 0)]) }
 
-    /// False, and nothing placed, when the word would leave the line or touch another.
+    /// Places a word; false, without a change, if it would leave the line or touch another word.
     @discardableResult
     mutating func place(_ word: String, at column: Int) -> Bool {
         let end = column + word.count
@@ -23,11 +23,11 @@ struct TextRow {
     }
 }
 
-/// Carets with labels, on as few rows as they fit.
+/// Carets with labels, on as few rows as possible.
 struct MarkerRows {
     let width: Int
 
-    /// A label stands right of its caret or, near the right edge, left of it.
+    /// The lines; a label is right of its caret or, near the right edge, left of it.
     func lines(_ markers: [(column: Int, label: String)]) -> [String] {
         var rows: [TextRow] = []
         for (column, label) in markers {
@@ -44,7 +44,7 @@ struct MarkerRows {
             || (label.count + 2 > width && row.place("^", at: column))
     }
 
-    /// The label without characters that would control the terminal.
+    /// The label without characters that could control the terminal.
     private static func printable(_ label: String) -> String {
         String(label.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : $0 })
     }

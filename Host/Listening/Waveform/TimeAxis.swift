@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Round numbers of milliseconds along a picture's lower edge. Control thread.
+// Round numbers of milliseconds along the lower edge of a picture. Control thread.
 
 import Glibc
 
@@ -8,7 +8,7 @@ import Glibc
 struct TimeAxis {
     struct Tick: Equatable {
         let milliseconds: Double
-        /// Where along the axis, from 0 to 1.
+        /// The position on the axis, from 0 to 1.
         let position: Double
 
         var label: String { Self.text(milliseconds) }
@@ -39,7 +39,7 @@ struct TimeAxis {
     }
 }
 
-/// Decimal numbers as text, with a point in every locale.
+/// Decimal numbers as text, with a decimal point in every locale.
 enum DecimalText {
     /// `value` with at most `places` digits after the point, and no trailing zeros.
     static func text(_ value: Double, places: Int) -> String {

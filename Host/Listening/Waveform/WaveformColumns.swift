@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The outline of a sound, in as many columns as a picture has. Main thread.
+// The outline of a sound, in the columns of a picture. Main thread.
 
 import Realtime
 
-/// The least and the greatest sample of each column, and its power, for each channel.
+/// The lowest and the highest sample of each column, and its power, for each channel.
 package struct WaveformColumns: Sendable {
     /// The columns of each channel.
     package private(set) var channels: [[WaveformColumn]]

@@ -7,9 +7,9 @@ import Realtime
 
 /// Draws planar audio over a time axis in milliseconds, with marks under it.
 ///
-/// Between each column's extremes the picture is half-tone; within its root-mean-square level it is solid.
+/// Between each column's extremes the picture is half-tone; within its RMS level it is solid.
 package struct WaveformPicture: Sendable {
-    /// Something that happened at a frame, such as a signal: `^ SIGKILL`.
+    /// An event at a frame, such as a signal: `^ SIGKILL`.
     package struct Marker: Sendable {
         package var frame: Int
         package var label: String
@@ -20,12 +20,12 @@ package struct WaveformPicture: Sendable {
         }
     }
 
-    /// Characters a line.
+    /// The width of a line in characters.
     package var width: Int
-    /// Lines of waveform; the axis takes two more, and the markers one or more.
+    /// The lines of the waveform; the axis takes two more, and the markers at least one.
     package var height: Int
     package var alphabet: TextAlphabet
-    /// The magnitude that reaches the edges; nil means the audio's own peak.
+    /// The magnitude at the edges; nil means the audio's own peak.
     package var fullScale: Float?
     package var markers: [Marker]
 
@@ -40,14 +40,13 @@ package struct WaveformPicture: Sendable {
         self.markers = markers
     }
 
-    /// `[control]` The waveform's lines from top to bottom, then the axis, then the markers; none is longer than
-    /// `width` characters.
+    /// `[control]` The lines from top to bottom: the waveform, the axis, and the markers; each has at most `width` characters.
     package func lines(_ audio: AudioBlock, sampleRate: Double) -> [String] {
         let frames = audio.frameCount
         return waveform(audio) + axis(frames, sampleRate) + MarkerRows(width: width).lines(columns(frames))
     }
 
-    /// `[control]` The same for a summary of so many columns as `columnCount` says.
+    /// `[control]` The same for a summary of `columnCount` columns.
     package func lines(_ summary: WaveformSummary, frameCount: Int, sampleRate: Double) -> [String] {
         waveform(summary) + axis(frameCount, sampleRate) + MarkerRows(width: width).lines(columns(frameCount))
     }

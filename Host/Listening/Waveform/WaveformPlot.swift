@@ -36,7 +36,7 @@ struct WaveformPlot {
         }
     }
 
-    /// At least one point high, so that silence is a line.
+    /// Draws a bar that is at least one point high, so that silence is a line.
     private func bar(
         _ x: Double, _ width: Double, _ low: Double, _ high: Double, _ colour: Colour, _ axis: PlotAxis, _ frame: PlotFrame
     ) {
@@ -44,7 +44,7 @@ struct WaveformPlot {
         frame.canvas.fill(Box(x: x, y: min(top, bottom - 1), width: width, height: max(1, bottom - top)), colour)
     }
 
-    /// The channel's name, and what is odd in it.
+    /// Draws the channel's name, and marks its clicks and silences.
     private func mark(_ name: String, _ frame: PlotFrame) {
         let (facts, box) = (sound.facts, frame.box)
         let scale = box.width / max(1e-6, facts.seconds)

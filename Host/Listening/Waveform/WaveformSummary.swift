@@ -4,16 +4,16 @@
 
 import Realtime
 
-/// The least, the greatest and the mean-square sample of each column, over all channels.
+/// The lowest, the highest and the mean-square sample of each column, over all channels.
 ///
-/// NaN counts as silence and infinity as a very large number, so that there is always a picture.
+/// NaN counts as silence and infinity as a very large number, so that a picture is always possible.
 package struct WaveformSummary {
     let columns: [WaveformColumn]
 
     /// Takes columns as they are.
     package init(_ columns: [WaveformColumn]) { self.columns = columns }
 
-    /// Splits the block into `count` columns; a column narrower than one frame shows the frame it lies in.
+    /// Splits the block into `count` columns; a column narrower than one frame shows that frame.
     init(_ audio: AudioBlock, columnCount count: Int) {
         columns = (0..<max(0, count)).map { column in
             guard audio.frameCount > 0, audio.channelCount > 0 else { return WaveformColumn() }
@@ -26,7 +26,7 @@ package struct WaveformSummary {
     /// The largest magnitude.
     var peak: Float { columns.reduce(0) { max($0, max(-$1.least, $1.greatest)) } }
 
-    /// The magnitude at full height: the given one, or else the peak.
+    /// The magnitude at full height: the given one, or otherwise the peak.
     func scale(_ asked: Float?) -> Float {
         let scale = asked ?? peak
         return scale.isFinite && scale > 1e-9 ? scale : 1

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Two plots beside each other: what a cycle takes, and what each effect costs, against the number of effects. Control thread.
+// Two plots side by side: the time of a cycle, and the cost of each effect, over the number of effects. Control thread.
 
 import Drawing
 
-/// Drawn where chains of several lengths were measured.
+/// The cost over the number of effects, if chains of several lengths were measured.
 struct CostPlot {
     static let height = 380.0
     private static let gap = 90.0
@@ -30,7 +30,7 @@ struct CostPlot {
         }
     }
 
-    /// The rows of one way to run at one frame count.
+    /// The rows of one variant at one frame count.
     private struct Line {
         let way, frameIndex: Int
         let points: [(effectCount: Int, value: Double, isNoisy: Bool)]

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the times of each row are distributed, one strip under the other on one logarithmic axis. Control thread.
+// The distribution of each row's times, one strip below the other on one logarithmic axis. Control thread.
 
 import Console
 import Drawing
 
-/// As high as it has rows.
+/// The strips of all rows; more rows make it higher.
 struct DistributionPlot {
     private static let binCount = 220
     private static let head = 58.0, foot = 58.0
@@ -16,7 +16,7 @@ struct DistributionPlot {
         let text: String
         let times: Distribution
         let colour: Colour
-        /// Whether a line is drawn above it: another length or frame count begins.
+        /// Whether a line is drawn above it, because another length or frame count begins.
         let isFirst: Bool
     }
 
@@ -25,7 +25,7 @@ struct DistributionPlot {
     private let strips: [Strip]
     private let axis: PlotAxis
 
-    /// Rows become lower so that all of it is no higher than `most`.
+    /// Lays out the strips; rows become lower so that the whole is at most `most` high.
     init(_ data: PlotData, most: Double) {
         self.data = data
         let floors = data.floors.map { Strip(text: $0.name, times: $0.times, colour: PlotStyle.floorColour, isFirst: false) }

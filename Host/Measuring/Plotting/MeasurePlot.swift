@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The picture of a run: what it is of, the costs against the number of effects, and the distribution of each row. Control thread.
+// The picture of a run: its title, the costs over the number of effects, and the distribution of each row. Control thread.
 
 import Drawing
 
-/// Some plots under one another, as wide as a page and as long as there are rows.
+/// Several plots below each other, one page wide, and as high as the rows need.
 struct MeasurePlot {
     private static let remarkHeight = 17.0
     private let data: PlotData
@@ -20,7 +20,7 @@ struct MeasurePlot {
         return try canvas.finish()
     }
 
-    /// How high it is.
+    /// Lays out all plots, and draws them if `isDrawn`; returns the height.
     private func layOut(on canvas: Canvas, isDrawn: Bool) -> Double {
         let showsCosts = data.effectCounts.count > 1
         var y = PlotStyle.margin + 14
@@ -41,7 +41,7 @@ struct MeasurePlot {
         return y + distributions.height
     }
 
-    /// Lines that are no wider than the picture.
+    /// Splits a text into lines that are not wider than the picture.
     private static func lines(of text: String, _ canvas: Canvas) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plot shows of a run, apart from how it was measured. Any thread.
+// The data of a run's plot, independent of the measuring. Any thread.
 
 /// The lines of a plot.
 package struct PlotData {
-    /// A chain of one length, run in one way, at one frame count.
+    /// A chain of one length in one variant, at one frame count.
     struct Row {
-        /// Whose colour the row has, an index of `ways`.
+        /// The index of the row's colour in `ways`.
         let way: Int
         let effectCount, frameCount: Int
         let times: Distribution
-        /// Microseconds; nil in process.
+        /// The cost of each effect in microseconds; nil in process.
         let costOfEach: Double?
-        /// Whether its figures are not to be trusted.
+        /// Whether its figures cannot be trusted.
         var isNoisy = false
     }
 
@@ -22,9 +22,9 @@ package struct PlotData {
     }
 
     let title: String
-    /// Of the conditions, and of how far they are to be trusted.
+    /// Remarks about the conditions, and about the trust in them.
     let remarks: [String]
-    /// The ways to run a chain, in process first.
+    /// The variants of a chain, in process first.
     let ways: [String]
     let floors: [Floor]
     let rows: [Row]
@@ -47,7 +47,7 @@ extension PlotData {
         rows = zip(results.rows, report.rows).map { row, reported in
             Row(
                 way: known.firstIndex(of: row.variant) ?? 0, effectCount: row.effectCount, frameCount: row.frameCount,
-                times: row.times, costOfEach: row.isOutOfProcess ? row.overheadPerEffect / 1000 : nil,
+                times: row.times, costOfEach: row.isOutOfProcess ? row.overheadPerEffect.map { $0 / 1000 } : nil,
                 isNoisy: !reported.isTrustworthy)
         }
     }

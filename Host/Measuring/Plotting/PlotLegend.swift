@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which colour is which way to run, and which dashes are which frame count. Control thread.
+// The colours of the variants, and the dashes of the frame counts. Control thread.
 
 import Drawing
 
@@ -31,7 +31,7 @@ struct PlotLegend {
         self.entries = entries
     }
 
-    /// Draws from `top` on, if `isDrawn`; how high it is.
+    /// Draws from `top` on, if `isDrawn`; returns the height.
     func draw(on canvas: Canvas, top: Double, isDrawn: Bool = true) -> Double {
         var (x, y) = (PlotStyle.margin, top)
         for entry in entries {
@@ -58,7 +58,7 @@ struct PlotLegend {
     }
 }
 
-/// What all parts of a plot have in common.
+/// The style that all parts of a plot share.
 enum PlotStyle {
     static let width = 1200
     static let margin = 28.0

@@ -81,9 +81,6 @@ public struct Component: Hashable, Sendable {
 
     private static func home(_ path: String) -> String { FilePath.resolved(path) ?? FilePath.absolute(path) }
 
-    /// Whether it may be loaded into the host: the plug-in consents, and the user trusts it.
-    package var mayBeInProcess: Bool { consentsToInProcess && isTrusted }
-
     /// Whether the plug-in has a tag, in any case.
     public func isTagged(_ tag: String) -> Bool { tags.contains { $0.lowercased() == tag.lowercased() } }
 

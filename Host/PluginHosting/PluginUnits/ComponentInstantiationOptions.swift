@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where to instantiate a unit. Any thread.
+// The choice of the process for a new unit. Any thread.
 
-/// Where to instantiate a unit.
+/// The choice of the process for a new unit.
 public struct ComponentInstantiationOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt32

@@ -100,7 +100,7 @@ extension PluginUnit {
         set {
             state.withLock { state in
                 state.isBypassed = newValue
-                state.chain?.members[0].isBypassed = newValue
+                state.row?.members[0].isBypassed = newValue
             }
         }
     }

@@ -6,20 +6,6 @@ import Realtime
 import Rendering
 
 extension PluginUnit {
-    /// What became of a block.
-    public enum RenderStatus: UInt8, Sendable {
-        /// The unit rendered it.
-        case rendered
-        /// The fallback is heard, in all of the block or in a part of it: the unit is late, dead or put out invalid audio.
-        case replaced
-        /// The unit is silent: the block is longer than `maximumFramesToRender`, or shorter than nothing.
-        case tooManyFrames
-        /// The unit is silent: it has no render resources.
-        case noResources
-        /// The unit is silent: another thread renders it at this moment.
-        case busy
-    }
-
     /// Renders blocks of one unit.
     ///
     /// Fetch it once, on a control thread, and call it from the render thread.
@@ -33,17 +19,18 @@ extension PluginUnit {
         /// `[render]` Renders `output.frameCount` frames of `input` into `output`.
         ///
         /// The blocks may be the same memory. Input channels and frames that are missing are silent; so are output channels that
-        /// the unit does not have. Out of process the call returns within the block's length, whatever the plug-in does; offline
-        /// it waits for the plug-in.
+        /// the unit does not have. Further inputs are silent, and further outputs are dropped. Out of process the call returns
+        /// within the block's length, whatever the plug-in does; offline it waits for the plug-in.
         ///
         /// `sampleTime` counts frames since rendering began; without one the block follows the block before.
         @_noLocks @discardableResult
         public func callAsFunction(
             _ input: AudioBlock, into output: AudioBlock, at sampleTime: Int64? = nil, transport: Transport = Transport()
         ) -> RenderStatus {
-            if let failure = begin(output) { return failure }
-            guard let core = core.pointee else { return end(.noResources) }
-            return end(core.pointee.render(input, into: output, at: sampleTime, transport))
+            if let failure = begin(output.frameCount) { return refuse(output, failure) }
+            guard let core = core.pointee else { return refuse(output, end(.noResources)) }
+            core.pointee.read(input, on: 0, frameCount: output.frameCount)
+            return render(core, output, at: sampleTime, transport)
         }
 
         /// `[render]` Renders `output.frameCount` frames of what `pull` writes into the block that it is handed.
@@ -56,38 +43,108 @@ extension PluginUnit {
             into output: AudioBlock, at sampleTime: Int64? = nil, transport: Transport = Transport(),
             pulling pull: (AudioBlock) -> Void
         ) -> RenderStatus {
-            if let failure = begin(output) { return failure }
-            guard let core = core.pointee else { return end(.noResources) }
+            if let failure = begin(output.frameCount) { return refuse(output, failure) }
+            guard let core = core.pointee else { return refuse(output, end(.noResources)) }
             let input = core.pointee.inputBlock(frameCount: output.frameCount)
             pull(input)
-            return end(core.pointee.render(input, into: output, at: sampleTime, transport))
+            core.pointee.read(input, on: 0, frameCount: output.frameCount)
+            return render(core, output, at: sampleTime, transport)
         }
 
-        /// Takes the unit; silences the output and returns the status where it cannot render.
-        @_noLocks
-        private func begin(_ output: AudioBlock) -> RenderStatus? {
-            // Such a block has no memory to be silent in.
-            guard output.frameCount >= 0 else { return .tooManyFrames }
-            if let failure = gate.pointee.enter() {
-                output.silence()
-                return failure
+        /// `[render]` Renders `frameCount` frames of all buses, with events at frames of the block.
+        ///
+        /// The buses are in the order of the unit's own, from the first one on. An input that is missing is silent, and an output that
+        /// is missing is dropped. Every output block has `frameCount` frames; channels and frames of inputs are as with one input.
+        /// A bus that `setFormat` leaves unconnected takes a block without channels.
+        ///
+        /// The events are in the order of their frames; those of one frame keep their order. A ramp may go on after the block. The
+        /// host's own changes come before events of the same frame. `parameterValues` has the new values some milliseconds later.
+        /// A unit that cannot be asked for the block gets its events with the next one.
+        ///
+        /// Where the status is not `rendered` or `replaced`, all outputs are silent and no event was taken.
+        @_noLocks @discardableResult
+        public func callAsFunction(
+            _ inputs: UnsafeBufferPointer<AudioBlock>, into outputs: UnsafeBufferPointer<AudioBlock>, frameCount: Int,
+            events: UnsafeBufferPointer<BlockEvent> = UnsafeBufferPointer(start: nil, count: 0), at sampleTime: Int64? = nil,
+            transport: Transport = Transport()
+        ) -> RenderStatus {
+            if let failure = begin(frameCount) { return refuse(outputs, failure) }
+            guard let core = core.pointee else { return refuse(outputs, end(.noResources)) }
+            guard core.pointee.fits(inputs, outputs, frameCount: frameCount) else { return refuse(outputs, end(.wrongBuses)) }
+            if let failure = core.pointee.take(events, at: sampleTime, frameCount: frameCount) {
+                return refuse(outputs, end(failure))
             }
-            guard let core = core.pointee, core.pointee.accepts(frameCount: output.frameCount) else {
-                output.silence()
-                return end(.tooManyFrames)
+            let counts = core.pointee.busCounts
+            for bus in 0..<counts.inputs {
+                core.pointee.read(bus < inputs.count ? inputs[bus] : nil, on: bus, frameCount: frameCount)
             }
-            return nil
+            for bus in 0..<counts.outputs {
+                core.pointee.write(bus < outputs.count ? outputs[bus] : nil, on: bus, frameCount: frameCount)
+            }
+            return end(core.pointee.render(frameCount: frameCount, at: sampleTime, transport))
         }
 
-        @_noLocks
-        private func end(_ status: RenderStatus) -> RenderStatus {
-            gate.pointee.leave()
-            return status
+        /// `[control]` Renders as with buffers, for a program that renders offline and keeps blocks and events in arrays.
+        @discardableResult
+        public func callAsFunction(
+            _ inputs: [AudioBlock], into outputs: [AudioBlock], frameCount: Int, events: [BlockEvent] = [],
+            at sampleTime: Int64? = nil, transport: Transport = Transport()
+        ) -> RenderStatus {
+            inputs.withUnsafeBufferPointer { inputs in
+                outputs.withUnsafeBufferPointer { outputs in
+                    events.withUnsafeBufferPointer { events in
+                        self(inputs, into: outputs, frameCount: frameCount, events: events, at: sampleTime, transport: transport)
+                    }
+                }
+            }
         }
     }
 
-    /// What the render thread calls.
+    /// The function that the render thread calls.
     ///
     /// It stays the same for as long as the unit lives, whether it has resources or not. `[any]`
     public var renderBlock: RenderBlock { RenderBlock(gate: UnsafePointer(gate), core: UnsafePointer(core)) }
+}
+
+extension PluginUnit.RenderBlock {
+    /// Takes the unit; the reason if it cannot render so many frames.
+    @_noLocks
+    private func begin(_ frameCount: Int) -> PluginUnit.RenderStatus? {
+        guard frameCount >= 0 else { return .tooManyFrames }
+        if let failure = gate.pointee.enter() { return failure }
+        guard let core = core.pointee, core.pointee.accepts(frameCount: frameCount) else { return end(.tooManyFrames) }
+        return nil
+    }
+
+    /// Renders between the first buses alone.
+    @_noLocks
+    private func render(
+        _ core: UnsafeMutablePointer<PluginUnitCore>, _ output: AudioBlock, at time: Int64?, _ transport: Transport
+    ) -> PluginUnit.RenderStatus {
+        let counts = core.pointee.busCounts
+        for bus in 1..<max(1, counts.inputs) { core.pointee.read(nil, on: bus, frameCount: output.frameCount) }
+        core.pointee.write(output, on: 0, frameCount: output.frameCount)
+        for bus in 1..<max(1, counts.outputs) { core.pointee.write(nil, on: bus, frameCount: output.frameCount) }
+        return end(core.pointee.render(frameCount: output.frameCount, at: time, transport))
+    }
+
+    /// Gives the unit back.
+    @_noLocks
+    private func end(_ status: PluginUnit.RenderStatus) -> PluginUnit.RenderStatus {
+        gate.pointee.leave()
+        return status
+    }
+
+    @_noLocks
+    private func refuse(_ output: AudioBlock, _ reason: PluginUnit.RenderStatus) -> PluginUnit.RenderStatus {
+        // A block of fewer than no frames has no memory to be silent in.
+        if output.frameCount > 0 { output.silence() }
+        return reason
+    }
+
+    @_noLocks
+    private func refuse(_ outputs: UnsafeBufferPointer<AudioBlock>, _ reason: PluginUnit.RenderStatus) -> PluginUnit.RenderStatus {
+        for bus in 0..<outputs.count where outputs[bus].frameCount > 0 { outputs[bus].silence() }
+        return reason
+    }
 }

@@ -12,22 +12,30 @@ extension PluginUnit {
     /// At first 48 kHz, with as many channels as the unit prefers.
     public var format: AudioFormat { state.withLock { $0.format } }
 
-    /// Chooses the format of the first input and of the first output.
+    /// The channels of the input buses from the second one on; a bus of 0 channels stays unconnected.
+    public var sideInputs: [Int] { state.withLock { $0.sideInputs } }
+
+    /// Chooses the format of the first input and of the first output, and the channels of further buses.
     ///
-    /// Throws `refused` with the cause `formatRefused` when the unit cannot render it, and `illegalInState` while the unit has
+    /// `sideInputs` has the channels of the input buses from the second one on; a bus of 0 channels stays unconnected. `outputs` has
+    /// the channels of each output bus. Without it the first one has those of `format`, and each other one its own if it must have
+    /// some.
+    ///
+    /// Throws `refused` with the cause `formatRefused` when the unit cannot render them, and `illegalInState` while the unit has
     /// render resources.
-    public func setFormat(_ format: AudioFormat) throws(HostingError) {
+    public func setFormat(_ format: AudioFormat, sideInputs: [Int] = [], outputs: [Int]? = nil) throws(HostingError) {
         let act = "set the format of"
         try state.withLock { state throws(HostingError) in
-            guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
-            let wanted = Self.chainFormat(format, state.maximumFramesToRender)
-            guard wanted.isPossible else { throw wanted.refusal }
+            guard state.row == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
+            let formerState = state
+            (state.format, state.sideInputs, state.outputs) = (format, sideInputs, outputs)
             do throws(HostingError) {
-                _ = try hosted.formats(in: wanted, outputs: state.outputs)
+                guard state.blockFormat.isPossible else { throw state.blockFormat.refusal }
+                _ = try hosted.formats(in: state.blockFormat)
             } catch {
+                (state.format, state.sideInputs, state.outputs) = (formerState.format, formerState.sideInputs, formerState.outputs)
                 throw error.during(act)
             }
-            state.format = format
         }
     }
 
@@ -48,7 +56,7 @@ extension PluginUnit {
         set { state.withLock { $0.isRenderingOffline = newValue } }
     }
 
-    /// What is heard while the unit does not render; at first its input.
+    /// The sound in place of a unit that does not render; at first its input.
     ///
     /// A change takes effect when resources are allocated next.
     public var fallback: Fallback {
@@ -57,111 +65,77 @@ extension PluginUnit {
     }
 
     /// Whether the unit has render resources.
-    public var renderResourcesAllocated: Bool { state.withLock { $0.chain != nil } }
+    public var renderResourcesAllocated: Bool { state.withLock { $0.row != nil } }
 
     /// Gives the unit memory and lets `renderBlock` render.
     ///
     /// Blocks for some milliseconds. Throws `illegalInState` when the unit has resources already, `fault` or `refused` when it
     /// cannot allocate.
     public func allocateRenderResources() throws(HostingError) {
-        let act = "allocate resources for"
-        try allocation.withLock { _ throws(HostingError) in try allocate(act) }
-    }
-
-    private func allocate(_ act: String) throws(HostingError) {
-        try state.withLock { state throws(HostingError) in
-            guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
-            var link = ChainLink(hosted, fallback: state.fallback, isBypassed: state.isBypassed)
-            link.mayBeginAbsent = state.mayBeginAbsent
-            (link.sideInputs, link.outputs, link.automation) = (state.sideInputs, state.outputs, state.lanes)
-            if let pace = state.pace, let address = hosted.parameters[keyPath: "rate"]?.address { link.pace = (pace, address) }
-            let chain: UnitChain
-            do throws(HostingError) {
-                let rate = state.format.sampleRate
-                for curve in state.automation { link.automation.append(try curve.lane(of: hosted, sampleRate: rate)) }
-                chain = try UnitChain(
-                    link, format: Self.chainFormat(state.format, state.maximumFramesToRender),
-                    policy: state.policy ?? Self.policy(isOffline: state.isRenderingOffline), supervisor: state.supervisor,
-                    joinsLater: state.supervisor != nil)
-            } catch {
-                throw error.during(act)
-            }
+        try allocate(AllocationOptions()) { state in
+            guard let row = state.row else { return }
             let core = UnsafeMutablePointer<PluginUnitCore>.allocate(capacity: 1)
-            core.initialize(to: PluginUnitCore(chain, isOffline: state.isRenderingOffline))
+            core.initialize(to: PluginUnitCore(row, isOffline: state.isRenderingOffline))
             self.core.pointee = core
-            state.chain = chain
             gate.pointee.open()
         }
     }
 
-    /// The channels of the input buses from the second one on, which `renderNode` reads from its further inputs; 0 for none.
+    /// Gives the unit memory for a plan, as `options` say; `renderBlock` has no resources then.
     ///
-    /// A change holds for the next allocation alone.
-    package var sideInputs: [Int] {
-        get { state.withLock { $0.sideInputs } }
-        set { state.withLock { $0.sideInputs = newValue } }
+    /// With a supervisor in the options, `UnitResources.join` lets it look after the unit. Throws as without options.
+    package func allocateRenderResources(_ options: AllocationOptions) throws(HostingError) { try allocate(options) { _ in } }
+
+    /// Allocates, and calls `body` with the state before others see it.
+    private func allocate(_ options: AllocationOptions, _ body: (State) -> Void) throws(HostingError) {
+        let act = "allocate resources for"
+        try allocation.withLock { _ throws(HostingError) in
+            try state.withLock { state throws(HostingError) in
+                guard state.row == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
+                do throws(HostingError) {
+                    state.row = UnitRow(try resources(options, state))
+                } catch {
+                    throw error.during(act)
+                }
+                body(state)
+            }
+        }
     }
 
-    /// The channels of the output buses, which `renderNode` fills; nil: the first has those of `format`, and others their own if they must.
-    ///
-    /// A change holds for the next allocation alone.
-    package var outputs: [Int]? {
-        get { state.withLock { $0.outputs } }
-        set { state.withLock { $0.outputs = newValue } }
+    private func resources(_ options: AllocationOptions, _ state: State) throws(HostingError) -> UnitResources {
+        var options = options
+        let hasOwnSupervisor = options.supervisor == nil
+        options.policy = options.policy ?? Self.policy(isOffline: state.isRenderingOffline)
+        for curve in state.automation { options.lanes.append(try curve.lane(of: hosted, sampleRate: state.format.sampleRate)) }
+        let resources = try UnitResources(
+            hosted, format: state.blockFormat, fallback: state.fallback,
+            isBypassed: state.isBypassed, options: options)
+        if hasOwnSupervisor { try resources.join() }
+        return resources
     }
 
     /// The channels of the output buses that go with `count` channels of the first input, or of the first output of a unit without
     /// inputs.
     package func outputChannelCounts(for count: Int) -> [Int] { hosted.outputChannelCounts(for: count) }
 
-    /// How the unit is waited for and restarted, from the next allocation on; nil: as `isRenderingOffline` wants it.
-    package var policy: ChainPolicy? {
-        get { state.withLock { $0.policy } }
-        set { state.withLock { $0.policy = newValue } }
-    }
-
-    /// The pace of a unit that stretches time, from the next allocation on.
+    /// The courses of parameters that a document automates.
     ///
-    /// Each block has as many input frames as the pace says, and the unit's parameter `rate` follows it.
-    package var pace: TimePace? {
-        get { state.withLock { $0.pace } }
-        set { state.withLock { $0.pace = newValue } }
-    }
-
-    /// The courses of automated parameters, from the next allocation on.
+    /// A change takes effect when resources are allocated next.
     package var automation: [AutomationCurve] {
         get { state.withLock { $0.automation } }
         set { state.withLock { $0.automation = newValue } }
     }
 
-    /// Whether the next allocations leave a fault to the supervisor, which starts the unit again.
-    package var mayBeginAbsent: Bool {
-        get { state.withLock { $0.mayBeginAbsent } }
-        set { state.withLock { $0.mayBeginAbsent = newValue } }
-    }
-
-    /// Further courses of parameters, in frames and with steps or ramps as they say, from the next allocation on.
-    package var lanes: [AutomationLane] {
-        get { state.withLock { $0.lanes } }
-        set { state.withLock { $0.lanes = newValue } }
-    }
-
     /// The process that the unit shares with others; nil in the host's.
     package var process: UnitProcess? { hosted.unitProcess }
 
-    /// The unit as its supervisor sees it, while it has render resources.
-    package var member: ChainMember? { state.withLock { $0.chain?.members[0] } }
-
-    /// What looks after the unit from the next allocation on, once it is told to; nil: a supervisor of its own, from the allocation on.
-    package var supervisor: Supervisor? {
-        get { state.withLock { $0.supervisor } }
-        set { state.withLock { $0.supervisor = newValue } }
-    }
+    /// The unit's render resources, while it has them.
+    package var resources: UnitResources? { state.withLock { $0.row?.members[0] } }
 
     /// The unit as a node of a plan, while it has render resources.
     ///
-    /// A plan that plays it renders in the unit's format, and `renderBlock` is not called meanwhile.
-    package var chain: UnitChain? { state.withLock { $0.chain } }
+    /// A plan that plays it renders in the unit's format.
+    package var row: UnitRow? { state.withLock { $0.row } }
 
     /// Whether a graph renders the unit: `deallocateRenderResources` does nothing meanwhile.
     package var isLent: Bool {
@@ -171,10 +145,12 @@ extension PluginUnit {
 
     /// Why the unit cannot render a format, as the end of a sentence; nil if it can.
     package func objection(to format: AudioFormat) -> String? {
-        let wanted = Self.chainFormat(format, 1)
+        let wanted = BlockFormat(
+            sampleRate: format.sampleRate, maximumFrameCount: 1, channelCount: format.channelCount, layout: format.layout,
+            outputs: outputChannelCounts(for: format.channelCount))
         guard wanted.isPossible else { return "that is more than a unit can have" }
         do throws(HostingError) {
-            _ = try hosted.formats(in: wanted, outputs: outputChannelCounts(for: format.channelCount))
+            _ = try hosted.formats(in: wanted)
             return nil
         } catch .refused(_, _, .formatRefused(let reason), _) {
             return reason
@@ -190,42 +166,41 @@ extension PluginUnit {
     /// Waits for a block that is being rendered; later ones are silent. Observers of the unit's values must not call it.
     public func deallocateRenderResources() {
         allocation.withLock { _ in
-            guard !isLent, let chain = takeChain() else { return }
+            guard !isLent, let row = takeRow() else { return }
             // It calls observers, which may ask for anything: only `allocation` is locked.
-            chain.tearDown()
+            row.members[0].takeBack()
             // The last faults are known now.
             state.withLock { state in
-                state.formerFaults += chain.members[0].faults.records
-                state.formerRestartCount += chain.members[0].faults.restarts
+                state.formerFaults += row.members[0].faults.records
+                state.formerRestartCount += row.members[0].faults.restarts
             }
         }
     }
 
-    /// Closes the gate and takes the chain out of the state.
-    func takeChain() -> UnitChain? {
+    /// Closes the gate and takes the row out of the state.
+    func takeRow() -> UnitRow? {
         state.withLock { state in
-            guard let chain = state.chain else { return nil }
+            guard let row = state.row else { return nil }
             gate.pointee.close()
             core.pointee?.deinitialize(count: 1)
             core.pointee?.deallocate()
             core.pointee = nil
-            state.chain = nil
-            (state.sideInputs, state.outputs) = ([], nil)
-            return chain
+            state.row = nil
+            return row
         }
     }
 
     /// Frames by which the output lags behind the input; 0 while the unit has no resources.
-    public var latencyFrameCount: Int { state.withLock { $0.chain?.latencyFrameCount ?? 0 } }
+    public var latencyFrameCount: Int { state.withLock { $0.row?.latencyFrameCount ?? 0 } }
 
     /// Seconds by which the output lags behind the input; 0 while the unit has no resources.
-    public var latency: Double { state.withLock { Double($0.chain?.latencyFrameCount ?? 0) / $0.format.sampleRate } }
+    public var latency: Double { state.withLock { Double($0.row?.latencyFrameCount ?? 0) / $0.format.sampleRate } }
 
     /// Seconds for which the unit sounds after its input fell silent, infinite for one that sounds for ever; 0 while the unit has no
     /// resources.
     public var tailTime: Double {
         state.withLock { state in
-            let frames = state.chain?.tailFrameCount ?? 0
+            let frames = state.row?.members[0].tailFrameCount ?? 0
             return frames == .max ? .infinity : Double(frames) / state.format.sampleRate
         }
     }
@@ -236,21 +211,24 @@ extension PluginUnit {
     /// the unit's threads then run there too, which takes the least time. Without resources the call does nothing.
     public func follow(renderThread: Int32, processor: Int? = nil) {
         let rank = Scheduling.schedulingClass(ofThread: renderThread) ?? .ordinary
-        state.withLock { $0.chain?.place(processor: processor, below: rank) }
+        state.withLock { $0.row?.place(processor: processor, below: rank) }
     }
 
-    private static func chainFormat(_ format: AudioFormat, _ maximumFrameCount: Int) -> ChainFormat {
-        ChainFormat(
-            sampleRate: format.sampleRate, maximumFrameCount: maximumFrameCount, channelCount: format.channelCount,
-            layout: format.layout)
-    }
-
-    private static func policy(isOffline: Bool) -> ChainPolicy {
-        var policy = ChainPolicy()
+    private static func policy(isOffline: Bool) -> UnitPolicy {
+        var policy = UnitPolicy()
         guard isOffline else { return policy }
         // Offline there is no listener: a unit may die more often, and need not wait before it returns.
         (policy.offlineAttempts, policy.restartBudget, policy.firstPauseMilliseconds) = (3, 100, 0)
         return policy
+    }
+}
+
+extension PluginUnit.State {
+    /// The format in which the unit renders.
+    fileprivate var blockFormat: BlockFormat {
+        BlockFormat(
+            sampleRate: format.sampleRate, maximumFrameCount: maximumFramesToRender, channelCount: format.channelCount,
+            layout: format.layout, sideInputs: sideInputs, outputs: outputs)
     }
 }
 

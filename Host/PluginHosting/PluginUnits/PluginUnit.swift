@@ -25,29 +25,20 @@ public final class PluginUnit: Sendable {
 
     struct State {
         var format: AudioFormat
+        /// The channels of the input buses from the second one on, and of each output bus.
+        var sideInputs: [Int] = []
+        var outputs: [Int]?
         var maximumFramesToRender = 4096
         var isRenderingOffline = false
         var fallback = Fallback.dry
         var isBypassed = false
-        /// The channels of the input buses from the second one on, for a graph that feeds them.
-        var sideInputs: [Int] = []
-        var outputs: [Int]?
-        /// How the unit is waited for and restarted; nil: as `isRenderingOffline` wants it.
-        var policy: ChainPolicy?
         /// The courses of parameters that are automated.
         var automation: [AutomationCurve] = []
-        var lanes: [AutomationLane] = []
-        /// The pace of a unit that stretches time, whose parameter `rate` hears of it.
-        var pace: TimePace?
-        /// Whether a fault at the allocation is left to the supervisor.
-        var mayBeginAbsent = false
-        /// What looks after the unit; nil: a supervisor of its own.
-        var supervisor: Supervisor?
         /// Whether a graph renders the unit, which alone gives its resources back then.
         var isLent = false
-        /// The unit with its render resources.
-        var chain: UnitChain?
-        /// What went wrong before the present resources were allocated.
+        /// The unit as a row of one, while it has render resources.
+        var row: UnitRow?
+        /// The faults from before the present allocation.
         var formerFaults: [FaultRecord] = []
         var formerRestartCount = 0
     }
@@ -71,11 +62,11 @@ public final class PluginUnit: Sendable {
     }
 
     deinit {
-        if let chain = takeChain() {
+        if let resources = takeRow()?.members[0] {
             // An observer may have held the last reference, on the supervisor's own thread, which cannot wait for its own end.
-            if !chain.isSupervisedByThisThread {
-                chain.tearDown()
-            } else if let thread = try? LinuxSystem.Thread(name: "tear-down", { chain.tearDown() }) {
+            if !resources.isSupervisedByThisThread {
+                resources.takeBack()
+            } else if let thread = try? LinuxSystem.Thread(name: "tear-down", { resources.takeBack() }) {
                 thread.detach()
             }
         }
@@ -87,7 +78,7 @@ public final class PluginUnit: Sendable {
     /// The unit's name.
     public var name: String { hosted.name }
 
-    /// What the unit says of itself: buses, flags, version.
+    /// The unit's own description: buses, flags, version.
     public var unitDescription: UnitDescription { hosted.description }
 
     /// The process that the unit lives in; nil in the host's own, and while a new one starts.
@@ -96,19 +87,19 @@ public final class PluginUnit: Sendable {
     /// Whether the unit lives in the host's process.
     public var isInProcess: Bool { hosted.isolation == .inProcess }
 
-    /// What went wrong since the unit was instantiated, in its order.
+    /// The faults since the unit was instantiated, in their order.
     public var faults: [FaultRecord] {
-        state.withLock { $0.formerFaults + ($0.chain?.members[0].faults.records ?? []) }
+        state.withLock { $0.formerFaults + ($0.row?.members[0].faults.records ?? []) }
     }
 
-    /// How often the unit was started again after a death.
+    /// The number of restarts after a death.
     public var restartCount: Int {
-        state.withLock { $0.formerRestartCount + ($0.chain?.members[0].faults.restarts ?? 0) }
+        state.withLock { $0.formerRestartCount + ($0.row?.members[0].faults.restarts ?? 0) }
     }
 
     /// Whether the unit has died so often that it is bypassed for good.
-    public var isQuarantined: Bool { state.withLock { $0.chain?.members[0].isQuarantined ?? false } }
+    public var isQuarantined: Bool { state.withLock { $0.row?.members[0].isQuarantined ?? false } }
 
     /// Starts a quarantined unit again, as if it had never died.
-    public func readmit() { state.withLock { $0.chain?.members[0].readmit() } }
+    public func readmit() { state.withLock { $0.row?.members[0].readmit() } }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a chain is waited for in one cycle. Render thread.
+// The deadlines of a row in one cycle. Render thread.
 
 import Rendering
 
@@ -8,7 +8,7 @@ import Rendering
 struct CycleDeadline {
     /// The monotonic time until which to wait now.
     private(set) var time: UInt64
-    /// The nanoseconds from the start of the chain's rendering to its first deadline.
+    /// The nanoseconds from the start of the row's rendering to its first deadline.
     let length: UInt64
     private let lastTime: UInt64
     /// The nanoseconds of a cycle that are kept for the fallback of late units, whatever the policy; at most a
@@ -17,7 +17,7 @@ struct CycleDeadline {
     /// Whether a unit that is late now is to blame.
     ///
     /// Only the first late unit is to blame: those that had to wait for it are not. No unit is to blame where
-    /// the earlier steps have left less time than the chain usually takes.
+    /// the earlier steps have left less time than the row usually takes.
     private(set) var isFirst: Bool
     /// Whether a unit has been late in this cycle.
     private(set) var isExtended = false
@@ -28,13 +28,13 @@ struct CycleDeadline {
     init() { (time, length, lastTime, isFirst, isOffline) = (0, 0, 0, true, false) }
 
     @_noLocks
-    init(_ cycle: RenderCycle, started: UInt64, _ policy: ChainPolicy) {
+    init(_ cycle: RenderCycle, started: UInt64, _ policy: UnitPolicy) {
         let start = cycle.renderStart == 0 || cycle.isOffline ? started : cycle.renderStart
         let end = start &+ Self.nanoseconds(cycle, policy)
         // Half as much again: steps that usually take so long may take longer.
         let reserved = cycle.isOffline ? 0 : cycle.reservedNanoseconds &* 3 / 2
         let left = end > started &+ reserved ? end &- reserved &- started : 0
-        length = cycle.isOffline ? left : UInt64(Double(left) * ChainPolicy.lateShare)
+        length = cycle.isOffline ? left : UInt64(Double(left) * UnitPolicy.lateShare)
         time = started &+ length
         lastTime = started &+ left
         isOffline = cycle.isOffline
@@ -54,7 +54,7 @@ struct CycleDeadline {
     mutating func begin(now: UInt64) { time = now &+ length }
 
     @_noLocks
-    private static func nanoseconds(_ cycle: RenderCycle, _ policy: ChainPolicy) -> UInt64 {
+    private static func nanoseconds(_ cycle: RenderCycle, _ policy: UnitPolicy) -> UInt64 {
         if cycle.isOffline { return UInt64(policy.offlineMilliseconds) &* 1_000_000 }
         let length = Double(cycle.frameCount) / cycle.sampleRate * 1e9
         // A policy that waits for longer than a cycle lasts has no driver to answer in time.

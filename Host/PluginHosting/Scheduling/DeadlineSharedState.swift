@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the wait of one chain shares with the watch over its deadline. Render thread, and the watch's own.
+// The state of one row's wait that the watch over its deadline shares. Render thread, and the watch's own.
 
 import LinuxSystem
 import Synchronization
@@ -34,7 +34,7 @@ struct DeadlineSharedState: ~Copyable {
     ///
     /// A wait that relies on the watch has no timeout of its own, not even a late one: to set and cancel a
     /// timer costs a tenth of a hand-off. If the watch fails to come, the supervisor ends the wait; see
-    /// `WatchedChain.ringIfForgotten`.
+    /// `WatchedRow.ringIfForgotten`.
     @_noLocks
     borrowing func sleep(at doorbell: SharedFutexWord, while bell: UInt32, until deadline: UInt64, now: UInt64) {
         waitingUntil.store(deadline, ordering: .sequentiallyConsistent)

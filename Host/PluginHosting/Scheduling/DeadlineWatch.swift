@@ -8,8 +8,8 @@ import RTKit
 import Synchronization
 import Wire
 
-/// What the watch needs of a chain; all of it stays valid until `leaveAlone` has returned.
-struct WatchedChain: Sendable {
+/// A row as the watch sees it; all of it stays valid until `leaveAlone` has returned.
+struct WatchedRow: Sendable {
     // SAFETY: only the atomics in it are used.
     nonisolated(unsafe) let sharedState: UnsafeMutablePointer<DeadlineSharedState>
     /// The doorbell that the render thread sleeps on.
@@ -49,7 +49,7 @@ struct WatchedChain: Sendable {
 
     /// Ends a wait that is long past its deadline.
     ///
-    /// Any thread but the watch's, now and then while the chain is played.
+    /// Any thread but the watch's, now and then while the row is played.
     func ringIfForgotten() {
         let deadline = sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent)
         if deadline != 0, MonotonicClock.now() > deadline &+ Self.patience { ring() }
@@ -66,8 +66,8 @@ struct WatchedChain: Sendable {
 /// The watch also takes the rank of units that overrun, when the render thread calls it. Its own rank is above
 /// those of units that keep all other threads from running.
 ///
-/// One watch serves all chains of a process. Each look costs the render core two switches and a timer. A plan
-/// may have hundreds of chains, and waits for one at a time. The render thread decides for each wait whether it
+/// One watch serves all rows of a process. Each look costs the render core two switches and a timer. A plan
+/// may have hundreds of rows, and waits for one at a time. The render thread decides for each wait whether it
 /// relies on the watch; see `DeadlineSharedState.sleep`.
 final class DeadlineWatch: Sendable {
     /// Above all render threads, or as high as ranks go: it runs briefly, and must come when a unit does not
@@ -76,12 +76,12 @@ final class DeadlineWatch: Sendable {
     /// The looks without a new wait after which nothing is being played.
     private static let patience = 16
 
-    /// The chains, locked during a look.
+    /// The rows, locked during a look.
     ///
     /// Swift's mutex raises its holder to the rank of the thread that waits for it. So a control thread that
-    /// adds a chain does not keep the watch waiting.
-    final class Chains: Sendable {
-        let list = Mutex<[WatchedChain]>([])
+    /// adds a row does not keep the watch waiting.
+    final class Rows: Sendable {
+        let list = Mutex<[WatchedRow]>([])
     }
 
     private struct Living {
@@ -91,7 +91,7 @@ final class DeadlineWatch: Sendable {
 
     // SAFETY: allocated and freed here, and only the atomics in it are used.
     nonisolated(unsafe) let sharedState: UnsafeMutablePointer<WatchSharedState>
-    let chains: Chains
+    let rows: Rows
     private let thread: LinuxSystem.Thread?
 
     /// `[control]` The watch of this process; it ends with its last owner.
@@ -109,10 +109,10 @@ final class DeadlineWatch: Sendable {
         sharedState.initialize(to: WatchSharedState())
         self.sharedState = sharedState
         let address = UInt(bitPattern: sharedState)
-        let chains = Chains()
-        self.chains = chains
+        let rows = Rows()
+        self.rows = rows
         thread = try? LinuxSystem.Thread(name: "deadline watch") {
-            Self.run(UnsafeMutablePointer(bitPattern: address)!, chains)
+            Self.run(UnsafeMutablePointer(bitPattern: address)!, rows)
         }
     }
 
@@ -123,12 +123,12 @@ final class DeadlineWatch: Sendable {
         sharedState.deallocate()
     }
 
-    /// `[control]` Adds a chain to those that the watch checks.
-    func lookAfter(_ chain: WatchedChain) { chains.list.withLock { $0.append(chain) } }
+    /// `[control]` Adds a row to those that the watch checks.
+    func lookAfter(_ row: WatchedRow) { rows.list.withLock { $0.append(row) } }
 
-    /// `[control]` Removes the chain with this shared state; after the return no look uses it.
+    /// `[control]` Removes the row with this shared state; after the return no look uses it.
     func leaveAlone(_ sharedState: UnsafeMutablePointer<DeadlineSharedState>) {
-        chains.list.withLock { $0.removeAll { $0.sharedState == sharedState } }
+        rows.list.withLock { $0.removeAll { $0.sharedState == sharedState } }
     }
 
     /// `[control]` Binds the watch to the processor of the render thread; with several, to that of the last one
@@ -143,9 +143,9 @@ final class DeadlineWatch: Sendable {
         Self.move(sharedState)
     }
 
-    /// `[control]` Makes a watch without a rank ask for one, after a chain has been placed.
+    /// `[control]` Makes a watch without a rank ask for one, after a row has been placed.
     ///
-    /// That chain's units get ranks that this user may not set itself, and the watch must outrank them.
+    /// That row's units get ranks that this user may not set itself, and the watch must outrank them.
     func seekRank() {
         guard !sharedState.pointee.isOnDuty.load(ordering: .sequentiallyConsistent), RealtimeRights.priorityLimit == 0 else {
             return
@@ -160,34 +160,34 @@ final class DeadlineWatch: Sendable {
         try? Scheduling.setProcessors([processor], ofThread: sharedState.pointee.thread.load(ordering: .relaxed))
     }
 
-    private static func run(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: Chains) {
+    private static func run(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ rows: Rows) {
         Scheduling.raiseRealtimeLimits()
         sharedState.pointee.thread.store(Scheduling.currentThread, ordering: .relaxed)
         // Without a rank it could come too late. Until it has one the render threads set their own timers.
         while hasTakenRank(sharedState) {
             sharedState.pointee.isOnDuty.store(true, ordering: .sequentiallyConsistent)
             move(sharedState)
-            guard watch(sharedState, chains) != .stopping else { return }
+            guard watch(sharedState, rows) != .stopping else { return }
         }
     }
 
     /// Looks until it must stop or has lost its rank.
-    private static func watch(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: Chains) -> WatchSharedState.Mode {
+    private static func watch(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ rows: Rows) -> WatchSharedState.Mode {
         var (seenWaits, idleLooks): (UInt32, Int) = (0, 0)
         var pace = WatchPace()
         while true {
             let calls = sharedState.pointee.calls
             guard hasRank else {
-                resign(sharedState, chains)
+                resign(sharedState, rows)
                 return .watching
             }
             pace.note(sharedState.pointee.takeWaits())
-            let next = chains.list.withLock { look(sharedState, $0, pace) }
+            let next = rows.list.withLock { look(sharedState, $0, pace) }
             let waits = sharedState.pointee.waitCount.load(ordering: .relaxed)
             idleLooks = waits == seenWaits ? idleLooks + 1 : 0
             seenWaits = waits
             if idleLooks >= patience {
-                chains.list.withLock { chains in sharedState.pointee.rest { chains.contains { $0.isWaiting } } }
+                rows.list.withLock { rows in sharedState.pointee.rest { rows.contains { $0.isWaiting } } }
             }
             if sharedState.pointee.doze(until: next, calls: calls) == .stopping { return .stopping }
         }
@@ -198,11 +198,11 @@ final class DeadlineWatch: Sendable {
     private static var hasRank: Bool { Scheduling.schedulingClass(ofThread: 0).map { $0 != .ordinary } ?? false }
 
     /// Ends all reliance on the watch, and wakes the waiting threads to set timers of their own.
-    private static func resign(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: Chains) {
+    private static func resign(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ rows: Rows) {
         sharedState.pointee.isOnDuty.store(false, ordering: .sequentiallyConsistent)
         // Before it reads which threads wait, as in a look.
         sharedState.pointee.nextLook.store(0, ordering: .sequentiallyConsistent)
-        chains.list.withLock { for chain in $0 where chain.isWaiting { chain.ring() } }
+        rows.list.withLock { for row in $0 where row.isWaiting { row.ring() } }
     }
 
     /// Takes its rank, or waits until it gets one; false when it must stop before.
@@ -227,7 +227,7 @@ final class DeadlineWatch: Sendable {
 
     /// Looks once, and returns when to look next.
     private static func look(
-        _ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: [WatchedChain], _ pace: WatchPace
+        _ sharedState: UnsafeMutablePointer<WatchSharedState>, _ rows: [WatchedRow], _ pace: WatchPace
     ) -> UInt64 {
         sharedState.pointee.lookCount.wrappingAdd(1, ordering: .relaxed)
         let hasChanges = sharedState.pointee.takeChanges()
@@ -236,14 +236,14 @@ final class DeadlineWatch: Sendable {
         sharedState.pointee.nextLook.store(0, ordering: .sequentiallyConsistent)
         let now = MonotonicClock.now()
         var next = pace.next(after: now)
-        for chain in chains {
-            if hasChanges { chain.takeRanks() }
-            let deadline = chain.sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent)
+        for row in rows {
+            if hasChanges { row.takeRanks() }
+            let deadline = row.sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent)
             guard deadline != 0 else { continue }
             if deadline > now {
                 next = min(next, deadline)
             } else {
-                chain.ring()
+                row.ring()
             }
         }
         sharedState.pointee.nextLook.store(next, ordering: .sequentiallyConsistent)
@@ -253,7 +253,7 @@ final class DeadlineWatch: Sendable {
 
 /// Counts how often the deadline watch of this process has looked.
 ///
-/// A look takes the processor from the thread that runs there, also from one that is measured beside a chain.
+/// A look takes the processor from the thread that runs there, also from one that is measured beside a row.
 package struct DeadlineLooks: Sendable {
     private let watch = DeadlineWatch.shared
 

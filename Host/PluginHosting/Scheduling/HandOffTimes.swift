@@ -11,7 +11,7 @@ package struct HandOffTimes: Codable, Hashable, Sendable {
     /// On one processor; between two processors with sleeping threads; between two with spinning threads.
     package var together, apart, spinning: Double
 
-    /// Where the units of a chain, which take turns, finish soonest.
+    /// Where the units of a row, which take turns, finish soonest.
     package var placement: UnitPlacement { apart < together ? .spread : .together }
 
     /// Times in microseconds.

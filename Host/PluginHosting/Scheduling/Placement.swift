@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The processors and ranks of the render threads of a chain's units. Control thread.
+// The processors and ranks of the render threads of a row's units. Control thread.
 
 import Glibc
 import LinuxSystem
 
-/// The processors of a chain's units, as seen from the thread that renders the chain.
+/// The processors of a row's units, as seen from the thread that renders the row.
 package enum UnitPlacement: String, CaseIterable, Codable, Sendable {
     /// On its processor, one after the other: a hand-off there costs one switch of threads.
     case together
     /// On the other processors, taken in turn.
     case spread
-    /// Together, but on another processor than the units of chains that render at the same time.
+    /// Together, but on another processor than the units of rows that render at the same time.
     ///
     /// All processors are taken in turn, its own first.
     case branches
@@ -28,7 +28,7 @@ package struct Placement: Hashable, Sendable {
     ///
     /// The host's thread then has little to do, and its processor is used too.
     var isPipelined = false
-    /// The chain's index among those that render at the same time, and their number.
+    /// The row's index among those that render at the same time, and their number.
     var (branch, branchCount) = (0, 1)
 
     /// A rank for the host's render thread that leaves room for units below it.
@@ -42,24 +42,24 @@ package struct Placement: Hashable, Sendable {
     static let highestRank: Int32 = 78
     static var highestGrantedRank: Int32 { geteuid() == 0 ? 0 : highestRank }
 
-    /// The seats of a chain's units.
+    /// The seats of a row's units.
     ///
-    /// Ranks rise along the chain, so that a unit preempts the one that rings it; they stay below the host's.
+    /// Ranks rise along the row, so that a unit preempts the one that rings it; they stay below the host's.
     /// What the system refuses stays as it is.
-    func seats(of members: [ChainMember]) -> [ThreadSeat] {
+    func seats(of members: [UnitResources]) -> [ThreadSeat] {
         zip(members.indices, processors(of: members)).map { index, processor in
             ThreadSeat(rank: rank(ofUnit: index), processor: processor, renderCore: self.processor)
         }
     }
 
     /// How the units that have processes of their own share the processors.
-    func spread(of members: [ChainMember]) -> UnitSpread {
+    func spread(of members: [UnitResources]) -> UnitSpread {
         guard !otherProcessors.isEmpty else { return .together }
         return members.count { $0.unit.unitProcess != nil } <= otherProcessors.count ? .apart : .shared
     }
 
     /// A processor for each unit; nil where the kernel chooses.
-    private func processors(of members: [ChainMember]) -> [Int?] {
+    private func processors(of members: [UnitResources]) -> [Int?] {
         var count = 0
         return members.map { member in
             guard member.unit.unitProcess != nil else { return commonProcessor }
@@ -68,7 +68,7 @@ package struct Placement: Hashable, Sendable {
         }
     }
 
-    /// The processor of the chain's process at `index`; nil where the kernel chooses.
+    /// The processor of the row's process at `index`; nil where the kernel chooses.
     package func processor(ofProcess index: Int) -> Int? {
         var others = otherProcessors
         if isPipelined, let processor, !others.isEmpty { others.append(processor) }
@@ -78,13 +78,13 @@ package struct Placement: Hashable, Sendable {
     /// The processor of units that stay together.
     private var commonProcessor: Int? { processor == nil ? nil : branchProcessors[branch % branchProcessors.count] }
 
-    /// The processors that chains take in turn if they render at the same time and their units stay together.
+    /// The processors that rows take in turn if they render at the same time and their units stay together.
     private var branchProcessors: [Int] {
         guard let processor else { return Scheduling.ownProcessors.sorted() }
         return units == .branches ? [processor] + Scheduling.processors(otherThan: processor).sorted() : [processor]
     }
 
-    /// Whether other chains render at the same time on this one's processor.
+    /// Whether other rows render at the same time on this one's processor.
     private var sharesProcessor: Bool { units != .spread && branchCount > branchProcessors.count }
 
     /// The processors that the units are spread over; none where they stay together.
@@ -95,11 +95,11 @@ package struct Placement: Hashable, Sendable {
 
     /// The real-time rank of the unit at `index`; 0 for none.
     ///
-    /// Ranks rise along the chain, so that a unit preempts the one that rings it. In a pipeline all are rung at
+    /// Ranks rise along the row, so that a unit preempts the one that rings it. In a pipeline all are rung at
     /// once, and ranks fall: the first unit that is found late has kept the others waiting.
     ///
-    /// All units of chains that share a processor have the same rank. A preempted unit must be switched back to
-    /// only to fall asleep, which makes five switches for a chain of three. With equal ranks there are three,
+    /// All units of rows that share a processor have the same rank. A preempted unit must be switched back to
+    /// only to fall asleep, which makes five switches for a row of three. With equal ranks there are three,
     /// and units run in the order of their rings.
     ///
     /// A spinning thread gets none: the kernel leaves a twentieth of each second to ordinary threads, and takes
@@ -116,7 +116,7 @@ package struct Placement: Hashable, Sendable {
 
 extension Placement {
     /// The placement of processes that hand over to each other and need be no units, such as bare ones measured
-    /// beside a chain.
+    /// beside a row.
     package init(processor: Int?, hostRank: SchedulingClass, units: UnitPlacement, branch: Int, of branchCount: Int) {
         self.init(processor: processor, hostRank: hostRank, units: units, branch: branch, branchCount: branchCount)
     }

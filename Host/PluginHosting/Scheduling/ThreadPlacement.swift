@@ -9,7 +9,7 @@ import Synchronization
 
 /// How far a unit's render thread has its placement.
 enum PlacementState: UInt32 {
-    /// It has the rank and the processor that the chain gives it.
+    /// It has the rank and the processor that the row gives it.
     case placed = 0
     /// It has overrun, and must lose both.
     case leaving = 1
@@ -77,7 +77,7 @@ struct ThreadPlacement: ~Copyable {
         return change(.unranked, to: .returning) || change(.away, to: .returning)
     }
 
-    /// Binds an ordinary thread to one processor, if the chain gives it none; whether it is bound.
+    /// Binds an ordinary thread to one processor, if the row gives it none; whether it is bound.
     ///
     /// Offline only, where moving a thread keeps no driver waiting.
     @_noLocks

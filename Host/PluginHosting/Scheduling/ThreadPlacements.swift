@@ -6,7 +6,7 @@ import LinuxSystem
 import RTKit
 import Synchronization
 
-/// The place that a chain wants for a unit's render thread.
+/// The place that a row wants for a unit's render thread.
 struct ThreadSeat: Hashable, Sendable {
     /// The real-time rank; 0 for none.
     var rank: Int32
@@ -15,7 +15,7 @@ struct ThreadSeat: Hashable, Sendable {
     var renderCore: Int?
 }
 
-/// Changes the placements of units, which may belong to many chains.
+/// Changes the placements of units, which may belong to many rows.
 final class ThreadPlacements: Sendable {
     /// Held while threads are being placed or moved.
     ///
@@ -25,7 +25,7 @@ final class ThreadPlacements: Sendable {
     /// Gives the render threads of `members` their seats, and moves all other threads of their processes off the render core.
     ///
     /// `all` holds every unit that may live in these processes.
-    func seat(_ members: [ChainMember], among all: [ChainMember]) {
+    func seat(_ members: [UnitResources], among all: [UnitResources]) {
         var processes: Set<Int32> = []
         order.withLock { _ in
             for member in members {
@@ -43,19 +43,19 @@ final class ThreadPlacements: Sendable {
     }
 
     /// The supervisor: takes the placements of units that are in time but do not sleep.
-    func take(from restless: [ChainMember], among all: [ChainMember]) {
+    func take(from restless: [UnitResources], among all: [UnitResources]) {
         for member in restless { member.sharedState.pointee.threadPlacement.bar() }
         if !restless.isEmpty { move(all) }
     }
 
     /// The supervisor: gives placements back to units that sleep again.
-    func giveBack(to calm: [ChainMember], among all: [ChainMember]) {
+    func giveBack(to calm: [UnitResources], among all: [UnitResources]) {
         for member in calm { member.sharedState.pointee.threadPlacement.unbar() }
         if !calm.isEmpty { move(all) }
     }
 
     /// The supervisor: moves threads that have lost or regained their placement, and takes ranks where no watch does.
-    func move(_ members: [ChainMember]) {
+    func move(_ members: [UnitResources]) {
         let takesRanks = !DeadlineWatch.shared.sharedState.pointee.isOnDuty.load(ordering: .acquiring)
         let moved = order.withLock { _ in
             members.reduce(into: Set<Int32>()) { moved, member in
@@ -73,11 +73,11 @@ final class ThreadPlacements: Sendable {
     ///
     /// Whatever a render thread starts begins on the render core. A thread's start and end are stretches in the
     /// kernel that not every kernel interrupts, not even for a real-time thread.
-    func clearRenderCore(among all: [ChainMember], of isMeant: (_ process: Int32) -> Bool = { _ in true }) {
+    func clearRenderCore(among all: [UnitResources], of isMeant: (_ process: Int32) -> Bool = { _ in true }) {
         order.withLock { _ in clear(all, isMeant) }
     }
 
-    private func clear(_ members: [ChainMember], _ isMeant: (_ process: Int32) -> Bool) {
+    private func clear(_ members: [UnitResources], _ isMeant: (_ process: Int32) -> Bool) {
         // A look at a thread is a system call.
         let meant = members.filter { member in member.unit.processIdentifier.map(isMeant) ?? false }
         let occupants = meant.compactMap { $0.sharedState.pointee.threadPlacement.occupant }

@@ -17,7 +17,7 @@ struct WatchPace {
     private static let longestRest: UInt64 = 100_000_000
     /// The nanoseconds from the beginning of a wait to its deadline.
     private var length = WatchSharedState.shortestInterval
-    /// The nanoseconds from one deadline of a chain to its next.
+    /// The nanoseconds from one deadline of a row to its next.
     private var step: UInt64 = 0
     /// The first deadline since the last look; nil without a wait.
     private var deadline: UInt64?

@@ -56,7 +56,7 @@ struct WatchSharedState: ~Copyable {
 
     /// `[render]` Notes a wait until `deadline`.
     ///
-    /// `step` is the nanoseconds since the chain's last deadline, and `look` the time of the next look.
+    /// `step` is the nanoseconds since the row's last deadline, and `look` the time of the next look.
     @_noLocks
     borrowing func noteWait(_ look: UInt64, _ deadline: UInt64, step: UInt64, _ now: UInt64) {
         let length = deadline &- now

@@ -20,7 +20,7 @@ struct MemoryKills {
     /// Starts from `count`; nil where the kernel does not count.
     init(_ count: Int? = ResourceUse.killsForMemory) { known = count ?? 0 }
 
-    /// Reads the count once a second, however many chains ask for it.
+    /// Reads the count once a second, however many rows ask for it.
     mutating func lookNowAndThen() {
         let now = MonotonicClock.now()
         guard now >= due else { return }

@@ -20,14 +20,14 @@ struct ProcessHistory {
         /// When it was noticed, in monotonic time.
         var noticed: UInt64
         var fault: PluginFault
-        var culprit: ChainMember?
+        var culprit: UnitResources?
     }
 
     /// The units, in the order in which they joined; at least one.
-    var members: [ChainMember]
+    var members: [UnitResources]
     var schedule = RestartSchedule()
     /// The unit to blame for each death within the schedule; nil where it is unknown.
-    var culprits: [ChainMember?] = []
+    var culprits: [UnitResources?] = []
     /// Whether the last restart failed; its failure has been reported.
     var hasFailed = false
     /// The moments of deaths that the render thread noticed before the kernel told of them, by the unit's number.
@@ -36,28 +36,28 @@ struct ProcessHistory {
     var pending: PendingRestart?
     var restart: ProcessRestart?
     /// The units that the restart brings into a living process; none where the process itself is restarted.
-    var joining: [ChainMember] = []
+    var joining: [UnitResources] = []
     /// Whether the supervisor itself has ended the process, and reported why.
     var wasEnded = false
     /// The unit that the process was ended for, or that a restart failed on.
-    var culprit: ChainMember?
+    var culprit: UnitResources?
     /// The processor time that it takes; reset for a new process.
     var work = ProcessWork()
     /// The units that the user wants back from quarantine.
-    var returning: [ChainMember] = []
+    var returning: [UnitResources] = []
     /// Since when a unit has been gone whose process still lives.
     var absentSince: UInt64?
 
-    init(_ member: ChainMember) { members = [member] }
+    init(_ member: UnitResources) { members = [member] }
 
     /// Whether a restart under way brings this unit back.
-    func isRestarting(_ member: ChainMember) -> Bool {
+    func isRestarting(_ member: UnitResources) -> Bool {
         restart != nil && (joining.isEmpty ? members : joining).contains { $0 === member }
     }
 
     /// Forgets units that leave, of which none is being restarted.
-    mutating func remove(_ leaving: [ChainMember]) {
-        func leaves(_ member: ChainMember) -> Bool { leaving.contains { $0 === member } }
+    mutating func remove(_ leaving: [UnitResources]) {
+        func leaves(_ member: UnitResources) -> Bool { leaving.contains { $0 === member } }
         guard members.contains(where: leaves) else { return }
         members.removeAll(where: leaves)
         returning.removeAll(where: leaves)
@@ -81,7 +81,7 @@ struct ProcessHistory {
     }
 
     /// The unit to blame for more than half of the last deaths; nil without one.
-    func worst(ofLast count: Int) -> ChainMember? {
+    func worst(ofLast count: Int) -> UnitResources? {
         let last = culprits.suffix(count)
         return last.lazy.compactMap { $0 }.first { candidate in 2 * last.count { $0 === candidate } > last.count }
     }

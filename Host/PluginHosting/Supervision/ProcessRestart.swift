@@ -9,13 +9,13 @@ import Synchronization
 final class ProcessRestart: Sendable {
     private let isOver = Atomic<Bool>(false)
     /// The unit that it failed on.
-    private let failed = Mutex<ChainMember?>(nil)
+    private let failed = Mutex<UnitResources?>(nil)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
     /// Runs `body` at once, which returns the unit that it failed on.
     ///
     /// It runs on a new thread, or on the calling one if none can be created.
-    init(_ body: @escaping @Sendable () -> ChainMember?) {
+    init(_ body: @escaping @Sendable () -> UnitResources?) {
         do throws(SystemError) {
             let started = try LinuxSystem.Thread(name: "restart") { [self] in run(body) }
             thread.withLock { $0 = started }
@@ -24,7 +24,7 @@ final class ProcessRestart: Sendable {
         }
     }
 
-    private func run(_ body: () -> ChainMember?) {
+    private func run(_ body: () -> UnitResources?) {
         let failure = body()
         failed.withLock { $0 = failure }
         // Release: a thread that sees the end sees the outcome.
@@ -35,7 +35,7 @@ final class ProcessRestart: Sendable {
     var isComplete: Bool { isOver.load(ordering: .acquiring) }
 
     /// The unit that a complete restart failed on; nil after a success.
-    var failure: ChainMember? { failed.withLock { $0 } }
+    var failure: UnitResources? { failed.withLock { $0 } }
 
     /// Waits for the end.
     ///

@@ -4,14 +4,14 @@
 
 /// Checks now and then how much processor time a process has taken.
 ///
-/// A render thread whose unit is in time works while the host waits for the chain, and sleeps otherwise. A
+/// A render thread whose unit is in time works while the host waits for the row, and sleeps otherwise. A
 /// thread that works on is *restless*. At its rank it keeps the units below it from the processor. The kernel
 /// leaves a twentieth of each second to ordinary threads, and takes that from the host as well. The work of
 /// other render threads does not count. The work of all remaining threads, and of restless ones, comes out of
 /// the process's budget.
 ///
 /// Only the kernel's count and the host's own count are trusted, and nothing that the process stores. A unit
-/// that starves others of its chain makes the host wait for those. But a unit that is in time cannot work for
+/// that starves others of its row makes the host wait for those. But a unit that is in time cannot work for
 /// more than a certain share. A late unit, which is another fault, works on when the host no longer waits: its
 /// work without its placement does not count.
 struct ProcessWork {
@@ -39,7 +39,7 @@ struct ProcessWork {
         var time: UInt64
         /// The processor time of all threads of the process together.
         var worked: UInt64
-        /// The time for which the host has waited for the chain.
+        /// The time for which the host has waited for the row.
         var awaited: UInt64
     }
 

@@ -21,7 +21,7 @@ struct RestartSchedule {
     ///
     /// The first death is answered at once: most units die very rarely, and no listener should wait for them.
     /// Each later restart waits twice as long as the one before.
-    mutating func answer(deathAfter rendered: UInt64, isFailure: Bool, _ policy: ChainPolicy) -> Answer {
+    mutating func answer(deathAfter rendered: UInt64, isFailure: Bool, _ policy: UnitPolicy) -> Answer {
         let window = UInt64(policy.restartWindowMilliseconds) * 1_000_000
         deaths = deaths.filter { rendered < $0 + window } + [rendered]
         failures = isFailure ? failures + 1 : 0

@@ -24,7 +24,7 @@ final class StateKeeper: Sendable {
     private let thread: LinuxSystem.Thread?
 
     /// Starts the thread; `members` returns the units at present.
-    init(_ members: @escaping @Sendable () -> [ChainMember]) {
+    init(_ members: @escaping @Sendable () -> [UnitResources]) {
         let mode = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         mode.initialize(to: Atomic(Mode.working.rawValue))
         self.mode = mode
@@ -54,7 +54,7 @@ final class StateKeeper: Sendable {
     }
 
     private static func run(
-        _ members: () -> [ChainMember], _ mode: UnsafeMutablePointer<Atomic<UInt32>>
+        _ members: () -> [UnitResources], _ mode: UnsafeMutablePointer<Atomic<UInt32>>
     ) {
         // The units whose wrong answers have been reported; once, until they answer well.
         var failing: Set<Int> = []
@@ -83,7 +83,7 @@ final class StateKeeper: Sendable {
     }
 }
 
-extension ChainMember {
+extension UnitResources {
     /// Keeps the fault of an answer; the supervisor finds out how a process ends.
     fileprivate func report(_ fault: PluginFault, _ moment: RenderMoment) {
         switch fault {

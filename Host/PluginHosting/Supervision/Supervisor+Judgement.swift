@@ -11,7 +11,7 @@ extension Supervisor {
     /// The fault of a process that has ended, or whose render threads the host has given up.
     ///
     /// `culprit` is the unit to blame; nil where it is unknown.
-    func death(of units: [ChainMember], _ history: inout ProcessHistory) -> (fault: PluginFault, culprit: ChainMember?)? {
+    func death(of units: [UnitResources], _ history: inout ProcessHistory) -> (fault: PluginFault, culprit: UnitResources?)? {
         guard let process = child(units) else { return nil }
         if let end = process.poll() {
             history.absentSince = nil
@@ -39,7 +39,7 @@ extension Supervisor {
     /// A unit alone in its process is always to blame. Among several it is the only one that was inside a
     /// block, if the cause came from within. SIGKILL comes from outside. The kernel tells neither which unit
     /// used up the memory nor which thread did not sleep.
-    private func judged(_ fault: PluginFault, _ units: [ChainMember]) -> (fault: PluginFault, culprit: ChainMember?) {
+    private func judged(_ fault: PluginFault, _ units: [UnitResources]) -> (fault: PluginFault, culprit: UnitResources?) {
         guard units.count > 1 else { return (fault, units.first) }
         let fromWithout: [PluginFault] = [SIGKILL, SIGTERM, SIGXCPU].map { .signalled(signal: $0) } + [.outOfMemory]
         guard !fromWithout.contains(fault) else { return (fault, nil) }
@@ -59,8 +59,8 @@ extension Supervisor {
 
     /// Why units that are still present may not go on, and the unit to blame.
     func reasonToEnd(
-        _ history: inout ProcessHistory, _ units: [ChainMember], _ looks: LookRota.Looks
-    ) -> (fault: PluginFault, culprit: ChainMember?)? {
+        _ history: inout ProcessHistory, _ units: [UnitResources], _ looks: LookRota.Looks
+    ) -> (fault: PluginFault, culprit: UnitResources?)? {
         // A unit that could not be restarted has been ended already.
         let present = units.filter(\.isPresent)
         guard !present.isEmpty, let process = child(present) else { return nil }
@@ -87,8 +87,8 @@ extension Supervisor {
 
     /// The unit for which something has lasted longest, if that is more than `milliseconds`.
     private func since(
-        _ units: [ChainMember], _ now: UInt64, _ milliseconds: Int, _ time: (UnsafeMutablePointer<UnitSharedState>) -> UInt64?
-    ) -> ChainMember? {
+        _ units: [UnitResources], _ now: UInt64, _ milliseconds: Int, _ time: (UnsafeMutablePointer<UnitSharedState>) -> UInt64?
+    ) -> UnitResources? {
         let times = units.compactMap { member in time(member.sharedState).map { (member, $0) } }
         let longest = times.min { $0.1 < $1.1 }
         return longest.flatMap { now > $0.1 + UInt64(milliseconds) * 1_000_000 ? $0.0 : nil }
@@ -123,7 +123,7 @@ extension Supervisor {
     }
 
     /// Ends a process because of one of its units, or of all.
-    func end(_ process: inout ProcessHistory, _ units: [ChainMember], _ fault: PluginFault, _ culprit: ChainMember?) {
+    func end(_ process: inout ProcessHistory, _ units: [UnitResources], _ fault: PluginFault, _ culprit: UnitResources?) {
         guard let child = child(units) else { return }
         report(fault, culprit, units, [:])
         process.wasEnded = true
@@ -152,7 +152,7 @@ extension Supervisor {
     }
 
     /// Reports a fault to each unit of a process; `moments` are by the units' numbers.
-    func report(_ fault: PluginFault, _ culprit: ChainMember?, _ units: [ChainMember], _ moments: [Int: RenderMoment]) {
+    func report(_ fault: PluginFault, _ culprit: UnitResources?, _ units: [UnitResources], _ moments: [Int: RenderMoment]) {
         for member in units {
             let moment = moments[member.number] ?? member.monitor.moment
             let companions = units.filter { $0 !== member }.map(label)
@@ -167,7 +167,7 @@ extension Supervisor {
     }
 
     /// The unit's name, with its number where others share the name.
-    private func label(_ member: ChainMember) -> String {
+    private func label(_ member: UnitResources) -> String {
         let (name, members) = (member.unit.name, members)
         guard members.count(where: { $0.unit.name == name }) > 1, let index = members.firstIndex(where: { $0 === member }) else {
             return name

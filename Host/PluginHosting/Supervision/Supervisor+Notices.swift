@@ -9,8 +9,9 @@ import Wire
 extension Supervisor {
     /// Reads the render thread's notices; returns the moment of a death, if there was one.
     @discardableResult
-    func takeNotices(_ member: ChainMember) -> RenderMoment? {
+    func takeNotices(_ member: UnitResources) -> RenderMoment? {
         var death: RenderMoment?
+        if member.sharedState.pointee.hasUntoldChanges.exchange(false, ordering: .relaxed) { member.unit.journal.touch() }
         for notice in member.unit.mailbox.takeNotices() {
             switch UnitNotice(rawValue: notice.kind) {
             case .died: death = (notice.address, notice.sampleTime)
@@ -33,17 +34,17 @@ extension Supervisor {
         return death
     }
 
-    private func append(_ audio: InvalidAudio, _ notice: WireEvent, _ member: ChainMember) {
+    private func append(_ audio: InvalidAudio, _ notice: WireEvent, _ member: UnitResources) {
         member.faults.append(.invalidAudio(audio), cycle: notice.address, sampleTime: notice.sampleTime)
     }
 
-    private func append(_ violation: String, _ notice: WireEvent, _ member: ChainMember, isHeard: Bool = false) {
+    private func append(_ violation: String, _ notice: WireEvent, _ member: UnitResources, isHeard: Bool = false) {
         member.faults.append(
             .protocolViolation(violation), cycle: notice.address, sampleTime: notice.sampleTime,
             recoveredAfterCycles: isHeard ? 0 : nil)
     }
 
-    private func takeEvent(_ event: WireEvent, _ member: ChainMember) {
+    private func takeEvent(_ event: WireEvent, _ member: UnitResources) {
         switch RenderEvent(event) {
         case .parameter(let change): member.unit.takeOwnChange(change)
         case .midi(let message):

@@ -41,13 +41,13 @@ extension Supervisor {
     /// The nanoseconds between checks of processes without an alarm.
     private static let restLookInterval: UInt64 = 1_000_000_000
 
-    /// The cycles that have begun, of all chains together.
-    static func begunCount(_ monitors: [ChainMonitor]) -> UInt64 {
+    /// The cycles that have begun, of all rows together.
+    static func begunCount(_ monitors: [RowMonitor]) -> UInt64 {
         monitors.reduce(0) { $0 &+ $1.sharedState.pointee.cycles.begunCount }
     }
 
     /// Whether nothing renders, and every unit is present or given up, and owes no answer.
-    func isAtRest(_ processes: [ProcessHistory], _ monitors: [ChainMonitor]) -> Bool {
+    func isAtRest(_ processes: [ProcessHistory], _ monitors: [RowMonitor]) -> Bool {
         monitors.allSatisfy(\.isBetweenCycles)
             && processes.allSatisfy { process in
                 process.pending == nil && process.restart == nil && process.death == nil && process.absentSince == nil
@@ -56,7 +56,7 @@ extension Supervisor {
             }
     }
 
-    private func isAtRest(_ member: ChainMember) -> Bool {
+    private func isAtRest(_ member: UnitResources) -> Bool {
         member.isPresent && member.sharedState.pointee.awaitsSince == nil && !(member.hasSettled && member.unit.wantsSnapshot)
             && !member.unit.scheduled.hasDue
             && !member.sharedState.pointee.threadPlacement.isToBeMoved
@@ -64,7 +64,7 @@ extension Supervisor {
 
     /// Sleeps until there is something to do; the kernel watches the work of the processes meanwhile.
     func sleep(
-        _ processes: [ProcessHistory], _ monitors: [ChainMonitor], _ ends: borrowing ProcessEnds, _ rest: inout SupervisorRest
+        _ processes: [ProcessHistory], _ monitors: [RowMonitor], _ ends: borrowing ProcessEnds, _ rest: inout SupervisorRest
     ) -> ProcessEnds.Signals {
         let identifiers = processes.compactMap { child(residents($0))?.identifier }
         let alarm = rest.watch(identifiers)

@@ -10,7 +10,7 @@ import Synchronization
 
 extension Supervisor {
     /// Restarts the units of a process after they have been withdrawn, unless they have died too often.
-    func answer(_ process: inout ProcessHistory, _ units: [ChainMember], _ death: ProcessHistory.Death) {
+    func answer(_ process: inout ProcessHistory, _ units: [UnitResources], _ death: ProcessHistory.Death) {
         let (noticed, culprit) = (death.noticed, death.culprit)
         var moments = process.moments
         for member in units { if let moment = takeNotices(member) { moments[member.number] = moment } }
@@ -28,7 +28,7 @@ extension Supervisor {
     }
 
     /// The nanoseconds of sound that the units of a process have rendered so far.
-    private func renderedNanoseconds(_ units: [ChainMember]) -> UInt64 {
+    private func renderedNanoseconds(_ units: [UnitResources]) -> UInt64 {
         let frames = units.map { $0.sharedState.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
         return units.first.map { UInt64(Double(frames) / $0.wiring.format.sampleRate * 1e9) } ?? 0
     }
@@ -37,7 +37,7 @@ extension Supervisor {
     ///
     /// That is the unit to blame if there is one, and all units otherwise; the others are restarted without it.
     private func quarantine(
-        _ process: inout ProcessHistory, _ units: [ChainMember], ofLast deaths: Int, _ noticed: UInt64, _ death: RenderMoment
+        _ process: inout ProcessHistory, _ units: [UnitResources], ofLast deaths: Int, _ noticed: UInt64, _ death: RenderMoment
     ) {
         _ = child(units)?.kill()
         let worst = process.worst(ofLast: deaths)
@@ -49,13 +49,13 @@ extension Supervisor {
         begin(&process, others, noticed, death)
     }
 
-    private func leaveAlone(_ member: ChainMember) {
+    private func leaveAlone(_ member: UnitResources) {
         member.isQuarantined = true
         member.sharedState.pointee.isGivenUp.store(true, ordering: .releasing)
     }
 
     /// Takes a unit out of quarantine, and forgets its deaths.
-    func readmit(_ member: ChainMember, _ process: inout ProcessHistory) {
+    func readmit(_ member: UnitResources, _ process: inout ProcessHistory) {
         guard member.isQuarantined else { return }
         process.forgive()
         process.hasFailed = false
@@ -71,7 +71,7 @@ extension Supervisor {
         begin(&process, units, MonotonicClock.now(), units[0].monitor.moment)
     }
 
-    private func begin(_ process: inout ProcessHistory, _ units: [ChainMember], _ noticed: UInt64, _ death: RenderMoment) {
+    private func begin(_ process: inout ProcessHistory, _ units: [UnitResources], _ noticed: UInt64, _ death: RenderMoment) {
         process.pending = nil
         // Readmitted units join the others, if these are present.
         let isAnew = activeUnits(process).allSatisfy { one in !one.isPresent || units.contains { $0 === one } }
@@ -103,13 +103,13 @@ extension Supervisor {
     /// on.
     ///
     /// On a thread of its own.
-    private func restart(_ units: [ChainMember], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment) -> ChainMember? {
+    private func restart(_ units: [UnitResources], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment) -> UnitResources? {
         if isAnew { units[0].unit.unitProcess?.end() }
         // What comes due while the process starts is sent to it as well.
         let states = units.map { restorableState(of: $0, holdingSchedule: true) }
         defer { for member in units { member.unit.scheduled.release() } }
         let files = readableFiles(of: units[0].unit.unitProcess)
-        var started: [ChainMember] = []
+        var started: [UnitResources] = []
         for (member, state) in zip(units, states) {
             do throws(HostingError) {
                 let mustJoin = !isAnew || !started.isEmpty
@@ -139,15 +139,15 @@ extension Supervisor {
         return nil
     }
 
-    /// Gives the render threads of units their seats, if their chains have been placed.
-    package func place(_ units: [ChainMember]) {
+    /// Gives the render threads of units their seats, if their rows have been placed.
+    package func place(_ units: [UnitResources]) {
         for member in units where member.seat.withLock({ $0 != nil }) { member.allowLongestBlock() }
         threadPlacements.seat(units, among: members)
     }
 
     /// Makes the render threads check these units again.
-    private func ringHost(of units: [ChainMember]) {
-        var rung: [ChainMonitor] = []
+    private func ringHost(of units: [UnitResources]) {
+        var rung: [RowMonitor] = []
         for monitor in units.flatMap(\.monitors) where !rung.contains(where: { $0 === monitor }) {
             monitor.sharedState.pointee.ringHost()
             rung.append(monitor)
@@ -165,7 +165,7 @@ extension Supervisor {
     /// Takes units from the render thread, which lets go of them within a cycle; false after 50 ms.
     ///
     /// Offline the render thread may be waiting for another process, which must be ended first.
-    func withdraw(_ units: [ChainMember]) -> Bool {
+    func withdraw(_ units: [UnitResources]) -> Bool {
         for member in units { member.sharedState.pointee.processEnded.store(true, ordering: .releasing) }
         ringHost(of: units)
         let deadline = MonotonicClock.now() + Self.withdrawalNanoseconds
@@ -181,10 +181,10 @@ extension Supervisor {
     private static var withdrawalNanoseconds: UInt64 { 50_000_000 }
 
     /// The state to restore: what the host knows, and the present values of automation.
-    private func restorableState(of member: ChainMember, holdingSchedule: Bool = false) -> RestorableState {
+    private func restorableState(of member: UnitResources, holdingSchedule: Bool = false) -> RestorableState {
         var restorable = member.unit.restorableState(holdingSchedule: holdingSchedule)
         let sampleTime = member.sharedState.pointee.nextSampleTime.load(ordering: .relaxed)
-        for lane in member.automation {
+        for lane in member.lanes {
             guard let value = lane.value(at: sampleTime) else { continue }
             restorable.changes.append(ParameterSetting(address: lane.address, value: value))
         }

@@ -8,8 +8,8 @@ import Synchronization
 extension Supervisor {
     /// Checks the work of a process; returns why it may not go on, and the unit to blame if it is known.
     func reasonInWork(
-        _ history: inout ProcessHistory, _ units: [ChainMember], _ process: Int32
-    ) -> (fault: PluginFault, culprit: ChainMember?)? {
+        _ history: inout ProcessHistory, _ units: [UnitResources], _ process: Int32
+    ) -> (fault: PluginFault, culprit: UnitResources?)? {
         // Offline there is no driver, and units may take all the processor time.
         guard let terms = workTerms(units), let worked = ProcessorTime.nanoseconds(ofProcess: process) else {
             history.work.pause()
@@ -29,15 +29,15 @@ extension Supervisor {
         return findings.isSpent ? (.outOfProcessorTime, units.count == 1 ? units[0] : nil) : nil
     }
 
-    /// How long the host has waited for the chains of these units.
-    private func nanosecondsAwaited(_ units: [ChainMember]) -> UInt64 {
-        var seen: [ChainMonitor] = []
+    /// The nanoseconds for which the host has waited for the rows of these units.
+    private func nanosecondsAwaited(_ units: [UnitResources]) -> UInt64 {
+        var seen: [RowMonitor] = []
         for monitor in units.map(\.monitor) where !seen.contains(where: { $0 === monitor }) { seen.append(monitor) }
         return seen.reduce(0) { $0 &+ $1.sharedState.pointee.awaitedNanoseconds.load(ordering: .relaxed) }
     }
 
     /// The counts of the units' render threads, by the units' numbers.
-    private func accounts(of units: [ChainMember], _ process: Int32) -> [Int: ProcessWork.Account] {
+    private func accounts(of units: [UnitResources], _ process: Int32) -> [Int: ProcessWork.Account] {
         units.reduce(into: [:]) { accounts, member in
             guard let thread = member.unit.renderThread,
                 let time = ProcessorTime.nanoseconds(ofThread: thread, of: process)
@@ -48,13 +48,13 @@ extension Supervisor {
     }
 
     /// The limits of work; nil without any.
-    private func workTerms(_ units: [ChainMember]) -> ProcessWork.Terms? {
+    private func workTerms(_ units: [UnitResources]) -> ProcessWork.Terms? {
         let (policy, unitCount) = (units[0].policy, units.count)
         let length = Double(units[0].monitor.sharedState.pointee.cycleNanoseconds.load(ordering: .relaxed))
         guard let share = policy.workShare, length > 0 else { return nil }
         // A unit that is in time renders for at most `lateShare` of the deadline. Its wake-up, and the host's
         // notice of it, come on top.
-        let rendering = WorkBudget.Terms(share: policy.deadlineShare * ChainPolicy.lateShare + 0.1, most: 20e6 + length)
+        let rendering = WorkBudget.Terms(share: policy.deadlineShare * UnitPolicy.lateShare + 0.1, most: 20e6 + length)
         let others = WorkBudget.Terms(
             share: share * Double(unitCount), most: Double(policy.workMilliseconds) * 1e6 * Double(unitCount))
         let spins = policy.waiting == .spin && policy.pipelineFrameCount == nil

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Supervises the processes of all units of an engine or a chain, and restarts those that die. A thread of its own.
+// Supervises the processes of all units of an engine or a row, and restarts those that die. A thread of its own.
 
 import AudioUnits
 import Confinement
@@ -10,7 +10,7 @@ import Rendering
 import Synchronization
 import Wire
 
-/// The supervising thread of the units of one engine, or of one chain.
+/// The supervising thread of the units of one engine, or of one row.
 ///
 /// Units join and leave while it runs. The thread runs only while there are units.
 package final class Supervisor: Sendable {
@@ -20,10 +20,10 @@ package final class Supervisor: Sendable {
 
     /// The units, and those of them that are on their way.
     private struct Register {
-        var members: [ChainMember] = []
+        var members: [UnitResources] = []
         /// Units that the thread has to take in, and to let go of.
-        var arriving: [ChainMember] = []
-        var leaving: [ChainMember] = []
+        var arriving: [UnitResources] = []
+        var leaving: [UnitResources] = []
         var thread: LinuxSystem.Thread?
         /// Rests when the supervisor does.
         var keeper: StateKeeper?
@@ -50,14 +50,14 @@ package final class Supervisor: Sendable {
     }
 
     /// The units, in the order in which they joined.
-    var members: [ChainMember] { register.withLock { $0.members } }
+    var members: [UnitResources] { register.withLock { $0.members } }
 
     /// Takes units in, which live in processes that no other supervisor looks after.
-    func join(_ members: [ChainMember]) throws(HostingError) {
+    func join(_ members: [UnitResources]) throws(HostingError) {
         guard !members.isEmpty else { return }
         try passage.withLock { _ throws(HostingError) in
             for (index, member) in members.enumerated() where member.unit.unitProcess?.isTaken(by: self) == false {
-                letGo(Array(members[..<index]))
+                letGo(members[..<index].map(\.unit))
                 throw .refused(
                     unit: member.unit.name, act: "chain",
                     cause: .failed("it shares its process with units of another chain, which looks after it"))
@@ -73,7 +73,7 @@ package final class Supervisor: Sendable {
                     register.members.removeAll { member in members.contains { $0 === member } }
                     register.arriving = []
                 }
-                letGo(members)
+                letGo(members.map(\.unit))
                 throw .system(error)
             }
             for member in members {
@@ -89,7 +89,7 @@ package final class Supervisor: Sendable {
     /// Lets units go, which nothing renders any more, and waits until the thread has done with them.
     ///
     /// Not on the supervisor's own thread.
-    func leave(_ members: [ChainMember]) {
+    func leave(_ members: [UnitResources]) {
         guard !members.isEmpty else { return }
         passage.withLock { _ in
             for member in members {
@@ -140,12 +140,12 @@ package final class Supervisor: Sendable {
     }
 
     /// Lets other supervisors look after the processes of these units, which have given their resources back.
-    func release(_ members: [ChainMember]) { passage.withLock { _ in letGo(members) } }
+    func release(_ units: [HostedUnit]) { passage.withLock { _ in letGo(units) } }
 
-    private func letGo(_ members: [ChainMember]) {
-        let staying = self.members
-        for member in members {
-            guard let process = member.unit.unitProcess, !staying.contains(where: { $0.unit.unitProcess === process }) else {
+    private func letGo(_ units: [HostedUnit]) {
+        let staying = members
+        for unit in units {
+            guard let process = unit.unitProcess, !staying.contains(where: { $0.unit.unitProcess === process }) else {
                 continue
             }
             process.release(by: self)
@@ -184,7 +184,7 @@ package final class Supervisor: Sendable {
         noteMemoryKills()
         var rest = SupervisorRest()
         var (looksClosely, mustList) = (false, true)
-        var monitors: [ChainMonitor] = []
+        var monitors: [RowMonitor] = []
         var ends = ProcessEnds()
         while takeChanges(&processes, &mustList) {
             // Making the lists takes a while with a thousand processes. They stay as long as nothing has changed.
@@ -246,7 +246,7 @@ package final class Supervisor: Sendable {
 
     /// The next check, at a time that all supervisors share.
     ///
-    /// One timer then wakes those of hundreds of chains. Timers of their own would interrupt rendering
+    /// One timer then wakes those of hundreds of rows. Timers of their own would interrupt rendering
     /// thousands of times a second.
     private static func nextLook(after now: UInt64, looksClosely: Bool) -> UInt64 {
         let interval = looksClosely ? closeLookInterval : lookInterval
@@ -254,7 +254,7 @@ package final class Supervisor: Sendable {
     }
 
     /// Adds a unit to the group of its process; an in-process unit makes a group of its own.
-    private static func add(_ member: ChainMember, to processes: inout [ProcessHistory]) {
+    private static func add(_ member: UnitResources, to processes: inout [ProcessHistory]) {
         let process = member.unit.unitProcess
         if process != nil, let group = processes.firstIndex(where: { $0.members[0].unit.unitProcess === process }) {
             processes[group].members.append(member)
@@ -263,8 +263,8 @@ package final class Supervisor: Sendable {
         }
     }
 
-    /// What the chains that render these units share with other threads; each once.
-    private var monitors: [ChainMonitor] {
+    /// The monitors of the rows that render these units, each once.
+    private var monitors: [RowMonitor] {
         var seen: Set<ObjectIdentifier> = []
         return members.flatMap(\.monitors).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
@@ -307,12 +307,12 @@ package final class Supervisor: Sendable {
         judge(staying, &process, LookRota.Looks())
     }
 
-    private func judge(_ units: [ChainMember], _ process: inout ProcessHistory, _ looks: LookRota.Looks) {
+    private func judge(_ units: [UnitResources], _ process: inout ProcessHistory, _ looks: LookRota.Looks) {
         guard !process.wasEnded, !units.isEmpty, let (fault, culprit) = reasonToEnd(&process, units, looks) else { return }
         end(&process, units, fault, culprit)
     }
 
-    private func lookAfter(_ member: ChainMember, _ process: inout ProcessHistory) {
+    private func lookAfter(_ member: UnitResources, _ process: inout ProcessHistory) {
         if member.takeReadmission() { readmit(member, &process) }
         guard !member.isQuarantined else { return }
         member.unit.settleSchedule()
@@ -321,15 +321,15 @@ package final class Supervisor: Sendable {
     }
 
     /// The units of a process that are not in quarantine.
-    func activeUnits(_ process: ProcessHistory) -> [ChainMember] { process.members.filter { !$0.isQuarantined } }
+    func activeUnits(_ process: ProcessHistory) -> [UnitResources] { process.members.filter { !$0.isQuarantined } }
 
     /// Those of them that live in the process, or did until it ended; readmitted units do not yet.
-    func residents(_ process: ProcessHistory) -> [ChainMember] {
+    func residents(_ process: ProcessHistory) -> [UnitResources] {
         activeUnits(process).filter { one in !process.returning.contains { $0 === one } }
     }
 
     /// The process of these units, which share it; nil in process.
-    func child(_ units: [ChainMember]) -> ChildProcess? { units.first?.unit.state.withLock { $0.connection.process } }
+    func child(_ units: [UnitResources]) -> ChildProcess? { units.first?.unit.state.withLock { $0.connection.process } }
 
     /// Whether a process and its units have nothing that the supervisor would act on.
     private func isCalm(_ process: ProcessHistory) -> Bool {

@@ -4,7 +4,7 @@
 
 import Realtime
 
-/// What is heard of a unit: its own output, its fallback while it is away, or a fade between them.
+/// Chooses between a unit's output and its fallback, and fades from one to the other.
 ///
 /// No step from one sample to the next is larger than that of the larger of the two signals, plus 0.0009. That
 /// is just below −60 dBFS.

@@ -4,7 +4,7 @@
 
 import Realtime
 
-/// What is wrong with a block that a unit rendered.
+/// The defect of a block that a unit rendered.
 public enum InvalidAudio: Hashable, Sendable {
     /// A sample is NaN.
     case notANumber
@@ -16,7 +16,7 @@ public enum InvalidAudio: Hashable, Sendable {
     case refused
 }
 
-/// The check that every block passes on its way out of a unit and into or out of a chain.
+/// The check that every block passes on its way out of a unit and into or out of a row.
 struct AudioGuard {
     /// The result of a check.
     enum Verdict {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long the threads of a chain spin before they sleep: never, always, or as long as it pays. Render thread.
+// How long the threads of a row spin before they sleep: never, always, or as long as it pays. Render thread.
 
 import LinuxSystem
 import Rendering
 
-/// How a thread waits for the other side.
+/// The way in which a thread waits for the other side.
 package enum WaitStrategy: String, CaseIterable, Codable, Sendable {
     /// It sleeps.
     case futex
@@ -19,7 +19,7 @@ package enum WaitStrategy: String, CaseIterable, Codable, Sendable {
     case spin
 }
 
-/// How long the host spins for answers, and each unit for its next request.
+/// The nanoseconds for which the host spins for answers, and each unit for its next request.
 ///
 /// Spinning pays only between processors: on one processor the spinning thread keeps the other from running.
 struct SpinBounds {

@@ -14,8 +14,10 @@ struct UnitEvents: ~Copyable {
     /// From the control threads to this thread, and back.
     private var commands: EventRingReader
     private var notices: EventRingWriter
-    /// What sequencers have for the unit.
+    /// The port through which sequencers reach the unit.
     private var port: MessagePortReader
+    /// The events that a program hands over with its blocks; nil for a unit of a graph.
+    private var block: UnsafeMutablePointer<BlockEvents>?
     private let lanes: UnsafeMutablePointer<AutomationReader>
     private let laneCount: Int
     /// Whether automation has moved on without the unit.
@@ -27,7 +29,7 @@ struct UnitEvents: ~Copyable {
     private var isRingBroken = false
     /// The first frame of the cycle.
     var sampleTime: Int64 = 0
-    /// Where what is taken is noted, and under which identity.
+    /// The log of taken events, and the identity of the unit there.
     var log: UnsafePointer<EventLogCore>?
     private let identity: UInt
     /// Whether the unit was bypassed with its last request.
@@ -106,7 +108,11 @@ struct UnitEvents: ~Copyable {
     mutating func rewind() {
         for lane in 0..<laneCount { lanes[lane].rewind(to: sampleTime) }
         port.rewind(to: sampleTime)
+        block?.pointee.rewind()
     }
+
+    /// `[control]` Has the events of blocks be taken from a queue, which must stay until another call takes it away.
+    mutating func follow(_ block: UnsafeMutablePointer<BlockEvents>?) { self.block = block }
 
     /// Moves commands and automation of this cycle into the ring; returns the number of events.
     @_noLocks
@@ -122,6 +128,7 @@ struct UnitEvents: ~Copyable {
         automate(from: cycle.sampleTime, to: cycle.sampleTime &+ Int64(cycle.frameCount), &count)
         tellPace(cycle.sampleTime, &count)
         play(cycle, &count)
+        sendBlock(&count)
         return count
     }
 
@@ -143,6 +150,32 @@ struct UnitEvents: ~Copyable {
         // A change that found no room is made up for in the next block.
         if !write(RenderEvent.parameter(change).wireEvent(at: time), &count) { mustCatchUp = true }
         toldRatio = .nan
+    }
+
+    /// Moves the events of the program's block into the ring; what finds no room stays for the next one.
+    @_noLocks
+    private mutating func sendBlock(_ count: inout UInt32) {
+        guard let block else { return }
+        while let event = block.pointee.next, write(event, &count) {
+            block.pointee.advance()
+            toldRatio = .nan
+        }
+    }
+
+    /// Tells the control thread which values the program has set with its block; whether there is more that it does not know.
+    ///
+    /// A unit may map messages to anything. And there may be no room for another notice.
+    @_noLocks
+    mutating func endBlock() -> Bool {
+        guard let block else { return false }
+        var (index, hasMore) = (0, false)
+        while let event = block.pointee.sent(index) {
+            index &+= 1
+            if case .parameter? = RenderEvent(event), notices.freeCount() > Self.roomForNotices, notices.write(event) { continue }
+            hasMore = true
+        }
+        block.pointee.endBlock()
+        return hasMore
     }
 
     /// Moves what sequencers have for this cycle into the ring; what finds no room stays for the next one.

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the render thread and the control thread tell each other about a unit, beside events. Both threads.
+// Notices and commands about a unit between the render thread and the control thread, beside events. Both threads.
 
 import Wire
 
-/// What the render thread noticed; it travels in a ring inside the host, never on the wire.
+/// A notice of the render thread; it travels in a ring inside the host, never on the wire.
 enum UnitNotice: UInt8 {
     case died = 200
     case late = 201
@@ -23,7 +23,7 @@ enum UnitNotice: UInt8 {
     case tooLoud = 210
 }
 
-/// What the control thread asks of the render thread.
+/// A command of the control thread to the render thread.
 enum UnitCommand: UInt8 {
     case reset = 220
 }

@@ -8,7 +8,7 @@ import Realtime
 import Synchronization
 import Wire
 
-/// What has become of a unit's block.
+/// The outcome of a unit's block.
 enum Outcome {
     /// The unit has rendered it.
     case rendered
@@ -18,20 +18,19 @@ enum Outcome {
     case missing
 }
 
-/// All that the render thread uses of a unit, at one address while its chain lives.
+/// The render thread's state of a unit, at one address while the unit has resources.
 ///
-/// All of it is the render thread's alone, whether the unit is present or absent. What other threads read or
-/// write meanwhile lies at an address of its own, as `sharedState`. The unit's region is the control thread's
+/// No other thread uses it, whether the unit is present or absent. Shared atomics lie at an address of their own, `sharedState`. The unit's region is the control thread's
 /// while the unit is absent.
 struct UnitRenderer: ~Copyable {
     private let inPlace = InPlace()
     let sharedState: UnsafeMutablePointer<UnitSharedState>
-    /// What is heard while the unit is away.
+    /// The fallback while the unit is away.
     private let standIn: StandIn
     let audioGuard: AudioGuard
     /// The blocks that it has answered since it last failed to ring.
     var answersSinceSilence = 0
-    /// What the watch must know of the unit's placement.
+    /// The change of the unit's placement that the watch does not know yet.
     private var placementChange = PlacementChange.none
 
     /// The functions of a unit in this process; nil for a unit in its own process.
@@ -50,10 +49,10 @@ struct UnitRenderer: ~Copyable {
     /// Whether the newest request names another wiring than the one before.
     private(set) var isChangingOver = false
     let outputLayout: AudioMemoryLayout
-    /// The channels of output bus 0, which a chain carries on, and those of all output buses, which lie behind them.
+    /// The channels of output bus 0, which the next unit of a row reads, and those of all output buses, which lie behind them.
     private let mainChannelCount: Int
     let channelCount: Int
-    /// What all units of a process have in common, and no others; 0 in process.
+    /// The identity of the process that the unit lives in; 0 in process.
     private let home: UInt
     /// Whether others read a block of the unit while it writes the next; late ones read for longer.
     ///
@@ -95,7 +94,7 @@ struct UnitRenderer: ~Copyable {
     private(set) var formerSlot = 0
     /// The first frame after this cycle's block.
     private var blockEnd: Int64 = 0
-    /// Which of two cycles it is at while its chain renders ahead; the newest one otherwise.
+    /// The progress of the unit while its row renders ahead.
     var progress = AheadProgress.asked
     /// Offline in a pipeline: the processor that it shares with others, and when it was asked last among them.
     var share = ProcessorShares.none
@@ -110,7 +109,7 @@ struct UnitRenderer: ~Copyable {
 
     init(
         region: Region, memory: UnitMemory, outputs: [Int], events: consuming UnitEvents, dry: consuming DryDelay,
-        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, home: UInt, isPipelined: Bool, hasInput: Bool,
+        format: BlockFormat, fallback: Fallback, audioGuard: AudioGuard, home: UInt, isPipelined: Bool, hasInput: Bool,
         hasSideInputs: Bool
     ) {
         self.home = home
@@ -247,6 +246,12 @@ extension UnitRenderer {
         (formerSlot, previousSlot) = (previousSlot, slot)
         sharedState.pointee.nextSampleTime.store(blockEnd, ordering: .relaxed)
         sharedState.pointee.giveBack()
+    }
+
+    /// Ends a block of a program's, with its events.
+    @_noLocks
+    mutating func endBlock() {
+        if events.endBlock() { sharedState.pointee.hasUntoldChanges.store(true, ordering: .relaxed) }
     }
 
     /// Whether the unit's render thread is dead, as the kernel or the supervisor has marked it.

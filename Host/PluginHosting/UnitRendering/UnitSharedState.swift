@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the render thread and other threads share about one unit. Render thread and control threads.
+// The atomics of one unit that its render thread shares with other threads. Render thread and control threads.
 
 import LinuxSystem
 import Synchronization
 import Wire
 
-/// Which thread may use a unit's region at present.
+/// The thread that may use a unit's region at present.
 enum UnitAvailability: UInt32 {
     /// The control thread: the unit is gone, or not ready yet.
     case absent = 0
@@ -16,7 +16,7 @@ enum UnitAvailability: UInt32 {
     case rendering = 2
 }
 
-/// Atomics in the host's own memory, at one address while the unit's chain lives.
+/// Atomics in the host's own memory, at one address while the unit has resources.
 ///
 /// See `UnitRenderer`.
 struct UnitSharedState: ~Copyable {
@@ -30,6 +30,8 @@ struct UnitSharedState: ~Copyable {
     /// Set by the supervisor while it does not bring the unit back.
     let isGivenUp = Atomic<Bool>(false)
     let isBypassed = Atomic<Bool>(false)
+    /// Whether the program's events may have changed the unit's state in a way that the control thread does not know.
+    let hasUntoldChanges = Atomic<Bool>(false)
     /// The nanoseconds that the unit reported for its last block.
     let renderNanoseconds = Atomic<UInt64>(0)
     /// The most of them since somebody asked last.

@@ -3,7 +3,7 @@
 // What a unit's changes are called in a log, and presets as changes whose frames are known. Control threads.
 
 extension HostedUnit {
-    /// What a log of the engine calls the unit.
+    /// The identity of the unit in a log of the engine.
     package var logIdentity: UInt { port.logIdentity }
 
     /// Takes the values of a factory preset as changes of parameters, which take effect at the start of a block; false if it is not known by its values alone.

@@ -124,7 +124,7 @@ extension HostedUnit {
 
     /// The MIDI messages that the unit sent since the last call, in the order of its blocks; the newest 4096.
     ///
-    /// They arrive some milliseconds after their block was rendered, while the unit is part of a chain.
+    /// They arrive some milliseconds after their block was rendered, while the unit is part of a row.
     package func takeMIDI() -> [ReceivedMIDI] { mailbox.takeMIDI() }
 
     /// Throws unless the parameter takes `value`, at this sample rate in hertz or at the one that is known.

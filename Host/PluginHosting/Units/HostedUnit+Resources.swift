@@ -9,7 +9,7 @@ import Glibc
 import LinuxSystem
 import Wire
 
-/// What a unit is connected to in a chain.
+/// The memory and doorbells of a unit by itself.
 struct UnitWiring: Sendable {
     let memory: UnitMemory
     let hostDoorbell: SharedMemory
@@ -17,12 +17,15 @@ struct UnitWiring: Sendable {
     let inputLayout: AudioMemoryLayout
     /// The channels of the buses from the second one on that lie behind those of bus 0 in `inputMemory`; 0 for none.
     let sideInputs: [Int]
-    let format: ChainFormat
+    let format: BlockFormat
     let inputs: [BusFormat]
     let outputs: [BusFormat]
 
+    /// The memory that the host fills for the unit.
+    var inlet: UnsafeMutablePointer<Float> { inputMemory.base.assumingMemoryBound(to: Float.self) }
+
     func allocation(for description: UnitDescription) -> Allocation {
-        let chain = InputConnection(layout: inputLayout, firstChannel: 0)
+        let first = InputConnection(layout: inputLayout, firstChannel: 0)
         func beside(_ bus: Int) -> InputConnection? {
             guard bus > 0, bus <= sideInputs.count, sideInputs[bus - 1] > 0 else { return nil }
             return InputConnection(
@@ -31,7 +34,7 @@ struct UnitWiring: Sendable {
         return Allocation(
             sampleRate: format.sampleRate, maximumFrameCount: format.maximumFrameCount, inputs: inputs,
             outputs: outputs, output: memory.outputLayout,
-            connections: inputs.indices.map { $0 == 0 ? chain : beside($0) },
+            connections: inputs.indices.map { $0 == 0 ? first : beside($0) },
             hasSuccessor: false)
     }
 }
@@ -106,12 +109,8 @@ extension HostedUnit {
         }
     }
 
-    /// The formats of the unit's buses in a chain.
-    ///
-    /// Without `outputs`, the first output has as many channels as the first input. Throws when the unit cannot render them.
-    func formats(
-        in format: ChainFormat, sideInputs: [Int] = [], outputs outputCounts: [Int]? = nil
-    ) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
+    /// The formats of the unit's buses; throws when the unit cannot render them.
+    func formats(in format: BlockFormat) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
         func formats(_ buses: [Bus]) -> [BusFormat] {
             buses.enumerated().map { index, bus in
                 index == 0
@@ -121,10 +120,10 @@ extension HostedUnit {
         }
         var inputs = formats(description.inputs)
         let outputs =
-            outputCounts.map { counts in
+            format.outputs.map { counts in
                 counts.enumerated().map { BusFormat(channelCount: $1, layout: $0 == 0 ? format.layout : nil) }
             } ?? formats(description.outputs)
-        for (index, count) in sideInputs.enumerated() {
+        for (index, count) in format.sideInputs.enumerated() {
             guard index + 1 < inputs.count else {
                 guard count > 0 else { continue }
                 throw .refused(unit: name, act: "connect a side chain of", cause: .failed("it has no input \(index + 2)"))
@@ -189,7 +188,7 @@ extension HostedUnit {
         return Delays(latencyFrameCount: Int(latency), tailFrameCount: tail == .max ? .max : Int(tail))
     }
 
-    /// What the unit is allocated for; one of an older version is not told of speakers.
+    /// The allocation to ask for; a unit of an older version is not told of speakers.
     private func allocation(_ wiring: UnitWiring, _ connection: any UnitConnection) -> Allocation {
         let allocation = wiring.allocation(for: description)
         return connection.protocolVersion >= 3 ? allocation : allocation.withoutSpeakers
@@ -237,7 +236,7 @@ extension HostedUnit {
         var attachment = CPluginInterface_Attachment()
         attachment.region = wiring.memory.regionMemory.base
         attachment.output = wiring.memory.output
-        attachment.inputs.0 = UnsafePointer(wiring.inputMemory.base.assumingMemoryBound(to: Float.self))
+        attachment.inputs.0 = UnsafePointer(wiring.inlet)
         withUnsafeMutableBytes(of: &attachment.inputs) { inputs in
             let inputs = inputs.bindMemory(to: UnsafePointer<Float>?.self)
             for (index, count) in wiring.sideInputs.enumerated() where count > 0 { inputs[index + 1] = inputs[0] }
@@ -256,7 +255,7 @@ extension HostedUnit {
         guard hadResources else { return }
         let hasPending = mailbox.hasPendingCommands || hasUnsentValues.load(ordering: .acquiring)
         let isWell = returnsResources()
-        // The unit gets now what was set and never rendered; the next chain must not send it again.
+        // The unit gets now what was set and never rendered; the next row must not send it again.
         mailbox.discardCommands()
         scheduled.discard()
         hasUnsentValues.store(false, ordering: .releasing)

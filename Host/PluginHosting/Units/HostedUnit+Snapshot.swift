@@ -6,7 +6,7 @@ import AudioUnits
 import ControlMessages
 import Synchronization
 
-/// What a restarted unit gets.
+/// The state for a restarted unit.
 struct RestorableState {
     var state: FullState
     /// The changes since then, in their order.
@@ -58,10 +58,10 @@ extension HostedUnit {
         journal.isDirty && !mailbox.hasPendingCommands && !hasUnsentValues.load(ordering: .acquiring)
     }
 
-    /// What the unit needs to continue in its present state, as far as the host knows.
+    /// The state in which the unit continues after a restart, as far as the host knows it.
     var restorableState: RestorableState { restorableState(holdingSchedule: false) }
 
-    /// What the unit needs to go on where it is.
+    /// The state in which the unit goes on where it is.
     ///
     /// With `holdingSchedule` no change comes due before `scheduled.release()`.
     func restorableState(holdingSchedule: Bool) -> RestorableState {

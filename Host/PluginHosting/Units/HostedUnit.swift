@@ -10,7 +10,7 @@ import Rendering
 import Synchronization
 import Wire
 
-/// Where a unit runs.
+/// The process that a unit runs in.
 package enum Isolation: String, Codable, Sendable {
     case outOfProcess = "out-of-process"
     case inProcess = "in-process"
@@ -58,7 +58,7 @@ package final class HostedUnit: Sendable {
     package let unitProcess: UnitProcess?
     /// The queues to and from the render thread, while the unit has resources.
     let mailbox = UnitMailbox()
-    /// What sequencers have for the unit.
+    /// The port through which sequencers reach the unit.
     package let port = MessagePort()
     let presentView = PresentView()
     /// The changes since the last snapshot.

@@ -6,7 +6,7 @@ import AudioUnits
 import Synchronization
 import Wire
 
-/// What is scheduled and not yet due.
+/// The changes of one unit that are scheduled and not yet due.
 ///
 /// A change counts as made only when its time has been rendered. Until then no state holds it, and a restarted unit must
 /// be sent it again.
@@ -39,7 +39,7 @@ final class ScheduledChanges: Sendable {
 
     /// Keeps a change if `send` succeeds.
     ///
-    /// What was refused is not kept, and cannot come back.
+    /// A refused change is not kept, and cannot come back.
     func add(_ change: Change, ifSent send: (Change) -> Bool) -> Bool {
         state.withLock { state in
             guard state.pending.count < Self.capacity, send(change) else { return false }

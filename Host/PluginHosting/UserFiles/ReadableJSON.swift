@@ -17,6 +17,13 @@ package enum ReadableJSON {
     /// The value as bytes, with a line feed at its end.
     package static func bytes(_ value: some Encodable) throws -> [UInt8] { Array(try encode(value)) + [0x0A] }
 
+    /// The value on one line, with a line feed at its end.
+    package static func line(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value)) + [0x0A]
+    }
+
     /// Reads a value from bytes, and throws what its type or the decoder throws.
     package static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try JSONDecoder().decode(type, from: Data(bytes))

@@ -12,8 +12,8 @@ public final class ConnectionState: Sendable {
     private nonisolated(unsafe) let shared: UnsafeMutablePointer<ConnectionCore.Shared>
     /// The source's level, where the connection leads to a mixer.
     public let mixing: MixingState?
-    /// The source's place, where the connection leads to a node that knows places.
-    public let placed: PlacedState?
+    /// What the source goes through on its way.
+    public let processor: (any ConnectionProcessor)?
     /// What the maker of the connection keeps with it.
     public let companion: (any AnyObject & Sendable)?
     /// Every memory of the delay line so far; the newest is the last.
@@ -23,16 +23,19 @@ public final class ConnectionState: Sendable {
 
     /// A connection that has not been heard.
     ///
-    /// A source with a place has a level, too, and no pan.
-    public init(mixing: MixingState? = nil, placed: PlacedState? = nil, companion: (any AnyObject & Sendable)? = nil) {
-        (self.mixing, self.placed, self.companion) = (mixing, placed, companion)
+    /// A connection with a processor may have a level, too, and has no pan.
+    public init(
+        mixing: MixingState? = nil, processor: (any ConnectionProcessor)? = nil, companion: (any AnyObject & Sendable)? = nil
+    ) {
+        (self.mixing, self.processor, self.companion) = (mixing, processor, companion)
         shared = .allocate(capacity: 1)
         shared.initialize(to: ConnectionCore.Shared())
         core = .allocate(capacity: 1)
-        core.initialize(to: ConnectionCore(shared: shared, mixing: mixing?.shared, isPlaced: placed != nil))
+        core.initialize(to: ConnectionCore(shared: shared, mixing: mixing?.shared, isProcessed: processor != nil))
     }
 
     deinit {
+        core.pointee.deallocate()
         core.deallocate()
         shared.deinitialize(count: 1)
         shared.deallocate()
@@ -48,8 +51,8 @@ public final class ConnectionState: Sendable {
     /// Whether the connection has faded out.
     public var isInaudible: Bool { shared.pointee.isInaudible.load(ordering: .acquiring) }
 
-    /// Whether the connection passes everything on as it comes: no fade, no level, no delay.
-    public var isPlain: Bool { mixing == nil && shared.pointee.isPlain.load(ordering: .acquiring) }
+    /// Whether the connection passes everything on as it comes: no fade, no level, no processor, no delay.
+    public var isPlain: Bool { mixing == nil && processor == nil && shared.pointee.isPlain.load(ordering: .acquiring) }
 
     /// Memory for a delay; that of an earlier plan where it suffices.
     func memory(channelCount: Int, delayFrameCount: Int, maximumFrameCount: Int) -> UnsafeMutablePointer<DelayMemory.Core> {
@@ -82,8 +85,8 @@ struct ConnectionCore {
 
     private let shared: UnsafeMutablePointer<Shared>
     private let mixing: UnsafeMutablePointer<MixingState.Shared>?
-    /// Whether a place takes the part of the pan, so that `left` is the volume.
-    private let isPlaced: Bool
+    /// Whether a processor takes the part of the pan, so that `left` is the volume.
+    private let isProcessed: Bool
     /// The share of the connection that is heard.
     private(set) var fade = SmoothedValue(0)
     /// The frames before a fade begins, in which the delay line has nothing to say yet.
@@ -95,10 +98,16 @@ struct ConnectionCore {
     private var hasBegun = false
     /// Whether the delay of the next cycle is there at once, because nothing of the connection has been heard.
     var isUnheard = true
+    /// Whether the processor would be heard though its source were silent from now on.
+    let isRinging: UnsafeMutablePointer<Bool>
 
-    init(shared: UnsafeMutablePointer<Shared>, mixing: UnsafeMutablePointer<MixingState.Shared>?, isPlaced: Bool) {
-        (self.shared, self.mixing, self.isPlaced) = (shared, mixing, isPlaced)
+    init(shared: UnsafeMutablePointer<Shared>, mixing: UnsafeMutablePointer<MixingState.Shared>?, isProcessed: Bool) {
+        (self.shared, self.mixing, self.isProcessed) = (shared, mixing, isProcessed)
+        isRinging = .allocate(capacity: 1)
+        isRinging.initialize(to: false)
     }
+
+    func deallocate() { isRinging.deallocate() }
 
     /// Sets the targets of fade and gains for a cycle.
     ///
@@ -107,7 +116,7 @@ struct ConnectionCore {
     mutating func aim(
         isLeaving: Bool, isAbrupt: Bool, fadeFrameCount: Int, glideFrameCount: Int, _ log: UnsafePointer<EventLogCore>?
     ) {
-        isUnheard = !hasBegun || (fade.current == 0 && !fade.isMoving)
+        isUnheard = !hasBegun || hasFadedOut
         let target: Float = isLeaving ? 0 : 1
         if fade.target != target { fade.ramp(to: target, over: isAbrupt ? 0 : fadeFrameCount) }
         guard let mixing else {
@@ -115,16 +124,17 @@ struct ConnectionCore {
             return
         }
         let volume = Float(bitPattern: mixing.pointee.volume.load(ordering: .relaxed))
-        let pan = isPlaced ? 0 : Float(bitPattern: mixing.pointee.pan.load(ordering: .relaxed))
+        let pan = isProcessed ? 0 : Float(bitPattern: mixing.pointee.pan.load(ordering: .relaxed))
         let gains = BalanceLaw.gains(volume: volume, pan: pan)
         let glide = hasBegun ? glideFrameCount : 0
-        if let log, gains.left != left.target || gains.right != right.target && !isPlaced {
+        // The first one is noted in any case: a replay may have begun with another.
+        if let log, !hasBegun || gains.left != left.target || gains.right != right.target && !isProcessed {
             log.pointee.write(
                 LoggedEvent(
                     .level, at: log.pointee.now, of: mixing.pointee.identity, value: Double(volume), detail: pan.bitPattern))
         }
         if gains.left != left.target { left.ramp(to: gains.left, over: glide) }
-        if !isPlaced, gains.right != right.target { right.ramp(to: gains.right, over: glide) }
+        if !isProcessed, gains.right != right.target { right.ramp(to: gains.right, over: glide) }
         hasBegun = true
     }
 
@@ -156,6 +166,16 @@ struct ConnectionCore {
         return fade.current
     }
 
+    /// Whether the fade has come to rest at 0.
+    var hasFadedOut: Bool {
+        @_noLocks get { fade.current == 0 && !fade.isMoving }
+    }
+
+    /// The gain of a connection with a processor, while it is steady.
+    var levelledFade: Float {
+        @_noLocks get { fade.current * left.current }
+    }
+
     /// The gain of a side, while it is steady.
     @_noLocks
     func gain(_ side: ChannelRoute.Side) -> Float {
@@ -180,7 +200,7 @@ struct ConnectionCore {
     /// Tells the control thread whether anything can be heard of the connection.
     @_noLocks
     func publish() {
-        shared.pointee.isInaudible.store(!fade.isMoving && fade.current == 0, ordering: .releasing)
+        shared.pointee.isInaudible.store(hasFadedOut && !isRinging.pointee, ordering: .releasing)
         shared.pointee.isPlain.store(isSteady && fade.current == 1 && line.isIdle(0), ordering: .releasing)
     }
 }

@@ -73,13 +73,11 @@ public final class MixerLevel: Sendable {
         @_noLocks
         mutating func aim(glideFrameCount: Int, _ log: UnsafePointer<EventLogCore>?) {
             let volume = Float(bitPattern: shared.pointee.volume.load(ordering: .relaxed))
-            if volume != gain.target {
-                gain.ramp(to: volume, over: hasBegun ? glideFrameCount : 0)
-                if let log {
-                    log.pointee.write(
-                        LoggedEvent(.output, at: log.pointee.now, of: shared.pointee.identity, value: Double(volume)))
-                }
+            // The first one is noted in any case: a replay may have begun with another.
+            if let log, !hasBegun || volume != gain.target {
+                log.pointee.write(LoggedEvent(.output, at: log.pointee.now, of: shared.pointee.identity, value: Double(volume)))
             }
+            if volume != gain.target { gain.ramp(to: volume, over: hasBegun ? glideFrameCount : 0) }
             hasBegun = true
         }
     }

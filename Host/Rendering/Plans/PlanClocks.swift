@@ -18,6 +18,7 @@ struct PlanClocks: ~Copyable {
         /// The pace in place of that.
         let pace: UnsafeMutablePointer<TimePaceCore>?
         let fadeFrameCount: Int
+        let sampleRate: Double
     }
 
     let count: Int
@@ -47,7 +48,7 @@ struct PlanClocks: ~Copyable {
             (rows + index).initialize(
                 to: Row(
                     base: clock.base, numerator: numerator, denominator: denominator, pace: clock.pace?.core,
-                    fadeFrameCount: graph.frames(graph.fadeFrameCount, ofClock: index)))
+                    fadeFrameCount: graph.frames(graph.fadeFrameCount, ofClock: index), sampleRate: clock.sampleRate))
         }
     }
 
@@ -69,6 +70,9 @@ struct PlanClocks: ~Copyable {
 
     /// The frames of a fade.
     @_noLocks func fadeFrameCount(_ clock: Int) -> Int { rows[clock].fadeFrameCount }
+
+    /// Frames a second by the graph; the rate of a cycle is lower where a driver is slowed down.
+    @_noLocks func sampleRate(_ clock: Int) -> Double { rows[clock].sampleRate }
 
     /// Takes the paces that are asked for at the beginning of a driver's cycle.
     @_noLocks

@@ -7,25 +7,25 @@ import Realtime
 extension PlanCore {
     /// Adds the signal of a connection whose targets are set.
     ///
-    /// The first signal that is not silent is written, and clears `isSilent`. Zero is added to it, so that leaving out a silent
-    /// signal changes no bit.
+    /// The first signal that is not silent is written. Zero is added to it, so that leaving out a silent signal changes no bit.
     @_noLocks
-    func add(_ edge: Edge, to block: AudioBlock, _ clock: Int, _ isSilent: inout Bool) {
-        if let placed = edge.placed { return place(edge, placed, in: block, clock, &isSilent) }
+    func add(_ edge: Edge, to bus: UnsafeMutablePointer<BusAudio>, sum: UnsafeMutableRawPointer?, _ clock: Int) {
+        if let processor = edge.processor { return process(edge, with: processor, to: bus, sum: sum, clock) }
+        let block = bus.pointee.block
         let frameCount = block.frameCount
         let state = edge.core
         guard let source = delayed(edge, tables.signals[edge.source], frameCount, clocks.fadeFrameCount(clock)) else {
             state.pointee.advance(by: frameCount)
             return state.pointee.publish()
         }
-        let isWritten = isSilent && coversAll(edge, block)
-        if isSilent, !isWritten { block.silence() }
+        let isWritten = bus.pointee.isSilent && coversAll(edge, block)
+        if bus.pointee.isSilent, !isWritten { block.silence() }
         if state.pointee.isSteady {
             addSteady(edge, source, block, isWritten: isWritten)
         } else {
             addMoving(edge, source, block, isWritten: isWritten)
         }
-        isSilent = false
+        bus.pointee.isSilent = false
         state.pointee.publish()
     }
 
@@ -43,8 +43,7 @@ extension PlanCore {
         let state = edge.core
         let isIdle = state.pointee.line.isIdle(edge.delayFrameCount)
         if isIdle || edge.memory == nil {
-            let isMute = state.pointee.fade.current == 0 && !state.pointee.fade.isMoving
-            return source.isSilent || isMute ? nil : source.block
+            return source.isSilent || state.pointee.hasFadedOut ? nil : source.block
         }
         guard let memory = edge.memory else { return nil }
         // Where nothing has been heard yet, the delay is there at once.

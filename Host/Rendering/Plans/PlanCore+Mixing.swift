@@ -2,24 +2,29 @@
 // SPDX-License-Identifier: MIT
 // Adds up what is connected to a mixer, or hands it on where it lies. Render thread.
 
+import CRealtimeShims
 import Realtime
 
 extension PlanCore {
     /// Adds up what is connected to a mixer.
     @_noLocks
     func mix(_ step: Step, _ mixer: UnsafeMutablePointer<MixerLevel.Core>) {
-        let block = tables.signals[step.firstOutput].block
-        var isSilent = true
+        let bus = tables.signals + step.firstOutput
+        bus.pointee.isSilent = true
         for input in step.firstInput..<step.firstInput &+ step.inputCount {
             let first = tables.inputs[input].firstEdge
             for index in first..<first &+ tables.inputs[input].edgeCount {
                 let edge = tables.edges[index]
                 aim(edge, tables.signals[edge.source], step.inputClock)
-                add(edge, to: block, step.inputClock, &isSilent)
+                add(edge, to: bus, sum: step.sum, step.inputClock)
             }
         }
+        if let finish = step.finish {
+            finishCall.initialize(to: FinishCall(cycle: clocks.cycles + step.clock, output: bus))
+            CRealtimeShims_call(finish, step.sum, finishCall)
+        }
         mixer.pointee.aim(glideFrameCount: glideFrameCount(step.clock), clocks.cycles[0].log)
-        finish(step, mixer, isSilent: isSilent)
+        applyLevel(of: mixer, to: bus)
     }
 
     /// Hands on the only signal that a mixer has, unless a level, a fade or a delay changes it.
@@ -32,9 +37,10 @@ extension PlanCore {
             edge.core.pointee.publish()
             tables.signals[step.firstOutput] = tables.signals[edge.source]
         } else {
-            var isSilent = true
-            add(edge, to: tables.signals[step.firstOutput].block, step.inputClock, &isSilent)
-            finish(step, mixer, isSilent: isSilent)
+            let bus = tables.signals + step.firstOutput
+            bus.pointee.isSilent = true
+            add(edge, to: bus, sum: nil, step.inputClock)
+            applyLevel(of: mixer, to: bus)
         }
     }
 
@@ -55,12 +61,11 @@ extension PlanCore {
             channels: outputs.channels, channelCount: count, frameCount: frameCount)
     }
 
-    /// Applies the mixer's level to the sum.
+    /// Applies a mixer's level to what it has added up.
     @_noLocks
-    private func finish(_ step: Step, _ mixer: UnsafeMutablePointer<MixerLevel.Core>, isSilent: Bool) {
-        let block = tables.signals[step.firstOutput].block
-        tables.signals[step.firstOutput].isSilent = isSilent
-        if isSilent { _ = mixer.pointee.gain.advance(by: block.frameCount) } else { apply(mixer, to: block) }
+    private func applyLevel(of mixer: UnsafeMutablePointer<MixerLevel.Core>, to bus: UnsafeMutablePointer<BusAudio>) {
+        let block = bus.pointee.block
+        if bus.pointee.isSilent { _ = mixer.pointee.gain.advance(by: block.frameCount) } else { apply(mixer, to: block) }
     }
 
     @_noLocks

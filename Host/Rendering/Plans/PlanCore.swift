@@ -19,6 +19,9 @@ struct PlanCore: ~Copyable {
         let function: CRealtimeShims_RenderFunction?
         let context: UnsafeMutableRawPointer?
         let mixer: UnsafeMutablePointer<MixerLevel.Core>?
+        /// What processors of the node's connections add into, and the function that finishes it before a mixer's level.
+        let sum: UnsafeMutableRawPointer?
+        let finish: CRealtimeShims_RenderFunction?
         let history: UnsafeMutablePointer<NodeHistory.Core>
         /// Whether a mixer may hand its input on where it lies, and whether it writes into the driver's memory.
         let handsOn: Bool
@@ -55,10 +58,7 @@ struct PlanCore: ~Copyable {
         let source: Int
         let sourceHistory: UnsafeMutablePointer<NodeHistory.Core>
         let core: UnsafeMutablePointer<ConnectionCore>
-        /// The source's place, where the connection leads to a node that knows places.
-        let placed: UnsafeMutablePointer<PlacedCore>?
-        /// Frames a second by the clock of the node that it leads to.
-        let sampleRate: Double
+        let processor: ConnectionFunction?
         let isLeaving: Bool
         let delayFrameCount: Int
         let memory: UnsafeMutablePointer<DelayMemory.Core>?
@@ -80,6 +80,8 @@ struct PlanCore: ~Copyable {
     /// The cycle that is rendered, by each clock.
     let clocks: PlanClocks
     private let call: UnsafeMutablePointer<NodeCall>
+    let connectionCall: UnsafeMutablePointer<ConnectionCall>
+    private let finishCall: UnsafeMutablePointer<FinishCall>
     private let hasBeenLate: UnsafeMutablePointer<Bool>
     private let hasBegun: UnsafeMutablePointer<Bool>
 
@@ -91,6 +93,8 @@ struct PlanCore: ~Copyable {
         serial = .allocate(capacity: 1)
         serial.initialize(to: Atomic(0))
         call = .allocate(capacity: 1)
+        connectionCall = .allocate(capacity: 1)
+        finishCall = .allocate(capacity: 1)
         hasBeenLate = .allocate(capacity: 1)
         hasBeenLate.initialize(to: false)
         hasBegun = .allocate(capacity: 1)
@@ -100,6 +104,8 @@ struct PlanCore: ~Copyable {
     deinit {
         serial.deallocate()
         call.deallocate()
+        connectionCall.deallocate()
+        finishCall.deallocate()
         hasBeenLate.deallocate()
         hasBegun.deallocate()
     }
@@ -180,9 +186,7 @@ struct PlanCore: ~Copyable {
             if step.handsOn { handOn(step, mixer) } else { mix(step, mixer) }
         } else if let function = step.function {
             if step.isFirst {
-                for input in step.firstInput..<step.firstInput &+ step.inputCount {
-                    tables.inputSignals[input] = gather(tables.inputs[input], inputFrameCount, step.inputClock)
-                }
+                for input in step.firstInput..<step.firstInput &+ step.inputCount { gather(input, for: step, inputFrameCount) }
             }
             call.initialize(
                 to: NodeCall(
@@ -208,34 +212,31 @@ struct PlanCore: ~Copyable {
             block: AudioBlock(channels: tables.silentChannels, channelCount: channelCount, frameCount: frameCount), isSilent: true)
     }
 
-    /// The signal of an input bus: what is connected, where it lies if it comes as it is, or added up.
+    /// Finds the signal of an input bus: what is connected, where it lies if it comes as it is, or added up.
     @_noLocks
-    private func gather(_ input: Input, _ frameCount: Int, _ clock: Int) -> BusAudio {
-        if input.edgeCount == 1 {
-            let edge = tables.edges[input.firstEdge]
-            let source = tables.signals[edge.source]
-            aim(edge, source, clock)
-            if edge.core.pointee.isSteady, edge.core.pointee.fade.current == 1, edge.core.pointee.line.isIdle(edge.delayFrameCount),
-                source.block.channelCount == input.channelCount
-            {
-                edge.core.pointee.publish()
-                return source.isSilent ? silence(input.channelCount, frameCount) : source
-            }
-            return added(input, isAimed: true, frameCount, clock)
-        }
-        return input.edgeCount == 0 ? silence(input.channelCount, frameCount) : added(input, isAimed: false, frameCount, clock)
-    }
-
-    @_noLocks
-    private func added(_ input: Input, isAimed: Bool, _ frameCount: Int, _ clock: Int) -> BusAudio {
-        let block = AudioBlock(channels: input.channels, channelCount: input.channelCount, frameCount: frameCount)
-        var isSilent = true
+    private func gather(_ index: Int, for step: Step, _ frameCount: Int) {
+        let (input, bus) = (tables.inputs[index], tables.inputSignals + index)
+        bus.pointee = BusAudio(
+            block: AudioBlock(channels: input.channels, channelCount: input.channelCount, frameCount: frameCount), isSilent: true)
         for index in input.firstEdge..<input.firstEdge &+ input.edgeCount {
             let edge = tables.edges[index]
-            if !isAimed { aim(edge, tables.signals[edge.source], clock) }
-            add(edge, to: block, clock, &isSilent)
+            let source = tables.signals[edge.source]
+            aim(edge, source, step.inputClock)
+            if input.edgeCount == 1, passes(edge, source, input) {
+                edge.core.pointee.publish()
+                bus.pointee = source
+            } else {
+                add(edge, to: bus, sum: step.sum, step.inputClock)
+            }
         }
-        return isSilent ? silence(input.channelCount, frameCount) : BusAudio(block: block)
+        if bus.pointee.isSilent { bus.pointee = silence(input.channelCount, frameCount) }
+    }
+
+    /// Whether the source is read where it lies.
+    @_noLocks
+    private func passes(_ edge: Edge, _ source: BusAudio, _ input: Input) -> Bool {
+        edge.processor == nil && edge.core.pointee.isSteady && edge.core.pointee.fade.current == 1
+            && edge.core.pointee.line.isIdle(edge.delayFrameCount) && source.block.channelCount == input.channelCount
     }
 
     /// The frames over which levels glide: 20 ms.
@@ -248,8 +249,9 @@ struct PlanCore: ~Copyable {
         // What is silent, or begins to sound only now, cannot click.
         let isNew = !edge.isLeaving && !edge.sourceHistory.pointee.isOld
         // What counts is what has sounded: what this block holds depends on its length.
-        var isSilent = edge.sourceHistory.pointee.wasSilent && edge.core.pointee.line.isIdle(edge.delayFrameCount)
-        if let placed = edge.placed, placed.pointee.last != 0 { isSilent = false }
+        let isSilent =
+            edge.sourceHistory.pointee.wasSilent && edge.core.pointee.line.isIdle(edge.delayFrameCount)
+            && !edge.core.pointee.isRinging.pointee
         edge.core.pointee.aim(
             isLeaving: edge.isLeaving, isAbrupt: isSilent || isNew || fadeFrameCount == 0, fadeFrameCount: fadeFrameCount,
             glideFrameCount: glideFrameCount(clock), clocks.cycles[0].log)

@@ -27,7 +27,7 @@ struct PlanLayout {
         place(graph, order)
     }
 
-    /// Finds the longest path to each node; what comes earlier is delayed.
+    /// Finds the longest path to each node, processors of connections included; what comes earlier is delayed.
     ///
     /// Paths are as long as they take, whatever the clocks of their nodes. Each delay is in whole frames of the connection's clock.
     private mutating func align(_ graph: RenderGraph, _ order: GraphOrder) {
@@ -35,12 +35,14 @@ struct PlanLayout {
         var times = [Double](repeating: 0, count: graph.nodes.count)
         let lengths = graph.clocks.map { graph.clocks[0].sampleRate / $0.sampleRate }
         for part in order.parts where part.kind == .whole || part.kind == .beginning {
-            let (node, arrivals) = (graph.nodes[part.node], order.incoming[part.node])
-            let latest = arrivals.reduce(0) { max($0, times[graph.connections[$1].source.node]) }
+            let node = graph.nodes[part.node]
             let length = lengths[node.inputClock ?? node.clock]
-            for connection in arrivals {
-                delays[connection] = Int(((latest - times[graph.connections[connection].source.node]) / length).rounded())
+            let arrivals = order.incoming[part.node].map { index in
+                let connection = graph.connections[index]
+                return (index, time: times[connection.source.node] + Double(connection.latencyFrameCount) * length)
             }
+            let latest = arrivals.reduce(0) { max($0, $1.time) }
+            for (connection, time) in arrivals { delays[connection] = Int(((latest - time) / length).rounded()) }
             times[part.node] = latest + Double(node.latencyFrameCount) * lengths[node.clock]
             latencies[part.node] = Int(times[part.node].rounded())
         }

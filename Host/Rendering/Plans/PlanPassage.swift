@@ -22,7 +22,7 @@ struct PlanPassage {
         for connection in graph.connections where order.isActive[connection.destination.node] {
             let (source, destination) = (connection.source.node, connection.destination)
             readers[source] += 1
-            if case .mix = graph.nodes[destination.node].work, connection.state.placed == nil { mixers[source] += 1 }
+            if case .mix = graph.nodes[destination.node].work, connection.state.processor == nil { mixers[source] += 1 }
             if case .render(let node) = graph.nodes[destination.node].work, node.isDriverOutput,
                 order.incoming[destination.node].allSatisfy({
                     graph.connections[$0].destination.bus != 0 || graph.connections[$0].source.node == source
@@ -32,9 +32,11 @@ struct PlanPassage {
             }
         }
         for (index, node) in graph.nodes.enumerated() where order.isActive[index] {
-            guard case .mix = node.work else { continue }
+            guard case .mix(_, let sum) = node.work else { continue }
             fillsDriver[index] = readers[index] == 1 && outputs[index] == 1 && node.clock == 0
-            guard readers[index] > 0, readers[index] == mixers[index], order.incoming[index].count == 1 else { continue }
+            guard sum == nil, readers[index] > 0, readers[index] == mixers[index], order.incoming[index].count == 1 else {
+                continue
+            }
             handsOn[index] = order.incoming[index].allSatisfy { Self.isPlain(graph.connections[$0], graph) }
         }
     }
@@ -44,7 +46,8 @@ struct PlanPassage {
         let (source, destination) = (graph.nodes[connection.source.node], graph.nodes[connection.destination.node])
         let (sourceBus, bus) = (connection.source.bus, connection.destination.bus)
         let count = source.outputChannelCounts[sourceBus]
-        guard connection.state.placed == nil, destination.outputChannelCounts == [count], bus < destination.inputChannelCounts.count
+        guard connection.state.processor == nil, destination.outputChannelCounts == [count],
+            bus < destination.inputChannelCounts.count
         else { return false }
         let routes = ChannelMap.routes(from: count, source.outputLayouts[sourceBus], to: count, destination.outputLayouts[0])
         return routes.count == count

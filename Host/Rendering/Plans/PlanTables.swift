@@ -28,8 +28,10 @@ struct PlanTables: ~Copyable {
     /// The channels of a silent signal, and of one that has just been delayed.
     let silentChannels: UnsafePointer<UnsafeMutablePointer<Float>>
     let delayedChannels: UnsafePointer<UnsafeMutablePointer<Float>>
-    /// Gains of the left, the right and what goes through, and the samples of a point, for each frame of a cycle.
+    /// Gains of the left and the right for each frame of a cycle.
     let gains: UnsafeMutablePointer<Float>
+    /// What processors of connections use during a call.
+    let scratch: UnsafeMutablePointer<Float>
     private let samples: AudioBuffer
     private let special: AudioBuffer
     private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -37,9 +39,11 @@ struct PlanTables: ~Copyable {
     init(_ graph: RenderGraph, _ order: GraphOrder, _ layout: PlanLayout) {
         let widest = max(1, graph.nodes.flatMap { $0.inputChannelCounts + $0.outputChannelCounts }.max() ?? 1)
         samples = AudioBuffer(channelCount: layout.bufferCount, frameCapacity: graph.maximumFrameCount)
-        // One channel of silence, four of gains, and as many of a delayed signal as the widest has.
-        special = AudioBuffer(channelCount: 3 + widest, frameCapacity: graph.maximumFrameCount)
-        gains = .allocate(capacity: max(1, 4 * graph.maximumFrameCount))
+        // One channel of silence, and as many of a delayed signal as the widest has.
+        special = AudioBuffer(channelCount: 1 + widest, frameCapacity: graph.maximumFrameCount)
+        gains = .allocate(capacity: max(1, 2 * graph.maximumFrameCount))
+        let scratchCount = graph.connections.reduce(0) { max($0, $1.state.processor?.scratchBlockCount ?? 0) }
+        scratch = .allocate(capacity: max(1, scratchCount * graph.maximumFrameCount))
         var compiler = Compiler(graph, order, layout)
         compiler.compile()
         pointers = .allocate(capacity: max(1, compiler.channels.count + 2 * widest))
@@ -49,7 +53,7 @@ struct PlanTables: ~Copyable {
         let silent = pointers + compiler.channels.count
         for channel in 0..<widest {
             (silent + channel).initialize(to: extra[0])
-            (silent + widest + channel).initialize(to: extra[3 + channel])
+            (silent + widest + channel).initialize(to: extra[1 + channel])
         }
         silentChannels = UnsafePointer(silent)
         delayedChannels = UnsafePointer(silent + widest)
@@ -101,6 +105,7 @@ struct PlanTables: ~Copyable {
         inputSignals.deallocate()
         signals.deallocate()
         gains.deallocate()
+        scratch.deallocate()
         pointers.deallocate()
     }
 
@@ -108,6 +113,12 @@ struct PlanTables: ~Copyable {
         let table = UnsafeMutablePointer<Row>.allocate(capacity: max(1, rows.count))
         table.initialize(from: rows, count: rows.count)
         return table
+    }
+
+    /// The routes of a connection.
+    @_noLocks
+    func routes(of edge: PlanCore.Edge) -> ChannelRoutes.Table {
+        ChannelRoutes.Table(routes + edge.firstRoute, count: edge.routeCount)
     }
 
     /// Writes NaN to all signals.
@@ -197,10 +208,20 @@ extension PlanTables {
             edges.append(
                 PlanCore.Edge(
                     source: places[connection.source.node].firstOutput + connection.source.bus, sourceHistory: source.history.core,
-                    core: connection.state.core, placed: connection.state.placed?.core,
-                    sampleRate: graph.clocks[graph.nodes[connection.destination.node].clock].sampleRate,
+                    core: connection.state.core, processor: processor(connection, sourceCount, channelCount),
                     isLeaving: connection.isLeaving, delayFrameCount: delay, memory: memory,
                     firstRoute: first, routeCount: count))
+        }
+
+        private func processor(
+            _ connection: RenderGraph.Connection, _ sourceCount: Int, _ channelCount: Int
+        ) -> ConnectionFunction? {
+            let destination = graph.nodes[connection.destination.node]
+            let rate = graph.clocks[destination.inputClock ?? destination.clock].sampleRate
+            let shape = ConnectionShape(
+                sourceChannelCount: sourceCount, channelCount: channelCount, sampleRate: rate,
+                maximumFrameCount: graph.maximumFrameCount)
+            return connection.state.processor.map { ConnectionFunction($0, for: shape) }
         }
 
         /// The same routes serve all connections between so many channels.
@@ -218,15 +239,17 @@ extension PlanTables {
             var function: RenderNode.Function?
             var context: UnsafeMutableRawPointer?
             var mixer: UnsafeMutablePointer<MixerLevel.Core>?
+            var sum: UnsafeMutableRawPointer?
+            var finish: MixerSum.Function?
             switch node.work {
-            case .render(let node): (function, context) = (node.function(part.kind), node.renderContext)
-            case .mix(let level): mixer = level.core
+            case .render(let node): (function, context, sum) = (node.function(part.kind), node.renderContext, node.sumContext)
+            case .mix(let level, let mixerSum): (mixer, sum, finish) = (level.core, mixerSum?.sumContext, mixerSum?.finishFunction)
             }
             steps.append(
                 PlanCore.Step(
                     isFirst: part.kind == .whole || part.kind == .beginning,
                     isLast: part.kind == .whole || part.kind == .completion, function: function, context: context, mixer: mixer,
-                    history: node.history.core, handsOn: layout.passage.handsOn[part.node],
+                    sum: sum, finish: finish, history: node.history.core, handsOn: layout.passage.handsOn[part.node],
                     fillsDriver: layout.passage.fillsDriver[part.node], clock: node.clock,
                     inputClock: node.inputClock ?? node.clock,
                     firstInput: place.firstInput, inputCount: node.inputChannelCounts.count, firstOutput: place.firstOutput,

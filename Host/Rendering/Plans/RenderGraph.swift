@@ -13,7 +13,9 @@ public struct RenderGraph {
         /// It renders its outputs from its inputs.
         case render(any RenderNode)
         /// It adds up what is connected to it, each connection at the level of its `MixingState`, into its one output.
-        case mix(MixerLevel)
+        ///
+        /// Processors of its connections may add into its sum instead.
+        case mix(MixerLevel, (any MixerSum)? = nil)
     }
 
     /// A node and the channels of its buses.
@@ -97,6 +99,8 @@ public struct RenderGraph {
         public var state: ConnectionState
         /// Whether the connection fades out.
         public var isLeaving: Bool
+        /// The frames by which the connection's processor lags behind its source.
+        public var latencyFrameCount: Int
 
         /// Describes a connection.
         public init(
@@ -106,6 +110,7 @@ public struct RenderGraph {
             self.destination = destination
             self.state = state
             self.isLeaving = isLeaving
+            latencyFrameCount = state.processor?.latencyFrameCount ?? 0
         }
     }
 

@@ -82,6 +82,10 @@ public protocol RenderNode: AnyObject, Sendable {
     var renderContext: UnsafeMutableRawPointer { get }
     /// The frames by which the node's output lags behind its input.
     var latencyFrameCount: Int { get }
+    /// Memory that the processors of the node's connections may add into; nil for none.
+    ///
+    /// They find it in `ConnectionCall.sum`. When `renderFunction` is called, all of them are through: it finishes and empties the sum.
+    var sumContext: UnsafeMutableRawPointer? { get }
     /// Whether the node hands its first input to the driver as it is; a mixer may then write it there.
     var isDriverOutput: Bool { get }
 }
@@ -104,6 +108,8 @@ public protocol ConcurrentNode: RenderNode {
 extension RenderNode {
     /// No latency, unless the node has its own.
     public var latencyFrameCount: Int { 0 }
+    /// No sum beside its inputs, unless the node has one.
+    public var sumContext: UnsafeMutableRawPointer? { nil }
     /// It is none, unless it says so.
     public var isDriverOutput: Bool { false }
 

@@ -4,14 +4,15 @@
 
 import Cells
 import Control
+import JSON
 import LinuxSystem
 
-/// What became of a choice.
+/// The result of a choice.
 package enum HostChoice: Hashable, Sendable {
     case host(ControlAddress)
-    /// The user wants none of them.
+    /// The user chose none of them.
     case left
-    /// A signal asks the program to end.
+    /// A signal requests the end of the program.
     case interrupted
     /// The terminal is gone.
     case terminalGone
@@ -23,12 +24,12 @@ package final class HostChooser {
     private let running: () -> [ControlAddress]
     private var model = ScreenModel()
     private var state = ScreenState()
-    /// The hosts, in the order of the list, each of which is asked what it plays.
+    /// The hosts in the order of the list; each one reports what it plays.
     private var hosts: [(address: ControlAddress, stream: ControlStream?)] = []
     private var nextLook = 0.0
     private var choice: HostChoice?
 
-    /// Seconds after which hosts are looked for again.
+    /// The seconds between two searches for hosts.
     private static let lookSeconds = 1.0
 
     /// Makes a list on a terminal; `wakeUp` rings when `isInterrupted` may have changed, and `running` finds the hosts.
@@ -52,7 +53,7 @@ package final class HostChooser {
 
     private func resize() { (state.columnCount, state.rowCount) = (loop.columnCount, loop.rowCount) }
 
-    /// Takes a key; whether the list stays.
+    /// Handles a key; false if the list must close.
     private func handle(_ key: ScreenKey) -> Bool {
         for case .attach(let name) in state.handle(key, model) {
             choice = hosts.first { $0.address.name == name }.map { .host($0.address) }
@@ -62,7 +63,7 @@ package final class HostChooser {
 
     private func draw(_ grid: inout CellGrid) { ScreenPainter.drawDialog(model, state, into: &grid) }
 
-    /// Looks for hosts that have come or gone, and takes what they tell; whether the list is another one.
+    /// Finds hosts that have come or gone, and reads their reports; true if the list has changed.
     private func look() -> Bool {
         let former = model.hosts
         if ScreenClient.now >= nextLook {
@@ -72,7 +73,7 @@ package final class HostChooser {
         for (index, host) in hosts.enumerated() {
             guard let stream = host.stream, !stream.isClosed else { continue }
             stream.write()
-            for told in stream.read().compactMap(LineReader.value) where told["id"] != nil {
+            for told in stream.read().compactMap(JSONValue.init(json:)) where told["id"] != nil {
                 var heard = ScreenModel()
                 heard.take(status: told["result"] ?? .null)
                 model.hosts[index].units = heard.units.map(\.id)

@@ -1,40 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The screen as a client of a host: sends requests, takes answers and events, and never waits. The screen's thread.
+// The screen as a client of a host: sends requests, takes replies and events, and never waits. The screen's thread.
 
 import Cells
 import Control
 import Glibc
+import JSON
 import LinuxSystem
 
 /// A host as the screen sees it.
 package final class ScreenClient {
     package let stream: ControlStream
     package private(set) var model = ScreenModel()
-    /// What the answers that are still to come are for.
+    /// The purpose of each request without a reply.
     private var purposes: [Int: ScreenPurpose] = [:]
     private var lastID = 0
     /// The path whose value the host is setting, by the number of the request.
     private var settings: [Int: String] = [:]
-    /// Values that wait until the host has set the one before.
+    /// Values that wait for the end of an earlier request for the same path.
     private var waitingValues: [String: JSONValue] = [:]
     private var requestedNodes: Set<String> = []
     private var nextStatus = 0.0
     private var hasGreeted = false
-    /// A node that was added and is to be chosen once it is there.
+    /// A new node that is chosen once it exists.
     private var added: String?
-    /// Units whose views cannot be had: they draw none, or theirs have ended.
+    /// Units whose views are not available: they draw none, or theirs have ended.
     private var viewless: Set<String> = []
-    /// Events of views whose opening the host has not answered yet.
+    /// Events of views that the host has not confirmed yet.
     private var earlyViewEvents: [JSONValue] = []
-    /// The colours that the views of units may draw with.
+    /// The number of colours for the views of units.
     package var colorCount = 256
-    /// The size of a cell in pixels on a terminal that shows pixels, once it has said so.
+    /// The size of a cell in pixels, once a terminal with pixels has reported it.
     package var cell = PixelSize.none
-    /// Whether anything has changed since the screen was drawn.
+    /// Whether anything has changed since the last drawing.
     package var isChanged = true
 
-    /// Events of meters and load a second.
+    /// The seconds between two events of meters and load.
     private static let eventInterval = 0.05
     private static let mostEarlyViewEvents = 64
 
@@ -45,13 +46,13 @@ package final class ScreenClient {
         model.now = Self.now
     }
 
-    /// Seconds of a clock that only goes forwards.
+    /// The seconds of a monotonic clock.
     static var now: Double { Double(MonotonicClock.now()) / 1e9 }
 
-    /// Whether the host has gone.
+    /// Whether the host has ended.
     package var isClosed: Bool { stream.isClosed }
 
-    /// Does what a key asks of the host.
+    /// Sends the request of a key to the host.
     package func perform(_ action: ScreenAction) {
         switch action {
         case .call(let method, let fields, let purpose): call(method, fields, purpose)
@@ -67,7 +68,7 @@ package final class ScreenClient {
         stream.request(lastID, method, fields)
     }
 
-    /// Sets a value; while the host sets one, the last of those that follow waits.
+    /// Sets a value; while a request for the path runs, the newest value waits.
     private func set(_ path: String, _ value: JSONValue) {
         if let number = value.number { show(number, at: path) }
         guard !settings.values.contains(path) else {
@@ -78,14 +79,14 @@ package final class ScreenClient {
         settings[lastID] = path
     }
 
-    /// Moves a slider before the host has answered.
+    /// Moves a slider before the host has replied.
     private func show(_ value: Double, at path: String) {
         guard let former = model.parameter(path) else { return }
         model.take(value: .object(["path": .text(path), "value": .number(value), "text": .text(former.text)]))
         isChanged = true
     }
 
-    /// Asks for what the screen shows and does not know yet.
+    /// Requests the data that the screen shows and lacks.
     package func follow(_ state: inout ScreenState) {
         model.now = Self.now
         if hasGreeted, model.now >= nextStatus { askStatus() }
@@ -104,7 +105,7 @@ package final class ScreenClient {
         for level in levels { call("get", ["path": .text(level.path)], .value) }
     }
 
-    /// Opens the view of the chosen unit, gives it the size that there is room for, or closes it.
+    /// Opens the view of the chosen unit, sets its size to the available room, or closes it.
     private func followView(_ state: ScreenState) {
         let part = ScreenLayout(state).view
         let isWanted =
@@ -115,7 +116,7 @@ package final class ScreenClient {
             "columns": .number(Double(part.columnCount)), "rows": .number(Double(part.rowCount)),
             "colors": .number(Double(colorCount)),
         ]
-        // An older host knows nothing of pixels.
+        // An older host does not know pixels.
         if !cell.isEmpty { (size["cellWidth"], size["cellHeight"]) = (.number(Double(cell.width)), .number(Double(cell.height))) }
         guard let view = model.view else {
             model.view = ScreenView(node: state.node, columnCount: part.columnCount, rowCount: part.rowCount, cell: cell)
@@ -135,7 +136,7 @@ package final class ScreenClient {
         if let number = view.number { call("closeView", ["view": .number(number)], .quiet) }
     }
 
-    /// The host has opened a view, which may not be wanted any more.
+    /// Handles a view that the host has opened, and that the screen may no longer need.
     private func opened(_ number: Double, of node: String) {
         defer { forgetEarlyViewEvents() }
         guard model.view?.node == node, model.view?.number == nil else {
@@ -149,7 +150,9 @@ package final class ScreenClient {
 
     private var isOpeningView: Bool { purposes.values.contains { if case .view = $0 { true } else { false } } }
 
-    /// The host tells numbers in order, so an event with one that is not known yet belongs to a view that it is opening.
+    /// Takes an event of a view.
+    ///
+    /// The host numbers views in order, so an unknown number belongs to a view that is being opened.
     private func take(view data: JSONValue) {
         guard let number = data["view"]?.number, let view = model.view else { return }
         guard let known = view.number else {
@@ -171,10 +174,10 @@ package final class ScreenClient {
         call("status", [:], .status)
     }
 
-    /// Takes all that has come.
+    /// Takes all messages that have arrived.
     package func receive() {
         for line in stream.read() {
-            guard let told = LineReader.value(line) else { continue }
+            guard let told = JSONValue(json: line) else { continue }
             isChanged = true
             if let id = told["id"]?.number.flatMap({ Int(exactly: $0) }) {
                 take(answer: told, id)
@@ -208,7 +211,7 @@ package final class ScreenClient {
         case "faults": log(data["fault"]?.text ?? "", .trouble)
         case "messages": log(data["text"]?.text ?? "", .told)
         case "edits":
-            // What the user did here is logged with its answer.
+            // The log has the user's own edits with their replies.
             if let title = data["title"]?.text, !purposes.values.contains(where: \.isEdit) { log(title, .told) }
             forget()
             askStatus()
@@ -216,7 +219,9 @@ package final class ScreenClient {
         }
     }
 
-    /// Another graph may have other parameters; those that are shown stay until the host has told them anew.
+    /// Marks the parameters as outdated, because another graph may have others.
+    ///
+    /// The shown ones stay until the host sends new ones.
     private func forget() {
         requestedNodes = []
         viewless = []
@@ -239,13 +244,13 @@ package final class ScreenClient {
 
     private func refuse(_ reason: String, _ purpose: ScreenPurpose, _ path: String?) {
         switch purpose {
-        // A node that has gone meanwhile is no news, and an older host has no messages.
+        // A node that has meanwhile gone is not an error, and an older host has no messages.
         case .messages, .quiet: return
         case .view(let node):
             forgetEarlyViewEvents()
             viewless.insert(node)
             if model.view?.node == node { model.view = nil }
-            // What draws no view is shown by its parameters.
+            // A unit without a view is shown by its parameters.
             return
         case .parameters(let node):
             model.parameters[node] = nil
@@ -254,7 +259,7 @@ package final class ScreenClient {
         default: break
         }
         log(reason, .trouble)
-        // What was shown before the answer is taken back.
+        // The value that was shown before the reply is corrected.
         if let path { call("get", ["path": .text(path)], .value) }
     }
 

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The lowest line: which key does what, each of which the mouse can press. Any thread.
+// The lowest line: the keys and their actions; the mouse can press each. Any thread.
 
 import Cells
 
-/// A key that the lowest line names.
+/// A key in the lowest line.
 struct ScreenHint {
     let key: ScreenKey
     let name, word: String
 }
 
 extension ScreenLayout {
-    /// The hints that there is room for, with their columns; those at the right edge are always there.
+    /// The hints that fit, with their columns; those at the right edge are always shown.
     func placedHints(_ state: ScreenState, _ model: ScreenModel) -> [(hint: ScreenHint, column: Int, width: Int)] {
         let last = [
             ScreenHint(key: .character("?"), name: "?", word: "help"), ScreenHint(key: .character("q"), name: "q", word: "leave"),

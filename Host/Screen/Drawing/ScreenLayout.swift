@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where everything stands on a screen of a size. Any thread.
+// The layout of a screen for a size. Any thread.
 
 import Cells
 
@@ -16,7 +16,7 @@ package struct ScreenLayout {
     /// The lines about the chosen node, above its parameters.
     let facts: CellRectangle
     let parameters: CellRectangle
-    /// Where the view of a plug-in stands in place of its parameters.
+    /// The area of a plug-in's view, instead of its parameters.
     var view: CellRectangle {
         CellRectangle(
             column: parameters.column + 1, row: parameters.row, columnCount: parameters.columnCount - 2,
@@ -24,11 +24,11 @@ package struct ScreenLayout {
     }
     /// The columns of the sliders, over the rows of the parameters.
     let slider: CellRectangle
-    /// The columns behind the sliders, where the values stand.
+    /// The columns of the values, to the right of the sliders.
     let values: CellRectangle
-    /// On a large screen: the scenes and the log, below their headings.
+    /// The scenes and the log on a large screen, below their headings.
     let scenes, log: CellRectangle?
-    /// Where dialogs stand.
+    /// The area of dialogs.
     let middle: CellRectangle
 
     package init(_ state: ScreenState) {
@@ -61,7 +61,7 @@ package struct ScreenLayout {
         middle = CellRectangle(column: 1, row: 2, columnCount: columns - 2, rowCount: rows - 4)
     }
 
-    /// The first row of a list that is shown, so that the chosen one is in sight.
+    /// The first shown row of a list, so that the chosen row is visible.
     func firstRow(_ chosen: Int, of count: Int, in height: Int) -> Int {
         guard height > 0 else { return 0 }
         return max(0, min(count - height, min(chosen, count) - height / 2))
@@ -83,7 +83,7 @@ package struct ScreenLayout {
         if dialog.kind == .browser {
             list = CellRectangle(column: list.column, row: list.row + 2, columnCount: list.columnCount, rowCount: list.rowCount - 2)
         }
-        // The last row says which keys do what.
+        // The last row names the keys.
         if dialog.kind != .help, dialog.kind != .log { list.rowCount = max(0, list.rowCount - 1) }
         return list
     }
@@ -98,7 +98,7 @@ extension ScreenModel {
         GraphLanes(nodes: nodes.map(\.id), connections: connections.map { ($0.source, $0.destination) })
     }
 
-    /// The units in the order in which they are shown, which is that of their numbers.
+    /// The units in the shown order, which is that of their numbers.
     package var rowUnits: [String] {
         let units = Set(units.map(\.id))
         return rows.compactMap(\.node).filter(units.contains)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Draws the graph as it flows, with the load and the state of each unit. The screen's thread.
+// Draws the signal flow of the graph, with the load and the state of each unit. The screen's thread.
 
 import Cells
 
@@ -31,7 +31,7 @@ extension ScreenPainter {
         if state.focus != .chain { grid[line.column, row] = Cell("▸", Self.bold) }
     }
 
-    /// Arrows at the edge where there is more than fits.
+    /// Draws arrows at the edge if there are more rows than fit.
     func drawMore(above: Int, below: Int, in part: CellRectangle, into grid: inout CellGrid) {
         guard part.rowCount > 1 else { return }
         if above > 0 { grid[part.endColumn - 1, part.row] = Cell("▲", Self.dim) }

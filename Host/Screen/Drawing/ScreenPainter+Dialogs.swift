@@ -70,7 +70,7 @@ extension ScreenPainter {
         let (column, row) = (box.column + 2, box.row + 1)
         let width = grid.put("\(name): ", column: column, row: row, Self.dim, width: box.columnCount / 2)
         let room = box.columnCount - 5 - width
-        // The end of a long text is in sight.
+        // The end of a long text must be visible.
         let cells = CellText(text, Self.bold)
         let shown = cells.width <= room ? text : String(text.suffix(max(0, room / 2)))
         let end = column + width + grid.put(shown, column: column + width, row: row, Self.bold, width: room)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Draws what is known of the chosen node, and its parameters as sliders, switches and lists. The screen's thread.
+// Draws the facts about the chosen node, and its parameters as sliders, switches and lists. The screen's thread.
 
 import Cells
 

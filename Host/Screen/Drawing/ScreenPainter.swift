@@ -16,12 +16,12 @@ package struct ScreenPainter {
     static let trouble = CellStyle(foreground: .red, [.bold])
     static let warning = CellStyle(foreground: .yellow)
 
-    /// Draws everything that the screen of this state has room for.
+    /// Draws as much of the screen as fits.
     package static func draw(_ model: ScreenModel, _ state: ScreenState, into grid: inout CellGrid) {
         draw(model, state, into: &grid) { $0.draw(into: &$1) }
     }
 
-    /// Draws the dialog of this state alone.
+    /// Draws only the dialog.
     package static func drawDialog(_ model: ScreenModel, _ state: ScreenState, into grid: inout CellGrid) {
         draw(model, state, into: &grid) { painter, grid in
             if let dialog = state.dialog { painter.draw(dialog, into: &grid) }
@@ -110,7 +110,7 @@ package struct ScreenPainter {
         }
     }
 
-    /// A line with the name of each pane, and the line between the panes.
+    /// Draws a line with the name of each pane, and the line between the panes.
     private func drawHeadings(into grid: inout CellGrid) {
         let edge = layout.chain.endColumn
         grid.horizontalLine(column: 0, row: 2, grid.columnCount, Self.dim)
@@ -148,7 +148,7 @@ package struct ScreenPainter {
         drawLog(in: log, last: model.log.lines.count - 1, into: &grid)
     }
 
-    /// Draws the lines of the log that end with one of them.
+    /// Draws the lines of the log up to the line `last`.
     func drawLog(in part: CellRectangle, last: Int, into grid: inout CellGrid) {
         let lines = model.log.lines.prefix(max(0, last + 1)).suffix(part.rowCount)
         for (offset, line) in lines.enumerated() {
@@ -179,7 +179,7 @@ package struct ScreenPainter {
         }
     }
 
-    /// A number with so many digits behind the point.
+    /// A number with a fixed number of decimals.
     static func decimal(_ value: Double, _ places: Int) -> String {
         guard value.isFinite, abs(value) < 1e9 else { return "–" }
         let scale = places == 0 ? 1.0 : places == 1 ? 10 : 100

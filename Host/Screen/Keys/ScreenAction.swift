@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the user wants of the host or of the terminal. Any thread.
+// The user's requests to the host or the terminal. Any thread.
 
 import Control
+import JSON
 
-/// What follows a key.
+/// The action of a key.
 package enum ScreenAction: Hashable, Sendable {
-    /// A request; its answer is used as `purpose` says.
+    /// A request; `purpose` decides how its reply is used.
     case call(String, [String: JSONValue], ScreenPurpose)
-    /// Sets a value; of several for one path, which follow each other quickly, the last one counts.
+    /// Sets a value; of several quick requests for one path, the last one counts.
     case set(path: String, value: JSONValue)
     /// Shows the host of that name.
     case attach(String)
@@ -18,11 +19,11 @@ package enum ScreenAction: Hashable, Sendable {
     case stop
     /// Goes to the background, as Ctrl-Z does.
     case suspend
-    /// Draws everything anew.
+    /// Redraws everything.
     case redraw
 }
 
-/// What the answer to a request is for.
+/// The purpose of a request, for its reply.
 package enum ScreenPurpose: Hashable, Sendable {
     /// An edit; the sentence is logged once it is done.
     case edit(String)
@@ -35,13 +36,13 @@ package enum ScreenPurpose: Hashable, Sendable {
     case plugins
     case value
     case messages
-    /// The view of a node was opened.
+    /// A view of a node was opened.
     case view(node: String)
     case nothing
-    /// Nobody wants to know, not even of a refusal.
+    /// The reply is ignored, even a refusal.
     case quiet
 
-    /// Whether it changes the graph.
+    /// Whether the request changes the graph.
     var isEdit: Bool {
         switch self {
         case .edit, .added, .undone: true

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A list or a line of text over the screen. The screen's thread.
 
-/// What stands over the screen.
+/// A dialog over the screen.
 package struct ScreenDialog: Equatable, Sendable {
     package enum Kind: Hashable, Sendable {
         case help, log
@@ -14,29 +14,29 @@ package struct ScreenDialog: Equatable, Sendable {
         case sceneName
         /// The connections.
         case patch
-        /// The nodes that a new connection can come from.
+        /// The possible sources of a new connection.
         case patchFrom
-        /// The nodes that it can lead to.
+        /// The possible destinations of a new connection.
         case patchTo(from: String)
         /// The values of a list.
         case choices(path: String)
         /// A value that is typed.
         case value(path: String)
-        /// The hosts that play, of which one is to be shown.
+        /// The running hosts, one of which can be shown.
         case hosts
-        /// Whether the host is to end.
+        /// The question whether the host must end.
         case stop
     }
 
     package var kind: Kind
     /// The chosen row.
     package var index = 0
-    /// What is typed: a search, a name or a value.
+    /// The typed text: a search, a name or a value.
     package var text = ""
 
     package init(_ kind: Kind, index: Int = 0, text: String = "") { (self.kind, self.index, self.text) = (kind, index, text) }
 
-    /// Whether letters are text here.
+    /// Whether letters are text in this dialog.
     package var takesText: Bool {
         switch kind {
         case .browser, .sceneName, .value: true
@@ -48,9 +48,9 @@ package struct ScreenDialog: Equatable, Sendable {
 /// A row of a dialog's list.
 package struct ScreenItem: Equatable, Sendable {
     package var text: String
-    /// What stands at the right edge.
+    /// The text at the right edge.
     package var note = ""
-    /// Whether it is the one that holds now.
+    /// Whether this is the present choice.
     package var isCurrent = false
     /// Whether it is fainter than others.
     package var isDim = false
@@ -84,7 +84,7 @@ extension ScreenModel {
         (plugin.isQuarantined ? "quarantined  " : "") + "\(String(plugin.manufacturer.prefix(24)))  \(plugin.format)"
     }
 
-    /// The plug-ins that hold all words of a search: those whose names begin with it come first.
+    /// The plug-ins that match all words of a search; names that begin with it come first.
     package func found(_ search: String) -> [ScreenPlugin] {
         let words = search.lowercased().split(separator: " ")
         guard let plugins, !words.isEmpty else { return plugins ?? [] }

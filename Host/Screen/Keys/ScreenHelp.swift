@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The help of the screen: each key in a line. Any thread.
+// The help of the screen: one line for each key. Any thread.
 
-/// What the help says.
+/// The lines of the help.
 package enum ScreenHelp {
-    /// A key with what it does; a line without a key is a heading, or empty.
+    /// A key and its action; a line without a key is a heading, or empty.
     package static let lines: [(keys: String, text: String)] = [
         ("", "Everywhere"),
         ("Tab", "goes from the chain to the parameters and back"),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the user does: a key, the mouse, or text that is pasted. Any thread.
+// The user's input: a key, the mouse, or pasted text. Any thread.
 
-/// What the user does.
+/// An input of the user.
 package enum ScreenKey: Hashable, Sendable {
     case character(Unicode.Scalar)
     /// A letter with Ctrl, such as "r".
@@ -14,7 +14,7 @@ package enum ScreenKey: Hashable, Sendable {
     case paste(String)
 }
 
-/// What the user does with the mouse.
+/// An input by mouse.
 package struct ScreenMouse: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case press, drag, release, wheelUp, wheelDown

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What keys do in a dialog. The screen's thread.
+// Handles keys in a dialog. The screen's thread.
 
 import Control
 import Glibc
+import JSON
 
 extension ScreenState {
     mutating func handleInDialog(_ key: ScreenKey, _ model: ScreenModel) -> [ScreenAction] {
@@ -44,7 +45,7 @@ extension ScreenState {
         }
     }
 
-    /// Edits the text of a dialog; false for a key that edits nothing.
+    /// Edits the text of a dialog; false if the key edits nothing.
     private mutating func edit(_ key: ScreenKey) -> Bool {
         switch key {
         case .character(let letter): type(String(letter))
@@ -62,7 +63,7 @@ extension ScreenState {
         self.dialog?.index = 0
     }
 
-    /// Letters that are commands where no text is typed.
+    /// Handles a letter as a command, in dialogs without text.
     private mutating func command(_ letter: Unicode.Scalar, _ dialog: ScreenDialog, _ model: ScreenModel) -> [ScreenAction] {
         switch (dialog.kind, letter) {
         case (.scenes, "n"), (.scenes, "w"): self.dialog = ScreenDialog(.sceneName)
@@ -79,7 +80,7 @@ extension ScreenState {
         return []
     }
 
-    /// Does what the chosen row says.
+    /// Carries out the chosen row.
     mutating func accept(_ dialog: ScreenDialog, _ model: ScreenModel) -> [ScreenAction] {
         let index = dialog.index
         switch dialog.kind {
@@ -124,7 +125,7 @@ extension ScreenState {
         case .value(let path):
             self.dialog = nil
             guard !dialog.text.isEmpty else { return [] }
-            // A decimal comma is as good as a point.
+            // A decimal comma counts as a decimal point.
             let number = Double(dialog.text) ?? Double(String(dialog.text.map { $0 == "," ? "." : $0 }))
             if let number, model.parameter(path)?.isVolume == true {
                 return [.set(path: path, value: .number(pow(10, number / 20)))]
@@ -134,7 +135,7 @@ extension ScreenState {
         return []
     }
 
-    /// Puts a plug-in behind the chosen node.
+    /// Inserts a plug-in after the chosen node.
     private func add(_ plugin: ScreenPlugin, _ model: ScreenModel) -> [ScreenAction] {
         var fields: [String: JSONValue] = ["plugin": .text(plugin.id)]
         if !plugin.makesSound, let node = model.node(node), node.kind != "main" { fields["after"] = .text(node.id) }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What each key does while no dialog is open. The screen's thread.
+// Handles keys while no dialog is open. The screen's thread.
 
 import Control
 
 extension ScreenState {
-    /// Takes a key and says what follows.
+    /// Handles a key, and returns its actions.
     package mutating func handle(_ key: ScreenKey, _ model: ScreenModel) -> [ScreenAction] {
         defer { settle(model) }
         switch key {
@@ -21,7 +21,7 @@ extension ScreenState {
         return focus == .chain ? handleInChain(key, model) : handleInParameters(key, model)
     }
 
-    /// Keys that do the same wherever the focus is; nil for others.
+    /// Handles keys that are independent of the focus; nil for other keys.
     private mutating func handleAnywhere(_ key: ScreenKey, _ model: ScreenModel) -> [ScreenAction]? {
         switch key {
         case .tab, .backTab: focus = focus == .chain ? .parameters : .chain
@@ -49,7 +49,7 @@ extension ScreenState {
         return []
     }
 
-    /// Opens a dialog, and asks for what it shows.
+    /// Opens a dialog, and requests its contents.
     package mutating func open(_ kind: ScreenDialog.Kind, _ model: ScreenModel) -> [ScreenAction] {
         switch kind {
         case .presets(let node):
@@ -109,7 +109,7 @@ extension ScreenState {
         return [.call("remove", ["node": .text(gone)], .edit("Removed \(gone)."))]
     }
 
-    /// Moves the chosen unit before the one that leads to it, or behind the one that it leads to.
+    /// Moves the chosen unit before its source, or after its destination.
     private func move(_ direction: Int, _ model: ScreenModel) -> [ScreenAction] {
         guard model.node(node)?.isUnit == true else { return [] }
         let other =
@@ -123,6 +123,6 @@ extension ScreenState {
 }
 
 extension Double {
-    /// The value between two others; the lower one for NaN.
+    /// The value, clamped to a range; the lower bound for NaN.
     func clamped(_ low: Double, _ high: Double) -> Double { self > low ? Swift.min(self, high) : low }
 }

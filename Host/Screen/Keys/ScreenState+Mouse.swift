@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the mouse does: chooses, drags sliders, turns wheels. The screen's thread.
+// Handles the mouse: it chooses, drags sliders, and turns the wheel. The screen's thread.
 
 import Control
 
@@ -90,7 +90,7 @@ extension ScreenState {
             guard list.contains(column: mouse.column, row: mouse.row), count > 0 else { return [] }
             let row = layout.firstRow(dialog.index, of: count, in: list.rowCount) + mouse.row - list.row
             guard row < count else { return [] }
-            // The first press chooses, the second one does it.
+            // The first press chooses a row, the second one accepts it.
             if row == dialog.index { return accept(dialog, model) }
             self.dialog?.index = row
         }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What keys do with the parameters of the chosen node. The screen's thread.
+// Handles keys for the parameters of the chosen node. The screen's thread.
 
 import Control
 
@@ -47,7 +47,7 @@ extension ScreenState {
         settable(model).map { [.set(path: $0.path, value: .number($0[keyPath: value]))] } ?? []
     }
 
-    /// Flips a switch, opens a list, or begins to type a value.
+    /// Flips a switch, opens a list, or starts to type a value.
     mutating func press(_ model: ScreenModel) -> [ScreenAction] {
         guard let parameter = settable(model) else { return [] }
         if parameter.isSwitch {

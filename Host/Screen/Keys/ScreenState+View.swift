@@ -3,14 +3,15 @@
 // Keys and the mouse in the view of a plug-in. The screen's thread.
 
 import Control
+import JSON
 
 extension ScreenState {
-    /// Whether the view of the chosen unit stands in place of its parameters.
+    /// Whether the view of the chosen unit replaces its parameters.
     package func isViewShown(_ model: ScreenModel) -> Bool {
         showsViews && model.view?.node == node && model.view?.grid != nil
     }
 
-    /// Passes a key on to the view; nil for keys that stay with the screen.
+    /// Passes a key to the view; nil for keys that the screen keeps.
     func handleInView(_ key: ScreenKey, _ model: ScreenModel) -> [ScreenAction]? {
         guard focus == .parameters, isViewShown(model), let number = model.view?.number else { return nil }
         var modifiers: [JSONValue] = []
@@ -38,7 +39,7 @@ extension ScreenState {
         return [.call("viewKey", fields, .nothing)]
     }
 
-    /// Passes the mouse on to the view; nil where it is not in the view.
+    /// Passes the mouse to the view; nil if it is outside.
     mutating func handleInView(_ mouse: ScreenMouse, _ layout: ScreenLayout, _ model: ScreenModel) -> [ScreenAction]? {
         guard dialog == nil, isViewShown(model), let number = model.view?.number else {
             holdsView = false
@@ -48,7 +49,7 @@ extension ScreenState {
         let actions: [ScreenMouse.Kind: String] = [
             .press: "press", .drag: "drag", .release: "release", .wheelUp: "wheelUp", .wheelDown: "wheelDown",
         ]
-        // A drag that began in the view goes on beyond its edge.
+        // A drag that started in the view continues beyond its edge.
         guard holdsView || part.contains(column: mouse.column, row: mouse.row), let action = actions[mouse.kind] else { return nil }
         if !holdsView, mouse.kind == .drag || mouse.kind == .release { return nil }
         if mouse.kind == .press { (holdsView, focus) = (true, .parameters) }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the user has chosen on the screen, and what stands over it. The screen's thread.
+// The user's choices on the screen, and the open dialog. The screen's thread.
 
-/// What is chosen on the screen.
+/// The user's choices on the screen.
 package struct ScreenState: Equatable, Sendable {
     package enum Focus: Sendable {
         case chain, parameters
@@ -11,16 +11,16 @@ package struct ScreenState: Equatable, Sendable {
     package var focus = Focus.chain
     /// The chosen node.
     package var node = ""
-    /// The chosen parameter among those of the node.
+    /// The index of the chosen parameter of the node.
     package var parameter = 0
     package var dialog: ScreenDialog?
     /// The parameter whose slider the mouse holds.
     package var dragged: String?
-    /// Whether units are shown by the views that they draw.
+    /// Whether units are shown by their views.
     package var showsViews = false
-    /// Whether the mouse holds something in the view.
+    /// Whether the mouse drags in the view.
     var holdsView = false
-    /// Whether leaving ends the host.
+    /// Whether leaving the screen ends the host.
     package var ownsHost: Bool
     /// The size of the screen in cells.
     package var columnCount = 80
@@ -34,7 +34,7 @@ package struct ScreenState: Equatable, Sendable {
         (node, parameter) = (id, 0)
     }
 
-    /// Makes the choice fit what is there.
+    /// Adapts the choices to the model.
     package mutating func settle(_ model: ScreenModel) {
         if model.node(node) == nil, let first = model.units.first ?? model.nodes.first { choose(first.id) }
         parameter = max(0, min(parameter, (model.parameters[node]?.count ?? 1) - 1))

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A graph as rows: each node on a row of its own, the signals as lanes beside it. Any thread.
+// A graph as rows: each node has its own row, with the signals as lanes beside it. Any thread.
 
 import Cells
 
-/// A graph drawn as lanes, from the sources down to the main mixer.
+/// A graph as lanes, from the sources down to the main mixer.
 package struct GraphLanes: Equatable, Sendable {
-    /// A row: the lanes, and the node that stands on one of them; a row between two nodes has none.
+    /// A row: the lanes, and the node on one of them; a row between two nodes has no node.
     package struct Row: Equatable, Sendable {
         package var lanes: [Unicode.Scalar]
         package var node: String?
@@ -15,10 +15,10 @@ package struct GraphLanes: Equatable, Sendable {
     }
 
     package private(set) var rows: [Row] = []
-    /// Signals that are on their way: each lane has the node that it leads to.
+    /// The signals in transit: each lane has its destination.
     private var lanes: [String?] = []
 
-    /// The most lanes that are drawn; a graph with more is drawn without those on the right.
+    /// The most drawn lanes; further lanes on the right are omitted.
     private static let mostLanes = 8
 
     package init(nodes: [String], connections: [(from: String, to: String)]) {
@@ -27,12 +27,13 @@ package struct GraphLanes: Equatable, Sendable {
         }
     }
 
-    /// The columns that the lanes take.
+    /// The width of all lanes in columns.
     package var width: Int { min(2 * Self.mostLanes, (rows.map(\.lanes.count).max() ?? 0) + 1) }
 
-    /// The nodes from the sources on; of several the first one, so that the order stays while the graph does.
+    /// The nodes from the sources on; of several ready nodes the first in the document comes first, so that the order is
+    /// stable.
     ///
-    /// A node on a circle comes where it stands in the document.
+    /// A node on a cycle comes at its position in the document.
     private static func ordered(_ nodes: [String], _ connections: [(from: String, to: String)]) -> [String] {
         var waiting = nodes
         var ordered: [String] = []
@@ -68,7 +69,7 @@ package struct GraphLanes: Equatable, Sendable {
         return lanes.count - 1
     }
 
-    /// The lanes that pass, each two columns wide.
+    /// The passing lanes, each two columns wide.
     private var passing: [Unicode.Scalar] {
         lanes.enumerated().flatMap { [$1 == nil ? " " : "│", " "] as [Unicode.Scalar] }
     }
@@ -84,7 +85,7 @@ package struct GraphLanes: Equatable, Sendable {
         return Row(lanes: trimmed(line), node: node, mark: 2 * own)
     }
 
-    /// A row in which further signals branch off to lanes of their own.
+    /// Adds a row in which further signals branch off to their own lanes.
     private mutating func fork(_ own: Int, _ targets: ArraySlice<String>) {
         var new: [Int] = []
         for target in targets {

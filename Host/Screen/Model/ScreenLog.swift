@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What has happened, line by line. The screen's thread.
+// The events so far, line by line. The screen's thread.
 
-/// The last lines of what has happened.
+/// The last lines of the event log.
 package struct ScreenLog: Equatable, Sendable {
     package enum Kind: Sendable {
         case done, told, trouble
@@ -13,7 +13,7 @@ package struct ScreenLog: Equatable, Sendable {
         package var clock: String
         package var text: String
         package var kind: Kind
-        /// When it came, on the clock of the model.
+        /// The time of its arrival, on the clock of the model.
         package var time: Double
     }
 

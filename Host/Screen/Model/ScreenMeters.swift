@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The levels of what is heard, as they rise at once and fall slowly. The screen's thread.
+// The levels of the output, which rise at once and fall slowly. The screen's thread.
 
 import Glibc
 
@@ -14,9 +14,9 @@ package struct ScreenMeters: Equatable, Sendable {
         fileprivate var peakTime = 0.0
     }
 
-    /// Where the scale begins, in decibels.
+    /// The lower end of the scale, in decibels.
     package static let lowest = -60.0
-    /// How fast a level falls, in decibels a second.
+    /// The fall of a level in decibels a second.
     private static let fall = 24.0
     private static let holdSeconds = 2.0
 
@@ -25,7 +25,7 @@ package struct ScreenMeters: Equatable, Sendable {
 
     package init() {}
 
-    /// Takes peaks as gains.
+    /// Takes peaks, given as gains.
     package mutating func take(_ peaks: [Double]) {
         for (index, peak) in peaks.prefix(channels.count).enumerated() {
             let level = peak > 0 && peak.isFinite ? max(Self.lowest, 20 * log10(peak)) : Self.lowest
@@ -37,7 +37,7 @@ package struct ScreenMeters: Equatable, Sendable {
         }
     }
 
-    /// Lets the levels fall until that time in seconds.
+    /// Lets the levels fall until a time in seconds.
     package mutating func advance(to now: Double) {
         let seconds = max(0, now - time)
         time = now

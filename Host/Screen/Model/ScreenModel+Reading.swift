@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Takes what the host tells: states, parameters and events. The screen's thread.
+// Reads the host's messages: states, parameters and events. The screen's thread.
 
 import Control
 import Glibc
+import JSON
 
 extension ScreenModel {
-    /// Takes the answer to `status`.
+    /// Takes the reply to `status`.
     package mutating func take(status: JSONValue) {
         host = status["host"]?.text ?? host
         kind = status["kind"]?.text
@@ -31,7 +32,7 @@ extension ScreenModel {
         connections = (status["connections"]?.list ?? []).compactMap(\.text).compactMap { Self.connection($0, among: names) }
     }
 
-    /// Reads "A → B", where both names may hold an arrow, too.
+    /// Parses "A → B"; both names may contain an arrow, too.
     private static func connection(_ text: String, among names: Set<String>) -> ScreenConnection? {
         let arrow = " → "
         var start = text.startIndex
@@ -45,14 +46,14 @@ extension ScreenModel {
         return nil
     }
 
-    /// The node of an end, which may name a bus behind a colon.
+    /// The node of a connection's end, which may have a bus after a colon.
     private static func node(at end: String, among names: Set<String>) -> String? {
         if names.contains(end) { return end }
         guard let colon = end.lastIndex(of: ":"), names.contains(String(end[..<colon])) else { return nil }
         return String(end[..<colon])
     }
 
-    /// Takes the answer to `parameters`.
+    /// Takes the reply to `parameters`.
     package mutating func take(parameters told: JSONValue, of node: String) {
         parameters[node] = (told.list ?? []).compactMap { row in
             guard let path = row["path"]?.text else { return nil }
@@ -68,7 +69,7 @@ extension ScreenModel {
         }
     }
 
-    /// The levels of a node that is no unit.
+    /// The levels of a node that is not a unit.
     package static func levels(of node: ScreenNode) -> [ScreenParameter] {
         var volume = ScreenParameter(path: "\(node.id).volume", name: "Volume")
         (volume.value, volume.maximum, volume.defaultValue, volume.isVolume) = (1, 2, 1, true)
@@ -78,7 +79,7 @@ extension ScreenModel {
         return node.kind == "mixer" || node.kind == "environment" ? [volume] : [volume, pan]
     }
 
-    /// Takes a value of a parameter or a level.
+    /// Takes the value of a parameter or a level.
     package mutating func take(value told: JSONValue) {
         guard let path = told["path"]?.text, let value = told["value"]?.number else { return }
         for (node, list) in parameters where path.hasPrefix(node) {
@@ -88,20 +89,20 @@ extension ScreenModel {
         }
     }
 
-    /// A level in words: a volume in decibels.
+    /// A level as text: a volume in decibels.
     private static func levelText(_ value: Double, _ path: String) -> String {
         guard path.hasSuffix(".volume") else { return ScreenPainter.decimal(value, 2) }
         return value > 0 ? "\(ScreenPainter.decimal(20 * log10(value), 1)) dB" : "-inf dB"
     }
 
-    /// Takes the answer to `presets`.
+    /// Takes the reply to `presets`.
     package mutating func take(presets told: JSONValue, of node: String) {
         let factory = (told["factory"]?.list ?? []).compactMap(\.text).map { ScreenPreset(name: $0, isFactory: true) }
         let own = (told["user"]?.list ?? []).compactMap(\.text).map { ScreenPreset(name: $0, isFactory: false) }
         presets = (node, own + factory)
     }
 
-    /// Takes the answer to `plugins`.
+    /// Takes the reply to `plugins`.
     package mutating func take(plugins told: JSONValue) {
         plugins = (told.list ?? []).compactMap { row in
             guard let id = row["id"]?.text else { return nil }
@@ -120,7 +121,7 @@ extension ScreenModel {
 }
 
 extension ScreenNode {
-    /// Takes what is told of a unit; the mean of the load moves with samples alone.
+    /// Takes a report about a unit; only samples change the mean load.
     fileprivate mutating func take(_ told: JSONValue, isSample: Bool) {
         guard let state = told["state"]?.text else { return }
         (self.state, plugin) = (state, told["plugin"]?.text ?? plugin)
@@ -139,7 +140,7 @@ extension ScreenNode {
 }
 
 extension JSONValue {
-    /// A whole number of an object; 0 where there is none.
+    /// A whole number of an object; 0 if it is missing.
     fileprivate func count(_ name: String) -> Int {
         self[name]?.number.flatMap { Int(exactly: $0.rounded()) } ?? 0
     }

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the screen knows of a host. The screen's thread.
+// The screen's knowledge of a host. The screen's thread.
 
-/// What a host has told, as the screen shows it.
+/// The state of a host, as reported by its messages.
 package struct ScreenModel: Sendable {
     /// The name of the host.
     package var host = ""
-    /// What the host is for the desktop: "sink", "source", or nothing to tell.
+    /// The role of the host on the desktop: "sink", "source", or nil.
     package var kind: String?
-    /// The rate in hertz; 0 before it is known.
+    /// The rate in hertz; 0 if unknown.
     package var sampleRate = 0.0
-    /// Frames in a cycle; 0 before it is known.
+    /// The frames in a cycle; 0 if unknown.
     package var quantum = 0
-    /// Cycles that the driver lost.
+    /// The number of cycles that the driver lost.
     package var xruns = 0
     package var latencyFrames = 0
     /// The longest cycle in microseconds.
@@ -21,45 +21,45 @@ package struct ScreenModel: Sendable {
     /// The scene that plays.
     package var scene: String?
     package var scenes: [String] = []
-    /// What undo would take back.
+    /// The edit that undo would revert.
     package var undo: String?
-    /// What redo would do again.
+    /// The edit that redo would repeat.
     package var redo: String?
     /// The nodes in the order of the document, the main mixer last.
     package var nodes: [ScreenNode] = []
     package var connections: [ScreenConnection] = []
-    /// The parameters of the nodes that have been looked at.
+    /// The parameters of the nodes that the user has visited.
     package var parameters: [String: [ScreenParameter]] = [:]
-    /// The presets of the unit whose presets were asked for last.
+    /// The presets of the unit that was asked last.
     package var presets: (node: String, names: [ScreenPreset])?
-    /// The installed plug-ins; nil before the host has found them.
+    /// The installed plug-ins; nil until the host has found them.
     package var plugins: [ScreenPlugin]?
-    /// The hosts that play, where one of them is to be chosen.
+    /// The running hosts, for the choice of one.
     package var hosts: [ScreenHost] = []
     /// The view that is open.
     package var view: ScreenView?
     package var meters = ScreenMeters()
     package var log = ScreenLog()
-    /// Seconds of a clock that only goes forwards.
+    /// The seconds of a monotonic clock.
     package var now = 0.0
 
-    /// Makes a model of a host that has told nothing yet.
+    /// Makes a model of a host without any message so far.
     package init() {}
 
     /// The node of that name.
     package func node(_ id: String) -> ScreenNode? { nodes.first { $0.id == id } }
 
-    /// The units in their order: those that a number stands for.
+    /// The units in order, which the number keys choose.
     package var units: [ScreenNode] { nodes.filter(\.isUnit) }
 
-    /// What all units take together, as a share of a cycle in percent.
+    /// The sum of all units' loads, in percent of a cycle.
     package var loadPercent: Double { nodes.reduce(0) { $0 + ($1.load?.mean ?? 0) } }
 }
 
 /// A host that can be shown.
 package struct ScreenHost: Equatable, Sendable {
     package var name: String
-    /// The effects and instruments that play there, as far as it has told.
+    /// The effects and instruments of the host, as far as it has reported them.
     package var units: [String] = []
 
     package init(name: String) { self.name = name }
@@ -78,7 +78,7 @@ package struct ScreenNode: Equatable, Sendable {
     package var process: Int?
     package var restarts = 0
     package var faults = 0
-    /// How often the unit missed a deadline.
+    /// The number of missed deadlines.
     package var late = 0
     package var latencyFrames = 0
     package var load: ScreenLoad?
@@ -86,15 +86,15 @@ package struct ScreenNode: Equatable, Sendable {
     package init(id: String, kind: String) { (self.id, self.kind) = (id, kind) }
 
     package var isUnit: Bool { kind == "unit" }
-    /// Whether its sound is not its own at present.
+    /// Whether the unit's own sound is not heard at present.
     package var isTroubled: Bool { state.map { $0 != "running" } ?? false }
 }
 
-/// What a unit takes of a cycle, in percent.
+/// A unit's load in percent of a cycle.
 package struct ScreenLoad: Equatable, Sendable {
-    /// Over about a second.
+    /// The mean over about a second.
     package var mean: Double
-    /// In its worst block.
+    /// The load of the worst block.
     package var worst: Double
 
     package init(mean: Double, worst: Double) { (self.mean, self.worst) = (mean, worst) }
@@ -102,7 +102,7 @@ package struct ScreenLoad: Equatable, Sendable {
 
 /// A connection of two nodes.
 package struct ScreenConnection: Equatable, Sendable {
-    /// The ends as the host names them: a node, or a node, a colon and a bus.
+    /// The ends in the host's form: a node, or a node, a colon and a bus.
     package var from, to: String
     /// The nodes at the ends.
     package var source, destination: String
@@ -118,11 +118,11 @@ package struct ScreenParameter: Equatable, Sendable {
     package var maximum = 1.0
     package var defaultValue = 0.0
     package var unit: String?
-    /// The names of the values, from the lowest value on.
+    /// The names of the values, from the lowest one on.
     package var choices: [String] = []
     package var isReadOnly = false
     package var isLogarithmic = false
-    /// Whether it is a gain as a factor, which is shown and typed in decibels.
+    /// Whether it is a gain factor that is shown and typed in decibels.
     package var isVolume = false
 
     package init(path: String, name: String) { (self.path, self.name) = (path, name) }
@@ -140,7 +140,7 @@ package struct ScreenPlugin: Equatable, Sendable {
     package var name: String
     package var manufacturer: String
     package var isQuarantined: Bool
-    /// What a search looks at.
+    /// The text for searches.
     package var searched: String
 
     package init(id: String, name: String, manufacturer: String, isQuarantined: Bool = false) {
@@ -148,9 +148,9 @@ package struct ScreenPlugin: Equatable, Sendable {
         searched = "\(name) \(manufacturer) \(id)".lowercased()
     }
 
-    /// The format that it comes in.
+    /// The format of the plug-in.
     package var format: String { id.hasPrefix("lv2:") ? "LV2" : id.hasPrefix("ladspa:") ? "LADSPA" : "native" }
 
-    /// Whether it makes sound by itself: it takes no place behind another node.
+    /// Whether it makes sound by itself, so that it cannot follow another node.
     package var makesSound: Bool { id.hasPrefix("aumu:") || id.hasPrefix("augn:") }
 }

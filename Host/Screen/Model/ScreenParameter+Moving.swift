@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where a value stands on a slider, and where a step leads. Any thread.
+// The position of a value on a slider, and the steps of keys. Any thread.
 
 import Glibc
 
 extension ScreenParameter {
-    /// Whether it has two values alone, off and on.
+    /// Whether it has only two values, off and on.
     package var isSwitch: Bool { choices.count == 2 }
-    /// Whether it is one of a list.
+    /// Whether it is a choice from a list.
     package var isList: Bool { choices.count > 2 }
 
-    /// Where the value is between the lowest and the highest, from 0 to 1.
+    /// The position of the value between the lowest and the highest, from 0 to 1.
     package var share: Double { share(of: value) }
 
     private var isGeometric: Bool { isLogarithmic && minimum > 0 && maximum > minimum }
@@ -32,13 +32,13 @@ extension ScreenParameter {
         return rounded(isGeometric ? minimum * pow(maximum / minimum, share) : minimum + share * (maximum - minimum))
     }
 
-    /// The value after a step of a thousandth of the range, times `thousandths`; of a list the next one.
+    /// The value after a step in thousandths of the range; in a list, the next value.
     package func value(movedBy thousandths: Int) -> Double {
         guard choices.isEmpty else { return max(minimum, min(maximum, value + (thousandths < 0 ? -1 : 1))) }
         return value(atShare: share + Double(thousandths) / 1000)
     }
 
-    /// Values with as many digits as a slider can tell apart, so that they read well.
+    /// Rounds a value to the precision of a slider, so that it is easy to read.
     private func rounded(_ value: Double) -> Double {
         let span = isGeometric ? abs(value) : maximum - minimum
         guard span > 0, value.isFinite else { return value }

@@ -1,28 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The view that a plug-in draws, as its pictures come from the host. The screen's thread.
+// The view of a plug-in, as the host sends its pictures. The screen's thread.
 
 import Cells
 import Control
+import JSON
 
 /// The open view of a unit.
 package struct ScreenView: Sendable {
     /// The unit.
     package var node: String
-    /// The number that the host has given the view; nil before it has.
+    /// The host's number of the view; nil until the host has sent it.
     package var number: Double?
-    /// The size that was asked for.
+    /// The requested size.
     package var columnCount, rowCount: Int
-    /// The size of a cell in pixels that was told; none where the screen shows no pixels.
+    /// The reported size of a cell in pixels; none if the screen shows no pixels.
     package var cell: PixelSize
-    /// The newest picture; nil before the first one, and while the plug-in starts again.
+    /// The newest picture; nil before the first one, and while the plug-in restarts.
     package var grid: CellGrid?
 
     package init(node: String, columnCount: Int, rowCount: Int, cell: PixelSize = .none) {
         (self.node, self.columnCount, self.rowCount, self.cell) = (node, columnCount, rowCount, cell)
     }
 
-    /// Takes an event: lines that differ, another picture in pixels, or that there is nothing to see.
+    /// Takes an event: changed lines, another picture in pixels, or the loss of the picture.
     package mutating func take(_ data: JSONValue) {
         if data["blank"]?.flag == true { grid = nil }
         guard let columns = Self.size(data["columns"], most: 500), let rows = Self.size(data["rows"], most: 200) else { return }
@@ -43,7 +44,7 @@ package struct ScreenView: Sendable {
         return number
     }
 
-    /// Puts a run of one style into a line, cleaned, and returns its width.
+    /// Writes a run of one style into a line, cleaned, and returns its width.
     private static func put(_ run: JSONValue, into grid: inout CellGrid, column: Int, row: Int) -> Int {
         guard let parts = run.list, let text = parts.first?.text else { return 0 }
         func number(_ place: Int) -> Double { parts.count > place ? parts[place].number ?? 0 : 0 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The bytes that make a terminal show a screen, where it differs from the one before. Any thread.
+// The bytes that update a terminal from one screen to another. Any thread.
 
 import Cells
 
@@ -9,12 +9,12 @@ package struct CellWriter {
     private let kind: TerminalKind
     private var bytes: [UInt8] = []
     private var style: CellStyle?
-    /// Where the terminal's cursor is; nil where that is not sure.
+    /// The position of the terminal's cursor; nil if it is uncertain.
     private var cursor: (column: Int, row: Int)?
 
     private init(_ kind: TerminalKind) { self.kind = kind }
 
-    /// The bytes; `former` is what the terminal shows, or nil if that is unknown.
+    /// The bytes; `former` is the shown screen, or nil if that is unknown.
     package static func bytes(for grid: CellGrid, after former: CellGrid?, on kind: TerminalKind) -> [UInt8] {
         var writer = CellWriter(kind)
         let base = former.flatMap { $0.columnCount == grid.columnCount && $0.rowCount == grid.rowCount ? $0 : nil }
@@ -29,7 +29,7 @@ package struct CellWriter {
     }
 
     private mutating func write(_ new: ArraySlice<Cell>, _ old: ArraySlice<Cell>?, _ row: Int) {
-        // Beside a character whose width is not sure, the next one is written, too.
+        // After a character of uncertain width, the next one is also written.
         var isBesideUnsure = false
         for column in 0..<new.count {
             let cell = new[new.startIndex + column]
@@ -37,7 +37,7 @@ package struct CellWriter {
             guard cell != former || isBesideUnsure else { continue }
             let isUnsure = { (cell: Cell) in !CellCharacter.hasSureWidth(cell.codePoint) || cell.mark != 0 }
             isBesideUnsure = isUnsure(cell) || isUnsure(former)
-            // The right half of a wide character comes with its left half.
+            // The right half of a wide character is written with its left half.
             if cell.codePoint != 0 || kind.isASCII { write(cell, column, row) }
             if cell.codePoint == 0 { isBesideUnsure = true }
         }

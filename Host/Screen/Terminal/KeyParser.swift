@@ -1,35 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The bytes that a terminal sends, as keys: escape sequences of all usual terminals, the mouse, pasted text. Any thread.
+// Parses a terminal's bytes into keys: escape sequences of all usual terminals, the mouse, pasted text. Any thread.
 
-/// Reads keys out of bytes; whatever comes, it makes keys or drops it.
+/// Parses keys from bytes; any other bytes are dropped.
 package struct KeyParser {
     private var bytes: [UInt8] = []
-    /// Text that is being pasted.
+    /// The text of a paste that has not ended.
     private var pasted: [UInt8]?
-    /// What the terminal has said of itself.
+    /// The terminal's reports about itself.
     private(set) var answers: TerminalAnswers
-    /// How often it has said whether all is well.
+    /// The number of its status reports.
     private var reportCount = 0
 
     /// The most bytes of a sequence, and of a pasted text.
     private static let longestSequence = 64
     private static let longestPaste = 65_536
-    /// The begin of a sequence, which is no key yet: an answer of the terminal may come in parts.
+    /// The start of a sequence, which is not a key yet: a reply of the terminal may arrive in parts.
     private static let sequenceBegin = Array("\u{1B}[".utf8)
-    /// All is well.
+    /// The status report "ready".
     private static let report = Array("\u{1B}[0n".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     package init() { self.init(knowing: TerminalAnswers()) }
 
-    /// A parser for a terminal that has said something of itself before.
+    /// Makes a parser for a terminal that has already reported about itself.
     init(knowing answers: TerminalAnswers) { self.answers = answers }
 
     /// Whether a sequence has begun: if nothing follows, it was the Escape key.
     package var isWaiting: Bool { !bytes.isEmpty && pasted == nil }
 
-    /// Takes bytes, and returns the keys that are complete.
+    /// Takes bytes, and returns the complete keys.
     package mutating func take(_ more: some Sequence<UInt8>) -> [ScreenKey] {
         bytes += more
         var keys: [ScreenKey] = []
@@ -41,16 +41,16 @@ package struct KeyParser {
         return keys
     }
 
-    /// Nothing has followed for a while: what has begun is complete.
+    /// Completes a sequence, because nothing has followed for a while.
     package mutating func settle() -> [ScreenKey] {
-        // The rest of an answer may come late; as keys it would mean something else.
+        // The rest of a reply may arrive late; as keys it would have another meaning.
         guard isWaiting, !bytes.starts(with: Self.sequenceBegin) else { return [] }
         let isEscape = bytes == [0x1B]
         bytes = []
         return isEscape ? [.escape] : []
     }
 
-    /// How often the terminal has said whether all is well since this was asked.
+    /// The number of status reports since the last call.
     mutating func takeReportCount() -> Int {
         defer { reportCount = 0 }
         return reportCount
@@ -58,7 +58,7 @@ package struct KeyParser {
 
     private mutating func takePasted(_ keys: inout [ScreenKey]) {
         guard let end = bytes.firstRange(of: Self.pasteEnd) else {
-            // The mark of the end may have come in part.
+            // The mark of the end may have arrived in part.
             let rest = min(bytes.count, Self.pasteEnd.count - 1)
             pasted? += bytes.dropLast(rest)
             bytes.removeFirst(bytes.count - rest)
@@ -68,7 +68,7 @@ package struct KeyParser {
         var text = (pasted ?? []) + bytes[..<end.lowerBound]
         bytes.removeFirst(end.upperBound)
         pasted = nil
-        // What passes the text on in pieces may put answers between them.
+        // A program that passes the text on in pieces may insert replies.
         while let report = text.firstRange(of: Self.report) {
             text.removeSubrange(report)
             reportCount += 1
@@ -98,7 +98,7 @@ package struct KeyParser {
         }
     }
 
-    /// A character of several bytes.
+    /// Takes a character of several bytes.
     private mutating func takeCharacter(_ keys: inout [ScreenKey]) {
         let length = bytes[0] >= 0xF0 ? 4 : bytes[0] >= 0xE0 ? 3 : bytes[0] >= 0xC2 ? 2 : 1
         let rest = bytes.dropFirst().prefix(length - 1)
@@ -124,7 +124,7 @@ package struct KeyParser {
             if let key = Self.key(final: bytes[2], []) { keys.append(key) }
             bytes.removeFirst(3)
         default:
-            // A key with Alt means nothing here.
+            // A key with Alt has no meaning here.
             bytes.removeFirst(2)
         }
     }
@@ -140,7 +140,7 @@ package struct KeyParser {
             return
         }
         let (body, final) = (bytes[2..<end], bytes[end])
-        // A byte that ends no sequence is looked at by itself.
+        // A byte that ends no sequence is parsed by itself.
         bytes.removeFirst((0x40..<0x7F).contains(final) ? end + 1 : end)
         guard (0x40..<0x7F).contains(final) else { return }
         if body.first == UInt8(ascii: "<") {
@@ -165,7 +165,7 @@ package struct KeyParser {
     }
 
     private static func key(final: UInt8, _ numbers: [Int]) -> ScreenKey? {
-        // The second number is 1 and the sum of what was held: Shift is 1.
+        // The second number is 1 plus the sum of the held keys: Shift is 1.
         let isShifted = numbers.count > 1 && numbers[1] > 0 && (numbers[1] - 1) & 1 == 1
         switch final {
         case UInt8(ascii: "A"): return isShifted ? .shiftUp : .up
@@ -190,7 +190,7 @@ package struct KeyParser {
             guard !isRelease, button & 3 < 2 else { return nil }
             return ScreenMouse(button & 3 == 0 ? .wheelUp : .wheelDown, column: column, row: row)
         }
-        // The left button alone does something.
+        // Only the left button has a function.
         guard button & 3 == 0 || isRelease else { return nil }
         return ScreenMouse(isRelease ? .release : button & 32 != 0 ? .drag : .press, column: column, row: row)
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Shows pictures of somebody else's on a terminal until the user leaves: keys out, pictures in. Main thread.
+// Shows pictures of another source on a terminal until the user leaves: keys out, pictures in. Main thread.
 
 import Cells
 import Glibc
@@ -18,10 +18,10 @@ package final class PictureLoop {
     private var size: (columns: Int, rows: Int)
 
     private static let frameSeconds = 1.0 / 30
-    /// How long a terminal may take to send the rest of a sequence.
+    /// The time that a terminal has for the rest of a sequence.
     private static let escapeSeconds = 0.05
 
-    /// Makes a loop; `wakeUp` rings when there is another picture, or `isInterrupted` may have changed.
+    /// Makes a loop; `wakeUp` rings for a new picture, or if `isInterrupted` may have changed.
     package init(_ terminal: TerminalScreen, wakeUp: EventDescriptor, isInterrupted: @escaping () -> Bool) {
         (self.terminal, self.wakeUp, self.isInterrupted) = (terminal, wakeUp, isInterrupted)
         size = terminal.size
@@ -30,15 +30,15 @@ package final class PictureLoop {
     /// The size of the terminal in cells.
     package var columnCount: Int { size.columns }
     package var rowCount: Int { size.rows }
-    /// The colours that the picture may have.
+    /// The number of colours for the picture.
     package var colorCount: Int { terminal.kind.viewColorCount }
-    /// The size of a cell on a terminal that shows pixels; none elsewhere, and before the terminal has said so.
+    /// The size of a cell on a terminal with pixels; none elsewhere, and before the terminal has reported it.
     package var cell: PixelSize { terminal.cell }
 
-    /// Shows what `draw` draws until the user presses Ctrl-C; the terminal is then as it was before.
+    /// Shows the pictures of `draw` until the user presses Ctrl-C, and then restores the terminal.
     ///
-    /// `resized` is called for each size and when the terminal turns out to show pixels. `handle` is called for each key, and false
-    /// from it is the end. `look` is called at least twice a second, and says whether there is something else to draw.
+    /// `resized` is called for each size, and when the terminal reports that it shows pixels. `handle` is called for each key;
+    /// false ends the loop. `look` is called at least twice a second, and returns whether a new picture is needed.
     package func run(
         resized: () -> Void, handle: (ScreenKey) -> Bool, draw: (inout CellGrid) -> Void, look: () -> Bool = { false }
     ) -> ScreenEnd {
@@ -57,7 +57,7 @@ package final class PictureLoop {
             if signals.contains(SIGTSTP) || signals.contains(SIGCONT) { resume(isStopping: signals.contains(SIGTSTP)) }
             if !signals.isEmpty || size != terminal.size {
                 if signals.contains(SIGWINCH) {
-                    // Another terminal may be there now, which answers nothing that was asked before.
+                    // Another terminal may be there now, which replies to no earlier request.
                     terminal.forget()
                     terminal.askForCell()
                 }
@@ -85,7 +85,7 @@ package final class PictureLoop {
         }
     }
 
-    /// Takes what the terminal has said of itself; whether the picture has to be another one.
+    /// Takes the terminal's reports; returns whether the picture must change.
     private func takeAnswers() -> Bool {
         isChanged = isChanged || parser.answers != answers
         answers = parser.answers
@@ -100,7 +100,7 @@ package final class PictureLoop {
         isChanged = true
     }
 
-    /// Sleeps until a key, a picture or a frame is due; whether the bell has rung.
+    /// Sleeps until a key, a picture or a frame is due; returns whether the bell has rung.
     private func wait() -> Bool {
         let seconds = isChanged ? Self.frameSeconds : escapeTime == nil ? 0.5 : Self.escapeSeconds
         let awaited = [terminal.awaited, AwaitedDescriptor(wakeUp.descriptor)]

@@ -1,30 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The bytes that make a terminal show a screen with a picture in pixels: cells first, then sixels where they differ. Any thread.
+// The bytes that show a screen with a picture in pixels: cells first, then sixels for the differences. Any thread.
 
 import Cells
 
-/// Writes the differences of two screens, pictures included.
+/// Writes the differences of two screens, including pictures.
 enum PixelWriter {
-    /// Whatever is shown differs from it.
+    /// A cell that differs from every shown cell.
     private static let unknown: Cell = {
         var cell = Cell()
         cell.attributes = CellAttributes(rawValue: .max)
         return cell
     }()
 
-    /// The longest picture: while a terminal takes it, the screen shows nothing else.
+    /// The longest picture in bytes: while a terminal takes it, the screen shows nothing else.
     static let mostPictureBytes = 2 << 20
 
-    /// The bytes, and the screen that the terminal then shows, in which cells below a picture are empty.
+    /// The bytes, and the screen that the terminal then shows, with empty cells below a picture.
     ///
-    /// `cell` is the size of a cell in pixels on a terminal that shows sixels, and otherwise empty. `colorCount` is the number of colours
-    /// that a picture may have there.
+    /// `cell` is the size of a cell in pixels on a terminal with sixels, and otherwise empty. `colorCount` is the number of
+    /// colours for a picture there.
     static func bytes(
         for grid: CellGrid, after former: CellGrid?, on kind: TerminalKind, cell: PixelSize, colorCount: Int = 256
     ) -> (bytes: [UInt8], shown: CellGrid) {
         var (new, old) = (grid, former)
-        // A terminal scrolls when a picture reaches its last row.
+        // A terminal scrolls if a picture reaches its last row.
         if let pixels = new.pixels, pixels.part.endRow >= new.rowCount || !pixels.fits(cell: cell) { new.pixels = nil }
         if let part = new.pixels?.part { new.fill(part) }
         let isSame = new.pixels == old?.pixels
@@ -34,7 +34,7 @@ enum PixelWriter {
         let place = "\u{1B}[\(pixels.part.row + 1);\(pixels.part.column + 1)H"
         let picture = SixelPicture.bytes(of: pixels, colorCount: colorCount)
         guard picture.count <= mostPictureBytes else {
-            // The characters below it are shown in its place.
+            // The characters below it are shown instead.
             var grid = grid
             grid.pixels = nil
             return Self.bytes(for: grid, after: former, on: kind, cell: cell, colorCount: colorCount)
@@ -42,12 +42,12 @@ enum PixelWriter {
         return (bytes + Array(place.utf8) + picture, new)
     }
 
-    /// Whether a picture wipes away the former one by itself, as writing cells does.
+    /// Whether a picture overwrites the former one completely, as cells do.
     private static func isCovered(_ former: CellPixels, by next: CellPixels?) -> Bool {
         next.map { $0.part == former.part && $0.size == former.size && $0.isOpaque } ?? false
     }
 
-    /// Whether cells in a part, or beside it, were written.
+    /// Whether cells in or beside a rectangle were written.
     private static func isTouched(_ part: CellRectangle, _ new: CellGrid, _ old: CellGrid?) -> Bool {
         guard let old, old.columnCount == new.columnCount, old.rowCount == new.rowCount else { return true }
         return (part.row..<part.endRow).contains { row in

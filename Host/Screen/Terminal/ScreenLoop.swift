@@ -7,13 +7,13 @@ import Control
 import Glibc
 import LinuxSystem
 
-/// How a screen ended.
+/// The reason for the end of a screen.
 package enum ScreenEnd: Sendable {
     /// The user has left it; the host plays on.
     case left
-    /// The host has ended, because the user wanted it or by itself.
+    /// The host has ended, by the user's request or by itself.
     case hostEnded
-    /// A signal asks the program to end.
+    /// A signal requests the end of the program.
     case interrupted
     /// The terminal is gone.
     case terminalGone
@@ -27,13 +27,13 @@ package final class ScreenLoop {
     private var parser = KeyParser()
     private let wakeUp: EventDescriptor
     private let isInterrupted: () -> Bool
-    /// When bytes came that may be the Escape key alone.
+    /// The time of bytes that may be only the Escape key.
     private var escapeTime: Double?
     private var nextFrame = 0.0
     private var end: ScreenEnd?
 
     private static let frameSeconds = 1.0 / 30
-    /// How long a terminal may take to send the rest of a sequence.
+    /// The time that a terminal has for the rest of a sequence.
     private static let escapeSeconds = 0.05
 
     /// Makes a screen for a host; `wakeUp` rings when `isInterrupted` may have changed.
@@ -45,7 +45,7 @@ package final class ScreenLoop {
         state = ScreenState(ownsHost: ownsHost)
     }
 
-    /// Shows the screen until it ends; the terminal is then as it was before.
+    /// Shows the screen until its end, and then restores the terminal.
     package func run() -> ScreenEnd {
         ScreenSignals.watch(ringing: wakeUp.bell)
         terminal.enter()
@@ -80,10 +80,10 @@ package final class ScreenLoop {
         if signals.contains(SIGTSTP) { suspend() }
         // Another program may have written to the terminal, or changed its settings.
         if signals.contains(SIGCONT) { resume() }
-        // A terminal that is not this process's own sends no signal.
+        // A terminal that does not belong to this process sends no signal.
         if signals.contains(SIGWINCH) || terminal.size != (state.columnCount, state.rowCount) || terminal.cell != client.cell {
             if signals.contains(SIGWINCH) {
-                // Another terminal may be there now, which answers nothing that was asked before.
+                // Another terminal may be there now, which replies to no earlier request.
                 terminal.forget()
                 terminal.askForCell()
             }

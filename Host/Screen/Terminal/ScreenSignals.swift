@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The signals that a terminal sends: another size, to the background, and back. Main thread; the handlers run on any.
+// The signals of a terminal: another size, to the background, and back. Main thread; the handlers run on any.
 
 import Glibc
 import LinuxSystem
 import Synchronization
 
-/// Keeps which signals have come since they were asked for.
+/// Records the signals that have arrived.
 enum ScreenSignals {
     private static let arrived = Atomic<UInt32>(0)
     private static let event = Atomic<Int32>(-1)
@@ -22,7 +22,7 @@ enum ScreenSignals {
         }
     }
 
-    /// Gives the signals back to the system.
+    /// Restores the system's handlers.
     static func ignore() {
         for number in [SIGWINCH, SIGTSTP, SIGCONT] { signal(number, SIG_DFL) }
         event.store(-1, ordering: .sequentiallyConsistent)
@@ -42,7 +42,7 @@ enum ScreenSignals {
         return Set([SIGWINCH, SIGTSTP, SIGCONT].filter { bits & 1 << UInt32($0) != 0 })
     }
 
-    /// Stops all processes of this terminal's job, as Ctrl-Z does, and returns when it goes on.
+    /// Stops all processes of this terminal's job, as Ctrl-Z does, and returns when the job continues.
     static func stop() {
         signal(SIGTSTP, SIG_DFL)
         kill(0, SIGTSTP)

@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A picture in pixels as sixels: the bytes that make a terminal show it where its cursor is. Any thread.
+// A picture in pixels as sixels: the bytes that show it at a terminal's cursor. Any thread.
 
 import Cells
 
-/// Writes a picture in bands of six rows, and in each band colour after colour.
+/// Writes a picture in bands of six rows, and each band colour by colour.
 ///
-/// Its most frequent colours are its own. Any further one becomes the nearest of these and of a small cube of colours. So the flat parts and
-/// the lines of a drawing have their true colours.
+/// The most frequent colours are exact. Any other colour becomes the nearest of these and of a small colour cube. So flat areas
+/// and lines keep their true colours.
 struct SixelPicture {
     private let size: PixelSize
-    /// The number of each pixel's colour; `transparent` where the background is seen.
+    /// The number of each pixel's colour; `transparent` if the background is visible.
     private let indices: [UInt8]
     private let palette: [Color]
     private var bytes: [UInt8] = []
 
-    /// Red, green and blue from 0 to 255, and in sums the number of pixels.
+    /// Red, green and blue from 0 to 255; in sums also the number of pixels.
     private typealias Color = SIMD4<Int>
 
-    /// The fewest colours that a picture may have: those of the smaller cube, and one of its own.
+    /// The least number of colours: those of the smaller cube, and one exact colour.
     static let leastColors = 9
-    /// The most: an index of 255 stands for none.
+    /// The largest number of colours: index 255 means transparent.
     private static let mostColors = 240
     private static let transparent: UInt8 = 255
     private static let bandHeight = 6
 
-    /// The bytes of a picture for a terminal that shows so many colours in it, at least `leastColors`.
+    /// The bytes of a picture for a terminal that shows `colorCount` colours, at least `leastColors`.
     static func bytes(of picture: CellPixels, colorCount: Int = 256) -> [UInt8] {
         var sixels = SixelPicture(picture, min(max(leastColors, colorCount), mostColors))
         sixels.write()
@@ -41,7 +41,7 @@ struct SixelPicture {
 
     // MARK: Colours
 
-    /// Colours that differ in the last three bits alone are one.
+    /// The bin of a colour, which ignores the three lowest bits.
     private static func bin(_ pixel: UInt32) -> Int {
         let (red, green, blue): (UInt32, UInt32, UInt32) = (pixel >> 19 & 31, pixel >> 11 & 31, pixel >> 3 & 31)
         return Int(red << 10 | green << 5 | blue)
@@ -51,7 +51,7 @@ struct SixelPicture {
         Color(Int(pixel >> 16 & 255), Int(pixel >> 8 & 255), Int(pixel & 255), 1)
     }
 
-    /// The colours to show, and for each bin the number of one of them.
+    /// The colours to show, and the number of a colour for each bin.
     private static func palette(of pixels: [UInt32], _ colorCount: Int) -> (colors: [Color], numbers: [UInt8]) {
         var sums = [Color](repeating: .zero, count: 1 << 15)
         for pixel in pixels where pixel >> 31 == 1 { sums[bin(pixel)] &+= color(pixel) }
@@ -66,7 +66,7 @@ struct SixelPicture {
             for (index, bin) in bins.enumerated() { numbers[bin] = UInt8(index) }
             return (means, numbers)
         }
-        // The colours of its own, and the corners of the cube, with two levels between them where there is room.
+        // The exact colours, and the corners of the cube; if there is room, with two levels between them.
         let cube: [Color] = colorCount >= 128 ? Self.cube(side: 4) : Self.cube(side: 2)
         let ownCount = colorCount - cube.count
         let colors = Array(means.prefix(ownCount)) + cube
@@ -87,7 +87,7 @@ struct SixelPicture {
         for (index, other) in colors.enumerated() {
             let difference = color &- other
             let (red, green, blue) = (difference.x, difference.y, difference.z)
-            // The eye sees most of green.
+            // The eye is most sensitive to green.
             let distance = 2 * red * red + 4 * green * green + 3 * blue * blue
             if distance < least { (best, least) = (index, distance) }
         }
@@ -125,7 +125,7 @@ struct SixelPicture {
         }
     }
 
-    /// Writes six rows: for each colour the columns, whose lowest bit is the uppermost row.
+    /// Writes six rows: the columns of each colour, whose lowest bit is the top row.
     private mutating func writeBand(_ top: Int, _ bottom: Int) {
         var slots = [Int](repeating: -1, count: 256)
         var columns: [[UInt8]] = []
@@ -152,7 +152,7 @@ struct SixelPicture {
 
     private mutating func writeRuns(_ columns: [UInt8]) {
         var start = 0
-        // Nothing follows the last one.
+        // Trailing empty columns are omitted.
         let end = (columns.lastIndex { $0 != 0 } ?? -1) + 1
         while start < end {
             let bits = columns[start]

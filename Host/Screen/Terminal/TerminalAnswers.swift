@@ -1,37 +1,37 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a terminal says of itself when it is asked, whenever the answer comes. Main thread.
+// A terminal's replies about itself, at any time. Main thread.
 
 import Cells
 
-/// What a terminal has said of itself so far.
+/// A terminal's replies so far.
 struct TerminalAnswers: Equatable, Sendable {
-    /// Whether it has said what it can do.
+    /// Whether it has reported its attributes.
     private(set) var isComplete = false
-    /// Whether it has told how many colours a picture may have, or that it does not know.
+    /// Whether it has replied to the question for colours.
     private var hasToldColors = false
     /// Whether it shows sixels.
     private(set) var hasSixels = false
-    /// The size of a cell, if it has told it.
+    /// The size of a cell, if it is reported.
     private(set) var cell = PixelSize.none
-    /// The colours that a picture may have: as many as most terminals have, unless it has told how many it has.
+    /// The number of colours for a picture: the reported one, or otherwise the usual one.
     private(set) var colorCount = 256
 
-    /// Asks what it can do: the primary device attributes.
+    /// Requests the primary device attributes.
     static let question = Array("\u{1B}[c".utf8)
-    /// Asks for the size of a cell in pixels.
+    /// Requests the size of a cell in pixels.
     static let cellQuestion = Array("\u{1B}[16t".utf8)
-    /// Asks how many colours a picture may have.
+    /// Requests the number of colours for a picture.
     static let colorQuestion = Array("\u{1B}[?1;1;0S".utf8)
-    /// The attribute of a terminal with sixels.
+    /// The attribute for sixels.
     private static let sixels = 4
 
-    /// Whether all questions are answered that are asked of a terminal; one that tells pixels by itself is not asked for a cell.
+    /// Whether all requests have replies; a terminal that reports its pixels by itself is not asked for a cell.
     func isComplete(tellsPixels: Bool) -> Bool {
         isComplete && (!hasSixels || hasToldColors && (tellsPixels || !cell.isEmpty))
     }
 
-    /// Takes the body and the last byte of a sequence; false if it is no answer.
+    /// Takes the body and the last byte of a sequence; false if it is no reply.
     mutating func take(_ isPrivate: Bool, _ numbers: [Int], final: UInt8) -> Bool {
         if isPrivate, final == UInt8(ascii: "c") {
             // The first number is the kind of terminal.
@@ -40,7 +40,7 @@ struct TerminalAnswers: Equatable, Sendable {
         }
         if isPrivate, final == UInt8(ascii: "S") {
             hasToldColors = true
-            // The second number is 0 where the question was understood.
+            // The second number is 0 if the request was understood.
             if numbers.count == 3, numbers[0] == 1, numbers[1] == 0 { colorCount = max(SixelPicture.leastColors, numbers[2]) }
             return true
         }

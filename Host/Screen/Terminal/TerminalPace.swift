@@ -1,48 +1,48 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How far a terminal is behind what was written to it, by its own answers. Any thread.
+// Measures how far a terminal is behind the written bytes, by its own replies. Any thread.
 
-/// Holds frames back while a terminal has not shown the former ones.
+/// Delays frames while a terminal has not shown the earlier ones.
 ///
-/// Between a program and its terminal may lie a line that takes many frames and shows them late, such as a slow connection of ssh. A
-/// terminal answers questions in the order of what is written. So an answer tells that all before the question has been shown.
+/// A slow line, such as ssh, may buffer many frames and show them late. A terminal replies to requests in the order of the
+/// written bytes. So a reply shows that everything before the request is visible.
 struct TerminalPace: Sendable {
-    /// Asks whether all is well, which every terminal with a cursor answers.
+    /// Requests a status report, which every terminal with a cursor sends.
     static let question = Array("\u{1B}[5n".utf8)
-    /// The bytes that may be on their way when another frame begins.
+    /// The bytes that may be in transit when another frame begins.
     static let leastWindow = 256
     static let greatestWindow = 16_384
-    /// Seconds until a terminal that has never answered is no longer asked.
+    /// The seconds until a terminal without any reply is not asked any more.
     static let mutePatience = 1.0
-    /// Seconds until answers that do not come are given up, beside those that a slow line needs for what was written.
+    /// The seconds until missing replies are given up, beside the time that a slow line needs for the written bytes.
     static let patience = 5.0
-    /// The bytes that such a line carries in a second.
+    /// The bytes that a slow line carries in a second.
     static let slowLine = 8000.0
 
     private(set) var window = 1024
     private var writtenCount = 0
-    /// The bytes that the terminal has shown, and those that a question stands behind.
+    /// The number of bytes that the terminal has shown, and the number of those before a request.
     private var shownCount = 0
     private var askedCount = 0
-    /// When the first byte was written that no question stands behind.
+    /// The time of the first byte after the last request.
     private var unaskedTime = 0.0
-    /// The questions without an answer; `count` is how many bytes were written at once before one.
+    /// The requests without a reply; `count` is the number of bytes written at once before one.
     private var questions: [(end: Int, count: Int, time: Double)] = []
-    /// The seconds until the quickest answer.
+    /// The seconds until the fastest reply.
     private var quickest = Double.infinity
     private var hasAnswered = false
     private var isMute = false
 
-    /// Seconds that an answer to many bytes may take longer than the quickest one, beside half of that.
+    /// The extra seconds for a reply to many bytes, beside half of the fastest reply.
     private static let slack = 0.03
-    /// Seconds in which bytes count as written at once.
+    /// The seconds in which bytes count as written at once.
     private static let onceSeconds = 0.1
-    /// Seconds without an answer after which a line counts as slower than it was.
+    /// The seconds without a reply after which a line counts as slower.
     private static let lateSeconds = 0.25
-    /// Seconds that a line may need for what is on its way.
+    /// The seconds that a line may need for the bytes in transit.
     private static let windowSeconds = 0.5
 
-    /// Takes note of bytes that are about to be written, and puts a question behind them where it is time for one.
+    /// Records bytes that will be written, and appends a request if one is due.
     mutating func ask(behind bytes: inout [UInt8], now: Double) {
         if let first = questions.first, now - first.time > waiting { giveUp() }
         if askedCount == writtenCount { unaskedTime = now }
@@ -56,7 +56,7 @@ struct TerminalPace: Sendable {
         questions.append((writtenCount, count, now))
     }
 
-    /// Takes note of answers.
+    /// Records replies.
     mutating func take(answers count: Int, now: Double) {
         for _ in 0..<count {
             (hasAnswered, isMute) = (true, false)
@@ -70,13 +70,13 @@ struct TerminalPace: Sendable {
             } else if question.count >= window / 4 {
                 window = min(Self.greatestWindow, window * 2)
             }
-            // The line has surely carried that many bytes in that time.
+            // The line has carried at least so many bytes in that time.
             let carried = Double(question.count) / max(seconds, 1e-4) * Self.windowSeconds
             window = max(window, Int(min(carried, Double(Self.greatestWindow))))
         }
     }
 
-    /// The seconds until another frame may be written, unless an answer comes first; 0 if it may be written now.
+    /// The seconds until another frame may be written, unless a reply comes first; 0 if it may be written now.
     func secondsToNextFrame(now: Double) -> Double {
         guard let first = questions.first else { return 0 }
         let isLate = now - first.time > max(Self.lateSeconds, quickest * 2)
@@ -84,12 +84,12 @@ struct TerminalPace: Sendable {
         return max(0, first.time + waiting - now)
     }
 
-    /// Whether a question has no answer yet.
+    /// Whether a request has no reply yet.
     var isAsked: Bool { !questions.isEmpty }
-    /// Whether the answers will come.
+    /// Whether a reply is expected.
     var isAnswerDue: Bool { hasAnswered && isAsked }
 
-    /// Seconds to wait for the answer to the oldest question.
+    /// The seconds to wait for the reply to the oldest request.
     private var waiting: Double {
         guard hasAnswered, let first = questions.first else { return Self.mutePatience }
         return Self.patience + Double(max(0, first.end - shownCount)) / Self.slowLine

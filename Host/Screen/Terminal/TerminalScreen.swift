@@ -1,36 +1,37 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A terminal while it shows a screen: entered, written to, and left as it was found. Main thread.
+// A terminal that shows a screen: entered, written, and finally restored. Main thread.
 
 import CTerminalShims
 import Cells
 import Glibc
 import LinuxSystem
 
-/// A terminal that shows a screen until `leave`, or until this process ends in whatever way.
+/// A terminal that shows a screen until `leave`, or until the end of this process in any way.
 package final class TerminalScreen {
     package let kind: TerminalKind
-    /// The terminal, opened once more: whether it makes a reader wait is a matter of this descriptor alone.
+    /// The terminal, opened again, so that non-blocking mode affects only this descriptor.
     package let descriptor: Int32
     private var former = termios()
     private var guardian: (descriptor: Int32, process: Int32)?
     private var isEntered = false
-    /// What the terminal shows; nil where that is unknown.
+    /// The shown screen; nil if it is unknown.
     private var shown: CellGrid?
     private var waiting: [UInt8] = []
-    /// How many of these the terminal has taken.
+    /// The number of these bytes that the terminal has taken.
     private var writtenCount = 0
     private var pace = TerminalPace()
     private var answers = TerminalAnswers()
-    /// When the terminal was asked what it can do.
+    /// The time of the request for the terminal's capabilities.
     private var questionTime: UInt64 = 0
 
-    /// Nanoseconds that a terminal has for its answer before it is left: what comes later would be typed into the shell.
+    /// The nanoseconds that a terminal has for its reply before the screen is left: a later reply would be typed into the
+    /// shell.
     private static let answerPatience: UInt64 = 200_000_000
-    /// The same for a terminal that has answered before, and may be at the end of a slow line.
+    /// The same for a terminal that has replied before, and may be on a slow line.
     private static let duePatience: UInt64 = 1_000_000_000
 
-    /// Takes the terminal of standard input and output; throws `ScreenObstacle` where there can be no screen.
+    /// Takes the terminal of standard input and output; throws `ScreenObstacle` if there can be no screen.
     package init() throws(ScreenObstacle) {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw ScreenObstacle("The screen needs a terminal as standard input and output.")
@@ -50,11 +51,11 @@ package final class TerminalScreen {
         close(descriptor)
     }
 
-    /// Begins to show screens.
+    /// Starts to show screens.
     package func enter() {
         guard !isEntered else { return }
         isEntered = true
-        // A crash ends this process at once: a report of it would be written over the screen before the guardian can act.
+        // A crash ends this process at once: its report would be written over the screen before the guard can act.
         for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] { signal(number, SIG_DFL) }
         let leaving = Array(kind.leaving.utf8).map { CChar(bitPattern: $0) }
         var process: Int32 = 0
@@ -72,13 +73,13 @@ package final class TerminalScreen {
 
     // MARK: Pixels
 
-    /// Asks the terminal whether it shows pixels, unless it has told; it may answer late or never.
+    /// Asks the terminal whether it shows pixels, unless it has replied; it may reply late or never.
     func askForPixels() {
         guard isEntered, !answers.isComplete, kind.viewColorCount >= Self.leastColorsOfPixels else { return }
         ask(TerminalAnswers.question)
     }
 
-    /// Asks for the size of a cell again, after the window has got another size: its font may be another one, too.
+    /// Asks for the size of a cell again, after the window got another size: its font may have changed.
     func askForCell() { if answers.hasSixels, !tellsPixels { ask(TerminalAnswers.cellQuestion) } }
 
     private func ask(_ question: [UInt8]) {
@@ -87,12 +88,12 @@ package final class TerminalScreen {
         write()
     }
 
-    /// Takes what the terminal has said by now; whether the size of a cell in pixels is another one than before.
+    /// Takes the terminal's replies; returns whether the size of a cell in pixels has changed.
     func take(_ answers: TerminalAnswers) -> Bool {
         guard answers != self.answers else { return false }
         let former = cell
         let isNew = answers.hasSixels && !self.answers.hasSixels
-        // A picture that is there has colours that the terminal does not have.
+        // The shown picture has colours that the terminal lacks.
         if answers.colorCount != self.answers.colorCount { shown = nil }
         self.answers = answers
         if isNew {
@@ -101,7 +102,7 @@ package final class TerminalScreen {
         return cell != former
     }
 
-    /// The size of a cell in pixels, if the terminal shows pixels and its size is known.
+    /// The size of a cell in pixels, if the terminal shows pixels and has reported it.
     package var cell: PixelSize {
         guard answers.hasSixels, kind.viewColorCount >= Self.leastColorsOfPixels else { return .none }
         let size = windowSize
@@ -114,22 +115,22 @@ package final class TerminalScreen {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : winsize()
     }
 
-    /// Whether the terminal tells the size of its window in pixels.
+    /// Whether the terminal reports the size of its window in pixels.
     private var tellsPixels: Bool {
         let size = windowSize
         return size.ws_col > 0 && size.ws_row > 0 && size.ws_xpixel >= size.ws_col && size.ws_ypixel >= size.ws_row
     }
 
-    /// A user who wants no colours wants no pixels in colours.
+    /// The fewest colours for pixels: a user who wants no colours also wants no pixels in colours.
     private static let leastColorsOfPixels = 8
 
-    /// Waits a little for answers that are on their way, and drops keys that are typed meanwhile.
+    /// Waits shortly for replies in transit, and drops keys that are typed meanwhile.
     private func awaitAnswers() {
         let start = MonotonicClock.now()
         var parser = KeyParser(knowing: answers)
         while true {
             let isTold = parser.answers.isComplete(tellsPixels: tellsPixels) || questionTime == 0
-            // What has not been written yet is not answered.
+            // Unwritten requests get no reply.
             let patience = pace.isAnswerDue && !hasWaiting ? Self.duePatience : Self.answerPatience
             let due = pace.isAsked ? start + patience : 0
             let (now, end) = (MonotonicClock.now(), max(due, isTold ? 0 : questionTime + Self.answerPatience))
@@ -140,26 +141,26 @@ package final class TerminalScreen {
         }
     }
 
-    /// Leaves the terminal as it was found.
+    /// Restores the terminal.
     ///
-    /// `awaitsAnswers` is false where another program has had the terminal meanwhile, which got the answers.
+    /// `awaitsAnswers` is false if another program has had the terminal meanwhile, and got the replies.
     package func leave(awaitsAnswers: Bool = true) {
         guard isEntered else { return }
         if awaitsAnswers { awaitAnswers() }
         isEntered = false
-        // A screen that was cut off in a sequence ends it with the first byte.
+        // This first byte ends a sequence that was cut off.
         write(patiently: Array("\u{18}".utf8) + Array(kind.leaving.utf8))
         tcsetattr(descriptor, TCSANOW, &former)
-        // What the mouse told meanwhile is nobody's input.
+        // Pending mouse reports must not reach the shell as input.
         tcflush(descriptor, TCIFLUSH)
         if let guardian { CTerminalShims_dismiss(guardian.descriptor, guardian.process) }
         guardian = nil
     }
 
-    /// Forgets what the terminal shows, and what it has not answered, so that all of it is written anew and at once.
+    /// Forgets the shown screen and missing replies, so that everything is written again at once.
     package func forget() { (shown, pace) = (nil, TerminalPace()) }
 
-    /// The size in cells; 80 × 24 if the terminal does not say.
+    /// The size in cells; 80 × 24 if the terminal does not report it.
     package var size: (columns: Int, rows: Int) {
         let size = windowSize
         return size.ws_col > 0 && size.ws_row > 0 ? (min(1000, Int(size.ws_col)), min(500, Int(size.ws_row))) : (80, 24)
@@ -174,10 +175,10 @@ package final class TerminalScreen {
     /// Whether the terminal has not shown the last screens yet.
     package var isBehind: Bool { hasWaiting || pace.secondsToNextFrame(now: ScreenClient.now) > 0 }
 
-    /// Seconds after which it is worth a look whether the terminal is still behind, though it says nothing.
+    /// The seconds until the next check, if the terminal is behind and sends nothing.
     var secondsBehind: Double { hasWaiting ? .infinity : pace.secondsToNextFrame(now: ScreenClient.now) }
 
-    /// Takes note of answers to the question whether all is well.
+    /// Records status reports.
     func take(reports count: Int) { pace.take(answers: count, now: ScreenClient.now) }
 
     /// Shows a screen; false if the terminal is behind.
@@ -189,12 +190,12 @@ package final class TerminalScreen {
         return true
     }
 
-    /// Writes what the terminal takes now.
+    /// Writes the bytes that the terminal accepts now.
     package func write() {
         while writtenCount < waiting.count {
             let count = waiting.withUnsafeBytes { SystemCall.write(.init(rebasing: $0[writtenCount...]), to: descriptor) }
             guard count > 0 else {
-                // A terminal that is gone takes nothing any more.
+                // A terminal that is gone accepts nothing.
                 if errno == EAGAIN { return }
                 break
             }
@@ -203,7 +204,7 @@ package final class TerminalScreen {
         (waiting, writtenCount) = ([], 0)
     }
 
-    /// Writes bytes, and waits up to a second for a terminal that takes none.
+    /// Writes bytes, and waits up to a second for a terminal that accepts none.
     private func write(patiently bytes: [UInt8]) {
         (waiting, writtenCount) = (bytes, 0)
         write()
@@ -216,7 +217,7 @@ package final class TerminalScreen {
         (waiting, writtenCount) = ([], 0)
     }
 
-    /// What the user has typed; nil once the terminal is gone.
+    /// The user's typed bytes; nil once the terminal is gone.
     package func read() -> [UInt8]? {
         var piece = [UInt8](repeating: 0, count: 4096)
         let count = piece.withUnsafeMutableBytes { SystemCall.read(descriptor, into: $0) }

@@ -6,6 +6,7 @@ import AudioFiles
 import AudioGraph
 import Console
 import Control
+import GraphDocuments
 import PluginHosting
 
 /// A performance in a folder.
@@ -143,9 +144,9 @@ struct CapturedPerformance {
                 (next, _) = try graph.handOver(
                     to: document, from: registry, allowing: allowances, name: event.title ?? "scene")
             } else {
-                // Values are changes of their own, at frames of their own.
-                try graph.become(
-                    document.keepingSettings(of: graph.captured), from: registry, allowing: allowances, name: event.title ?? "edit")
+                // Values are changes of their own, at frames of their own: none is taken from the document.
+                let kept = document.keepingSettings(of: graph.captured)
+                try graph.become(kept, since: kept, from: registry, allowing: allowances, name: event.title ?? "edit")
             }
         } catch {
             throw failed("the edit at frame \(event.frame) failed: \(Terminal.sentence(of: error))")

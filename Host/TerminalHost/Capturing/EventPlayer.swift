@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Control
+import GraphDocuments
 import PluginHosting
 
 /// Makes captured changes in the graphs that are heard, and for a while in what has just gone and fades out.
@@ -19,21 +20,21 @@ struct EventPlayer {
         /// What the log of the engine calls it.
         let identity: UInt
         /// What saw the unit's faults.
-        var member: ChainMember?
+        var member: UnitResources?
         /// The frame at which it left the graphs.
         var leftAt: Int64?
     }
 
     private let engine: AudioEngine
     private var units: [Key: Entry<PluginUnit>] = [:]
-    private var levels: [Key: Entry<GraphLevel>] = [:]
+    private var levels: [Key: Entry<any LoggedLevel>] = [:]
     private var known: Set<UInt> = []
 
     init(_ engine: AudioEngine) { self.engine = engine }
 
     /// Keeps what sees the faults of the units, before an edit takes them away.
     mutating func keepMembers() {
-        for (key, unit) in units { units[key]?.member = unit.value.member ?? unit.member }
+        for (key, unit) in units { units[key]?.member = unit.value.resources ?? unit.member }
     }
 
     /// Follows an edit: what is new was made by the change of that number, and what is no longer there leaves at the frame.
@@ -46,10 +47,10 @@ struct EventPlayer {
                 guard known.insert(identity).inserted else { continue }
                 units[Key(node: node, madeBy: change)] = Entry(value: unit, identity: identity)
             }
-            for level in graph.levels {
+            for (name, level) in graph.loggedLevels {
                 present.insert(level.logIdentity)
                 guard known.insert(level.logIdentity).inserted else { continue }
-                levels[Key(node: level.name, madeBy: change)] = Entry(value: level, identity: level.logIdentity)
+                levels[Key(node: name, madeBy: change)] = Entry(value: level, identity: level.logIdentity)
             }
         }
         for (key, unit) in units where unit.leftAt == nil && !present.contains(unit.identity) { units[key]?.leftAt = frame }
@@ -57,15 +58,15 @@ struct EventPlayer {
     }
 
     /// Lets go of what left before a frame, and returns what saw the faults of its units.
-    mutating func removeWhatLeft(before frame: Int64) -> [ChainMember] {
+    mutating func removeWhatLeft(before frame: Int64) -> [UnitResources] {
         let gone = units.filter { $0.value.leftAt.map { $0 < frame } ?? false }
         for key in gone.keys { units[key] = nil }
         levels = levels.filter { $0.value.leftAt.map { $0 >= frame } ?? true }
-        return gone.values.compactMap { $0.value.member ?? $0.member }
+        return gone.values.compactMap { $0.value.resources ?? $0.member }
     }
 
     /// What saw the faults of all units that are left.
-    var members: [ChainMember] { units.values.compactMap { $0.value.member ?? $0.member } }
+    var members: [UnitResources] { units.values.compactMap { $0.value.resources ?? $0.member } }
 
     /// Makes a change, which is heard from the next block on; false if no graph has what it is about.
     func apply(_ change: CapturedEvent) throws -> Bool {
@@ -87,7 +88,7 @@ struct EventPlayer {
             unit.shouldBypassEffect = value != 0
         case .level:
             guard let level = Self.entry(node, change.madeBy, in: levels) else { return false }
-            level.set(volume: value, pan: change.pan ?? 0)
+            level.setLevel(volume: Float(value), pan: Float(change.pan ?? 0))
         case .midi, .edit, .scene, .removal, .plan, .replaced, .unrepeatable, .end: return false
         }
         return true

@@ -7,6 +7,7 @@ import AudioGraph
 import Console
 import Control
 import Glibc
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Control
+import GraphDocuments
 import PluginHosting
 
 /// The graphs that are heard, which captured changes make others.
@@ -25,7 +26,7 @@ struct ReplayedGraphs {
     private var changeCount = 0
     private var editFrame: Int64 = -1
     /// What saw the faults of units that have gone.
-    private var goneMembers: [ChainMember] = []
+    private var goneMembers: [UnitResources] = []
     private var goneFailure: GraphDocumentError?
     /// The frames after which nothing is heard of what has gone.
     private let fadeFrameCount: Int64
@@ -101,5 +102,5 @@ struct ReplayedGraphs {
     var failure: GraphDocumentError? { goneFailure ?? (leaving.map(\.graph) + all).lazy.compactMap(\.failure).first }
 
     /// What saw the faults of all units, those included that have gone.
-    var members: [ChainMember] { goneMembers + player.members }
+    var members: [UnitResources] { goneMembers + player.members }
 }

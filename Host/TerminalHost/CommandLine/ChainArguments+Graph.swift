@@ -3,6 +3,7 @@
 // The chain of a command line as a graph: an input or instruments, and what follows them. Main thread.
 
 import AudioGraph
+import GraphDocuments
 import PluginHosting
 import Rendering
 

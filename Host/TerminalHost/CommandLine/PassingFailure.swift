@@ -5,6 +5,7 @@
 import AudioFiles
 import AudioGraph
 import Glibc
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 

@@ -7,7 +7,7 @@ import Realtime
 
 /// The rules of a chain as the command line asks for them.
 struct PolicyArguments {
-    private var wanted = ChainPolicy()
+    private var wanted = UnitPolicy()
     /// Nil for the placement with the quickest hand-offs.
     private var placement: UnitPlacement?
     /// Whether all effects render at once, each another block.
@@ -26,7 +26,7 @@ struct PolicyArguments {
     }
 
     static var realtimeTable: [OptionReader<PolicyArguments>] {
-        let shares = ChainPolicy.deadlineShares
+        let shares = UnitPolicy.deadlineShares
         let own: [OptionReader<PolicyArguments>] = [
             .number(
                 "--deadline", "PERCENT", in: shares.lowerBound * 100...shares.upperBound * 100,
@@ -54,12 +54,12 @@ struct PolicyArguments {
     }
 
     /// The rules for rendering to a file, without a placement.
-    var offlinePolicy: ChainPolicy { wanted }
+    var offlinePolicy: UnitPolicy { wanted }
 
     /// The rules for playing.
     ///
     /// The first call on a machine measures its hand-offs, which takes a moment.
-    var policy: ChainPolicy {
+    var policy: UnitPolicy {
         var policy = wanted
         // A pipeline is for the other processors.
         policy.placement = placement ?? (isPipelined ? .spread : Installation.current.handOffTimes?.placement ?? .together)

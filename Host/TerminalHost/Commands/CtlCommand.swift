@@ -4,6 +4,7 @@
 
 import Console
 import Control
+import JSON
 
 struct CtlCommand: Command {
     static let name = "ctl"
@@ -86,12 +87,12 @@ struct CtlCommand: Command {
 
     func run() throws {
         if action == .hosts { return try printHosts() }
-        if action == .schema { return Terminal.print(try ControlSchema.value.lines) }
+        if action == .schema { return Terminal.print(ControlSchema.value.lines) }
         let client = try ControlClient(try RunningHosts.address(host, option: "--name"))
         for call in try calls() {
             let answer = try client.call(call.method, call.fields)
             guard !isJSON else {
-                Terminal.print(try answer.line)
+                Terminal.print(answer.line)
                 continue
             }
             let lines = ControlText.lines(of: answer, to: action)
@@ -107,7 +108,7 @@ struct CtlCommand: Command {
 
     private func printHosts() throws {
         let names = try ControlAddress.running().map(\.name)
-        if isJSON { return Terminal.print(try JSONValue.list(names.map { .text($0) }).line) }
+        if isJSON { return Terminal.print(JSONValue.list(names.map { .text($0) }).line) }
         Terminal.print(names.isEmpty ? "No host plays." : names.joined(separator: "\n"))
     }
 
@@ -120,7 +121,7 @@ struct CtlCommand: Command {
                 return Terminal.print("The host has ended.")
             }
             guard let event = next else { return }
-            Terminal.print(isJSON ? try event.line : ControlText.line(of: event))
+            Terminal.print(isJSON ? event.line : ControlText.line(of: event))
             try Terminal.checkOutput()
         }
     }

@@ -32,7 +32,8 @@ struct MeasureCommand: Command {
     static let details = """
         The command times the chain's render call in process and out of process. In turn with that it times the floor: a bare
         futex hand-off to another process and back. For a chain it also times a bare ring of as many processes. It measures
-        each combination of isolation, placement and waiting.
+        each combination of isolation, placement and waiting. An effect that you have not trusted with the host's process is
+        measured out of process alone; the command says so, and its exit status is 1.
 
         It counts sleeps, page faults and system calls of all threads that take part, for each cycle. Counting system calls
         needs tracefs to be mounted. `ulimit -r 95` permits a real-time rank, for quiet figures.
@@ -80,6 +81,8 @@ struct MeasureCommand: Command {
         }
         let remarks = [MeasureTable(report, results).conditions, report.verdict]
         try plot?.write(PlotData(report, results, remarks: remarks))
+        // What was measured is printed; that something is missing is a failure.
+        if let obstacle = results.obstacle { throw obstacle }
     }
 
     private mutating func take(_ form: Form, _ option: String) throws(CommandError) {

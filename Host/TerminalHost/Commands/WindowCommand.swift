@@ -5,6 +5,7 @@
 import Console
 import Control
 import FoundationEssentials
+import JSON
 import PluginHosting
 
 struct WindowCommand: Command {

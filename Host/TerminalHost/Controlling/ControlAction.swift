@@ -4,6 +4,7 @@
 
 import Control
 import FoundationEssentials
+import JSON
 
 /// A request that an action makes.
 struct ControlCall: Equatable {
@@ -128,18 +129,17 @@ enum ControlAction: String, CaseIterable {
     }
 
     private static func file(_ path: String) throws(ControlUsage) -> JSONValue {
-        do {
-            return try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch {
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)), let value = JSONValue(json: Array(bytes)) else {
             throw ControlUsage(sentence: "\"\(path)\" cannot be read, or is not JSON.")
         }
+        return value
     }
 
     private func free(_ words: [String]) throws(ControlUsage) -> ControlCall {
         guard let method = words.first else { throw missing }
         guard words.count <= 2 else { throw tooMany(words[2]) }
         guard words.count == 2 else { return ControlCall(method: method) }
-        guard case .object(let fields)? = try? JSONDecoder().decode(JSONValue.self, from: Data(words[1].utf8)) else {
+        guard case .object(let fields)? = JSONValue(json: Array(words[1].utf8)) else {
             throw ControlUsage(sentence: "The fields of a method are an object, such as '{\"node\": \"Reverb\"}'.")
         }
         return ControlCall(method: method, fields: fields)

@@ -4,28 +4,16 @@
 
 import Console
 import Control
-import FoundationEssentials
 import Glibc
+import JSON
 import Printing
 
 extension JSONValue {
     /// The value as JSON on one line.
-    var line: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
-    }
+    var line: String { String(decoding: json, as: UTF8.self) }
 
     /// The value as JSON on several lines.
-    var lines: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
-    }
+    var lines: String { String(decoding: readableJSON, as: UTF8.self) }
 
     /// A number as people read it.
     fileprivate var decimal: String { number.map { Decimal.shortest($0) } ?? "–" }
@@ -54,7 +42,7 @@ enum ControlText {
         case .mappings:
             answer.list?.isEmpty == false
                 ? (answer.list ?? []).map(mapping) : ["Nothing is mapped. Write `bulkhead ctl learn PATH` and turn a knob."]
-        case .graph, .call: [(try? answer.line) ?? ""]
+        case .graph, .call: [answer.line]
         default: []
         }
     }
@@ -139,7 +127,7 @@ enum ControlText {
         case "faults": return data["fault"]?.shown ?? ""
         case "messages": return data["text"]?.shown ?? ""
         case "edits": return "edit \(data["revision"]?.decimal ?? ""): \(data["title"]?.shown ?? "")"
-        default: return (try? event.line) ?? ""
+        default: return event.line
         }
     }
 }

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Console
+import GraphDocuments
 import PluginHosting
 
 /// A graph that is examined: read, made and started, but not heard.

@@ -4,6 +4,7 @@
 
 import AudioFiles
 import AudioGraph
+import GraphDocuments
 import PluginHosting
 import Rendering
 

@@ -5,6 +5,7 @@
 import AudioGraph
 import Console
 import Glibc
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // A graph as lines of text, in the order in which sound goes through it. Any thread.
 
-import AudioGraph
 import Console
+import GraphDocuments
 import PluginHosting
 import Printing
 

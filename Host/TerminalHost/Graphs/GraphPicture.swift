@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A graph as a picture: boxes in columns, in the order in which sound goes through them, and curves between them. Any thread.
 
-import AudioGraph
+import GraphDocuments
 import PluginHosting
 import Printing
 

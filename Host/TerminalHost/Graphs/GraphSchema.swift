@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The JSON schema of graphs, the same as in Host/Manual/graph.schema.json. Any thread.
 
+import GraphDocuments
+
 /// The JSON schema of the format that `GraphDocument` reads.
 enum GraphSchema {
     /// The schema, without a line feed at its end.

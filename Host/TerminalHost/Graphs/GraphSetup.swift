@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Console
+import GraphDocuments
 import PluginHosting
 
 /// A graph that is about to be made in an engine.

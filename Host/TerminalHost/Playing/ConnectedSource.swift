@@ -5,6 +5,7 @@
 import AudioFiles
 import AudioGraph
 import Console
+import GraphDocuments
 
 /// The player of a session's file, or the song, or neither where the sound comes from elsewhere.
 struct ConnectedSource {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What happens to the driver and its devices, as lines for the user. The engine's keeper leaves them, the main thread takes them.
+// What happens to the driver and its devices, as lines for the user. The engine's thread leaves them, the main thread takes them.
 
 import AudioGraph
 import Console
@@ -43,6 +43,7 @@ extension AudioEngineConfigurationChange {
             "The graph runs at \(Decimal.shortest(rate)) Hz now, in place of \(Decimal.shortest(former)) Hz."
         case .unitLeftOut(let node, let reason):
             "\(node) is left out and its input passed on, until the rate is another one: \(reason)"
+        case .followUpFailed(let reason): "Couldn't finish a change of the graph: \(reason) What plays goes on."
         case .unitReturned(let node): "\(node) takes this rate and is heard again."
         }
     }

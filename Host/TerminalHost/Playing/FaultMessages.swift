@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Console
+import GraphDocuments
 import PluginHosting
 
 /// Messages on new faults and recoveries since the last call.
@@ -31,7 +32,7 @@ struct FaultMessages {
         }
     }
 
-    private mutating func quarantine(of member: ChainMember, _ key: ObjectIdentifier) -> [String] {
+    private mutating func quarantine(of member: UnitResources, _ key: ObjectIdentifier) -> [String] {
         // It may come back and be quarantined again.
         let wasQuarantined = told[key]?.isQuarantined ?? false
         told[key, default: Told()].isQuarantined = member.isQuarantined

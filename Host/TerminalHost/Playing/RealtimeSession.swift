@@ -9,6 +9,7 @@ import Console
 import Control
 import FoundationEssentials
 import Glibc
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 import Rendering

@@ -5,6 +5,7 @@
 import AudioGraph
 import Console
 import Control
+import GraphDocuments
 import PluginHosting
 
 /// A session from a file, before its units are started.

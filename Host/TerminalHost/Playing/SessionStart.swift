@@ -5,6 +5,7 @@
 import AudioGraph
 import Confinement
 import Console
+import GraphDocuments
 import PluginHosting
 
 /// The graph that a session begins with, before it is made in an engine.

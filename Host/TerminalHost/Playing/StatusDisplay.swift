@@ -46,7 +46,7 @@ final class StatusDisplay {
         guard isInteractive, screen == nil else { return }
         let columns = Terminal.width
         let meters = [PeakMeter.line("L", held.left, columns: columns), PeakMeter.line("R", held.right, columns: columns)]
-        let rows = session.chain.units.map { UnitRow.text(of: $0.unit, session.driver.status) }
+        let rows = session.chain.units.map { UnitLine.text(of: $0.unit, session.driver.status) }
         let absent = session.leftOut.map { "  \($0.name.padded(to: 14)) \(StyledText.red("quarantined"))" as StyledText }
         lines.draw(["\(position)  \(title)"] + meters + rows + absent + hints(session) + [summary(session)])
     }

@@ -20,7 +20,7 @@ enum FaultAnswer: String, CaseIterable {
     /// More than in real time, and without pauses: no listener waits.
     private static let restartBudget = 100
 
-    func apply(to policy: inout ChainPolicy) {
+    func apply(to policy: inout UnitPolicy) {
         policy.offlineAttempts = self == .retry ? Self.attempts : 0
         policy.restartBudget = Self.restartBudget
         policy.firstPauseMilliseconds = 0

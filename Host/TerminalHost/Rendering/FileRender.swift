@@ -5,6 +5,7 @@
 import AudioFiles
 import AudioGraph
 import Console
+import GraphDocuments
 import PluginHosting
 import Rendering
 

@@ -5,6 +5,7 @@
 import AudioFiles
 import AudioGraph
 import Console
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 import Rendering

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Console
+import GraphDocuments
 import LinuxSystem
 import PluginHosting
 

@@ -6,6 +6,7 @@ import AudioFiles
 import AudioGraph
 import Console
 import Glibc
+import GraphDocuments
 import PluginHosting
 import Realtime
 import Rendering
@@ -44,7 +45,7 @@ final class OfflineSession {
         graph.play()
         try engine.start()
         // No real-time rank: no driver waits.
-        for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
+        for row in engine.rows { row.place(processor: nil, below: .ordinary) }
     }
 
     /// The memory of a block of so many channels.

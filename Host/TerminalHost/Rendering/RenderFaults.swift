@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Console
+import GraphDocuments
 import PluginHosting
 
 /// Reports faults of a rendering, so that a wrong file does not pass for a right one.
@@ -20,7 +21,7 @@ struct RenderFaults {
     func complain(of chain: BuiltGraph) throws { try complain(of: chain.members) }
 
     /// Prints each fault of these effects on standard error, and throws when the file is not what was asked for.
-    func complain(of members: [ChainMember]) throws {
+    func complain(of members: [UnitResources]) throws {
         var failures: [String] = []
         PluginMessages.settle()
         for member in members {
@@ -45,7 +46,7 @@ struct RenderFaults {
     }
 
     /// The last fault of the effect, or else that its blocks were replaced: the render thread's count decides.
-    private func lastFault(of member: ChainMember) -> String? {
+    private func lastFault(of member: UnitResources) -> String? {
         guard let fault = member.faults.records.last else {
             return member.replacedBlockCount > 0 ? "\"\(member.unit.name)\" could not be heard" : nil
         }
@@ -57,7 +58,7 @@ struct RenderFaults {
 
     private static func blocks(_ count: UInt64) -> String { count == 1 ? "1 block" : "\(count) blocks" }
 
-    private func warnOfInvalidAudio(_ member: ChainMember) {
+    private func warnOfInvalidAudio(_ member: UnitResources) {
         let count = member.invalidStretchCount
         guard count > 0 else { return }
         let times = count == 1 ? "once" : "\(count) times"

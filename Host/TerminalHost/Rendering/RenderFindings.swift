@@ -7,6 +7,7 @@ import AudioGraph
 import AudioUnits
 import Console
 import FoundationEssentials
+import GraphDocuments
 import PluginHosting
 import Realtime
 
@@ -66,7 +67,7 @@ struct RenderFindings {
         return [RenderFinding(kind: .invalidInput, description: "\(samples) NaN or infinite; they were rendered as 0.")]
     }
 
-    private func silence(_ members: [ChainMember], _ path: String) -> [RenderFinding] {
+    private func silence(_ members: [UnitResources], _ path: String) -> [RenderFinding] {
         guard isInputAudible, !isOutputAudible else { return [] }
         let mute = members.first { !$0.hasSounded && !$0.isBypassed }
         let reason = mute.map { ": \"\($0.unit.name)\" put out no sound" } ?? ""
@@ -96,7 +97,7 @@ struct RenderFindings {
         ]
     }
 
-    private func of(_ member: ChainMember, hearsMIDI: Bool) -> [RenderFinding] {
+    private func of(_ member: UnitResources, hearsMIDI: Bool) -> [RenderFinding] {
         let name = member.unit.name
         var findings = member.unconnectedSideChains.map {
             RenderFinding(

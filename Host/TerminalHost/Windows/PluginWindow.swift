@@ -6,6 +6,7 @@ import Confinement
 import Console
 import Control
 import Glibc
+import JSON
 import LinuxSystem
 import PluginHosting
 
@@ -112,7 +113,7 @@ final class PluginWindow {
     private func takeHost() {
         stream.write()
         for line in stream.read() {
-            guard let told = try? ReadableJSON.value(JSONValue.self, from: line) else { continue }
+            guard let told = JSONValue(json: line) else { continue }
             if let id = told["id"]?.number.flatMap({ Int(exactly: $0) }) {
                 take(answer: told, to: id)
             } else if told["event"]?.text == "parameters", let path = told["data"]?["path"]?.text {

@@ -3,6 +3,7 @@
 // The values of a unit's ports, as the host has them and as its window shows them. Main thread.
 
 import Control
+import JSON
 
 /// Brings the values of a host and of a window together, without echoes.
 ///

@@ -46,7 +46,7 @@ struct AutomationCase: ValidationCase {
                 continue
             }
             guard let value = state.values[keyPath], value != end else { continue }
-            // A trigger falls back by itself, so this is a warning.
+            // A trigger returns by itself, so this is a warning.
             trial.warn("Automation left \(keyPath) at \(value), and its last point is \(end).")
         }
     }

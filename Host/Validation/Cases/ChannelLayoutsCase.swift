@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Every number of channels that a unit says it takes, and those that it does not. Thread of the case.
+// All channel counts that a unit claims to support, and those that it does not. Thread of the case.
 
 import PluginHosting
 
@@ -20,7 +20,7 @@ struct ChannelLayoutsCase: ValidationCase {
             }
             switch (isPromised, refusal) {
             case (true, let refusal?):
-                // A bus without a list of numbers has promised none in particular.
+                // A bus without a list of counts has promised none in particular.
                 let isNamed = unit.description.outputs.first.map { !$0.supportedChannelCounts.isEmpty } ?? false
                 let sentence = "It says that it takes \(Wording.count(count, "channel")), and does not: \(refusal)"
                 if isNamed { trial.fail(sentence) } else { trial.remark(sentence) }

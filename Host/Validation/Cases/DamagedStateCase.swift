@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// States that are empty, damaged or another unit's. Thread of the case.
+// States that are empty, damaged or from another unit. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -69,7 +69,7 @@ struct DamagedStateCase: ValidationCase {
 
     /// Tries to restore a state and returns whether the unit refused it.
     ///
-    /// A refusal must leave everything as it was.
+    /// A refusal must change nothing.
     @discardableResult
     private static func survive(_ unit: HostedUnit, _ what: String, _ state: FullState, _ trial: Trial) throws(CaseEnd) -> Bool {
         trial.doing("restoring \(what)")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Numbers so small that processors slow down on them. Thread of the case.
+// Numbers so small that they slow processors down. Thread of the case.
 
 import PluginHosting
 
@@ -8,7 +8,7 @@ struct DenormalsCase: ValidationCase {
     static let name = "denormals"
     static let summary = "it makes no subnormal numbers of its own, and is not slowed down by any"
     private static let slowdown = 8.0
-    /// Nanoseconds of a block below which a time measures the clock and not the unit.
+    /// The nanoseconds of a block below which a time measures the clock, not the unit.
     private static let negligible = 20_000.0
 
     static func run(_ trial: Trial) throws(CaseEnd) {

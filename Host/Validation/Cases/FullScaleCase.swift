@@ -7,7 +7,7 @@ import Realtime
 struct FullScaleCase: ValidationCase {
     static let name = "full-scale"
     static let summary = "full-scale noise, squares and constants come out as sane levels"
-    /// Gains of +24 dB and of +120 dB.
+    /// The gains for +24 dB and +120 dB.
     private static let loud: Float = 15.8
     private static let absurd: Float = 1e6
     private static let audible: Float = 0.05

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The resources that a unit leaves behind in the host. Thread of the case.
+// The resources that a unit leaves in the host. Thread of the case.
 
 import Confinement
 import Glibc
@@ -37,7 +37,7 @@ struct HostLeaksCase: ValidationCase {
         try bench.close()
     }
 
-    /// Counts once the processes that are about to end have ended, and so have threads beyond so many.
+    /// Counts after the ending processes, and threads above so many, have ended.
     private static func settled(threadCount: Int) -> Census {
         var census = Census(getpid())
         for _ in 0..<50 where !census.children.isEmpty || census.threadCount > threadCount {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The response to one sample. Thread of the case.
+// The response to a single sample. Thread of the case.
 
 struct ImpulseCase: ValidationCase {
     static let name = "impulse"

@@ -16,7 +16,7 @@ struct InstancesCase: ValidationCase {
             benches.append(try Bench(trial, try trial.open()))
         }
         let noise = Sound.noise(benches[0].channelCount, frameCount: 4096, using: &trial.random)
-        // In turn, block by block: state that instances share by mistake would show.
+        // They render in turn, block by block: state that instances share by mistake would show.
         var outputs = [Sound](repeating: noise[0..<0], count: count)
         for start in stride(from: 0, to: noise.frameCount, by: 512) {
             for (index, bench) in benches.enumerated() {

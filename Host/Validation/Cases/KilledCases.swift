@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit that is killed, and its return. Thread of the case; a second one renders.
+// A unit that is killed and restarted. Thread of the case; a second one renders.
 
 import AudioUnits
 import Glibc
@@ -30,9 +30,9 @@ struct KilledInsideBlockCase: ValidationCase {
     static let name = "killed-inside-block"
     static let summary = "killed inside a block it comes back with its state, and the host waits no longer"
 
-    /// How often the unit is killed.
+    /// The number of times that the unit is killed.
     ///
-    /// The host waits for a block each time, but the unit may not have begun it; one death in a few lies inside.
+    /// The host waits for a block each time, but the unit may not have begun it. In one of a few deaths it has.
     private static let deaths = 3
 
     static func run(_ trial: Trial) throws(CaseEnd) {
@@ -55,10 +55,10 @@ struct KilledInsideBlockCase: ValidationCase {
         try death.checkReturn()
     }
 
-    /// Kills the unit and returns the milliseconds from its death until the host has rendered the block without it.
+    /// Kills the unit, and returns the milliseconds until the host has rendered the block without it.
     private static func killInside(_ death: Death, _ player: BackgroundPlayer, _ trial: Trial) throws(CaseEnd) -> Double {
         Futex.pause(microseconds: UInt32.random(in: 2000...6000, using: &trial.random))
-        // The unit stops in the middle of a block, and the host comes to wait for it.
+        // The unit stops in the middle of a block, and the host starts to wait for it.
         try death.stop()
         var blocks = player.blockCount
         repeat {
@@ -72,7 +72,7 @@ struct KilledInsideBlockCase: ValidationCase {
     }
 }
 
-/// A unit that is going to die, and the state that it must have afterwards.
+/// A unit before its death, and the state that it must have afterwards.
 private final class Death {
     let trial: Trial
     let bench: Bench
@@ -86,7 +86,7 @@ private final class Death {
         try trial.randomize(unit)
         bench = try Bench(trial, unit, BenchSettings(maximumFrameCount: maximumFrameCount))
         trial.doing("rendering before it is killed")
-        // A unit may change other values in response to those that were set.
+        // A unit may react to the set values by changing others.
         try trial.requireFinite(try bench.renderNoise(2048))
         state = try trial.save(unit)
         bench.toleratesDeath = true
@@ -109,7 +109,7 @@ private final class Death {
         bench.member.faults.records.filter { if case .invalidAudio = $0.fault { false } else { true } }
     }
 
-    /// Calls `meanwhile` until the unit is back.
+    /// Calls `meanwhile` until the unit has restarted.
     func waitForReturn(_ meanwhile: () throws(CaseEnd) -> Void) throws(CaseEnd) {
         let deadline = MonotonicClock.now() + Self.patience
         while bench.member.faults.restarts < killCount || !bench.member.isPresent {
@@ -137,7 +137,7 @@ private final class Death {
     }
 }
 
-/// Renders without a pause on a thread of its own.
+/// Renders without a pause on its own thread.
 private final class BackgroundPlayer: @unchecked Sendable {
     // SAFETY: between `start` and `stop` only the thread uses the bench; the counts are atomics.
     private let bench: Bench

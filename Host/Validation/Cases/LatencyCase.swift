@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The latency that a unit claims, and the latency that it has. Thread of the case.
+// The claimed latency of a unit, and its real latency. Thread of the case.
 
 struct LatencyCase: ValidationCase {
     static let name = "latency"
@@ -53,7 +53,7 @@ struct LatencyCase: ValidationCase {
         try bench.close()
     }
 
-    /// A host aligns what it plays before the first block is heard; nothing has changed since that could change a latency.
+    /// Reports a changed latency before any cause for a change: a host aligns its sound before the first block is heard.
     private static func tellOfChange(_ first: Int, _ claimed: Int, _ trial: Trial) {
         trial.fact("firstClaimedFrames", Double(first))
         trial.fail(
@@ -62,7 +62,7 @@ struct LatencyCase: ValidationCase {
 
     /// Measures the response several times.
     ///
-    /// A modulated delay varies, and its unit claims the middle; parameters decide how far it moves.
+    /// A modulated delay varies, and its unit claims the middle; parameters decide its range.
     private static func otherAnswers(_ bench: Bench, _ claimed: Int, _ trial: Trial) throws(CaseEnd) -> [Answer] {
         var answers: [Answer] = []
         for (index, distance) in [997, 5_003, 12_007, 20_011, 7_001, 9_001, 3_001, 11_003].enumerated() {
@@ -85,7 +85,7 @@ struct LatencyCase: ValidationCase {
         if abs(answer.peak - claimed) <= 1 {
             trial.remark("\(difference).")
         } else if answer.isClean, claimed > 0 {
-            // Less than a tenth of a millisecond is audible as a change of tone at most.
+            // A difference below a tenth of a millisecond is at most audible as a change of tone.
             if abs(answer.peak - claimed) < 5 { trial.warn("\(difference).") } else { trial.fail("\(difference).") }
         } else if answer.onset > claimed, claimed > 0 {
             trial.warn("\(difference).")

@@ -10,7 +10,7 @@ struct LeaksCase: ValidationCase {
     static let summary = "memory, descriptors and threads come back after its resources were taken"
     static let patience = 3.0
     private static let rounds = 100
-    /// The rounds that are not counted: allocators keep memory that they once had.
+    /// The rounds that are not counted: allocators keep memory that they have once had.
     private static let warmUp = 20
     private static let budget: UInt64 = 4_000_000_000
     private static let slackKiB = 256
@@ -46,7 +46,7 @@ struct LeaksCase: ValidationCase {
         trial.fact("grownKiB", Double(growth.0 + growth.1))
         guard growth.0 + growth.1 > slackKiB, min(growth.0, growth.1) > slackKiB / 4 else { return }
         let sentence = "\(counted) times it was given resources and lost them, and its memory grew by \(growth.0 + growth.1) KiB."
-        // What a classic plug-in never frees is freed with its process, which is its own.
+        // Memory that a classic plug-in never frees is freed with its own process.
         let isGrave = growth.0 + growth.1 > 4 * slackKiB && trial.component.format == .native
         if isGrave { trial.fail(sentence) } else { trial.warn(sentence) }
     }

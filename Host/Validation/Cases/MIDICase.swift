@@ -26,7 +26,7 @@ struct MIDICase: ValidationCase {
         try bench.close()
     }
 
-    /// A channel message in most cases; now and then bytes without a meaning, or a piece of a long message.
+    /// Makes a channel message in most cases; now and then meaningless bytes, or a piece of a long message.
     private static func message(using random: inout SeededRandom) -> MIDIMessage {
         let kind = Int.random(in: 0..<10, using: &random)
         if kind == 0 {

@@ -64,7 +64,7 @@ struct MetadataCase: ValidationCase {
 
 /// Checks of names that users read.
 enum Names {
-    /// What is wrong with a name, as a phrase that follows "The name …"; nil for a good one.
+    /// The defect of a name, as a phrase after "The name …"; nil for a good name.
     static func defect(_ name: String) -> String? {
         if name.isEmpty { return "is empty" }
         if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return "holds control characters" }

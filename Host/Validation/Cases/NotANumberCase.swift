@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// NaN and infinity in the input, and whether the output recovers. Thread of the case.
+// NaN and infinity in the input, and the recovery of the output. Thread of the case.
 
 import PluginHosting
 
@@ -20,7 +20,7 @@ struct NotANumberCase: ValidationCase {
             let poisoned = try bench.render(Sound.every(bench.channelCount, frameCount: 64) { _ in value })
             if !poisoned.isFinite { passing.append(name) }
             trial.doing("hearing noise after \(name)")
-            // Long enough for a bad sample that only passes through, however late.
+            // Long enough for a bad sample to pass through, even if it is very late.
             _ = try bench.renderNoise(max(9600, bench.member.latencyFrameCount + 512))
             if try bench.renderNoise(512).isFinite { continue }
             try reset(bench, name, trial)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Opening a unit again and again. Thread of the case.
+// A unit that is opened again and again. Thread of the case.
 
 import LinuxSystem
 import PluginHosting

@@ -9,7 +9,7 @@ struct ParameterSweepCase: ValidationCase {
     static let name = "parameter-sweep"
     static let summary = "each parameter swept through its range while it renders puts out numbers"
     private static let steps = 24
-    /// The most parameters that are swept; of more than these the seed chooses some.
+    /// The most parameters to sweep; of more than these, the seed chooses some.
     private static let most = 40
 
     static func run(_ trial: Trial) throws(CaseEnd) {
@@ -29,16 +29,16 @@ struct ParameterSweepCase: ValidationCase {
 }
 
 extension Parameter {
-    /// The nearest value that the parameter can have to a share of its range; 0 is the lower end and 1 the upper end.
+    /// The nearest value of the parameter at a share of its range; 0 is the lower end and 1 the upper end.
     func value(at share: Double) -> Double {
         // The width is not used: it may be infinite although both ends are finite.
         step(near: range.lowerBound * (1 - share) + range.upperBound * share)
     }
 
-    /// A value above what the parameter takes: one more, or the next number where adding one changes nothing.
+    /// A value above the accepted range: one more, or the next number if one more changes nothing.
     var valueAbove: Double { max(accepted().upperBound + 1, accepted().upperBound.nextUp) }
 
-    /// The nearest value that the parameter can have.
+    /// The nearest value of the parameter.
     func step(near value: Double) -> Double {
         let isWhole = flags.contains(.integer) || !valueStrings.isEmpty
         return min(range.upperBound, max(range.lowerBound, isWhole ? value.rounded() : value))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit's description of its parameters, and whether the unit keeps to it. Thread of the case.
+// A unit's description of its parameters, and its compliance. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -58,7 +58,7 @@ struct ParametersCase: ValidationCase {
         }
     }
 
-    /// Checks that siblings have different names, because users tell them apart by these.
+    /// Checks that siblings have different names, because users distinguish them by their names.
     private static func checkSiblings(_ nodes: [ParameterNode], _ path: String, _ trial: Trial) {
         let names = nodes.map { node in
             switch node {

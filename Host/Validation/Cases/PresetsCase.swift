@@ -34,7 +34,7 @@ struct PresetsCase: ValidationCase {
             return trial.fail("The preset \"\(preset.name)\" sets \"\(keyPath)\", which does not exist.")
         }
         if !parameter.range.contains(wanted) { trial.fail("The preset \"\(preset.name)\" sets \(keyPath) out of its range.") }
-        // Of two presets with the same name the first one is selected.
+        // Of two presets with the same name, the first one is selected.
         guard unit.factoryPresets.first(where: { $0.name == preset.name }) == preset, let value = state.values[keyPath],
             value != wanted
         else { return }

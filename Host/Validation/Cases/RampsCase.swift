@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The frames at which a ramp begins and ends. Thread of the case.
+// The first and the last frame of a ramp. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -10,12 +10,12 @@ struct RampsCase: ValidationCase {
     static let name = "ramps"
     static let summary = "a ramp begins at its frame with the old value, and has the new one when it is over"
     private static let most = 5
-    /// Long after a change at frame 0 has been smoothed, and at the edges of no block.
+    /// Long after the smoothing of a change at frame 0, and not at the edge of a block.
     private static let start = 9_007
-    /// Not a multiple of the frames after which a unit may compute its coefficients anew.
+    /// Not a multiple of the frames between two updates of a unit's coefficients.
     private static let length = 101
     private static let frameCount = 16_384
-    /// A tenth of the smallest step that a ramp over the range makes: what rounding changes is smaller.
+    /// A tenth of the smallest step of a ramp over the range: rounding changes less.
     private static let tolerance: Float = 1e-5
 
     static func run(_ trial: Trial) throws(CaseEnd) {
@@ -30,7 +30,7 @@ struct RampsCase: ValidationCase {
             trial.doing("rendering a ramp of \(keyPath) to \(value)")
             let ramped = try sound(from: start, over: length, to: value)
             try trial.requireFinite(ramped)
-            // A ramp to the same value: the block is cut in two there, which may change the rounding.
+            // A ramp to the same value also splits the block there, which may change the rounding.
             let old = try sound(from: start, over: length, to: parameter.defaultValue)
             try checkStart(keyPath, old, ramped, trial) { () throws(CaseEnd) in
                 try sound(from: start, over: length, to: parameter.defaultValue)
@@ -40,7 +40,7 @@ struct RampsCase: ValidationCase {
         }
     }
 
-    /// At the ramp's first frame the unit has the old value.
+    /// Checks that the unit has the old value at the ramp's first frame.
     private static func checkStart(
         _ keyPath: String, _ old: Sound, _ ramped: Sound, _ trial: Trial, again: () throws(CaseEnd) -> Sound
     ) throws(CaseEnd) {
@@ -53,9 +53,9 @@ struct RampsCase: ValidationCase {
         }
     }
 
-    /// At the first frame after the ramp the unit has the new value.
+    /// Checks that the unit has the new value at the first frame after the ramp.
     ///
-    /// Only a unit that forgets at once what it has heard can be judged. Its sound is that of the new value from some frame on.
+    /// Only a unit that forgets earlier sound at once can be judged. From some frame on, its sound is that of the new value.
     private static func checkEnd(_ keyPath: String, _ new: Sound, _ ramped: Sound, _ trial: Trial) {
         let end = start + length
         func differs(_ range: Range<Int>) -> Bool { new[range].largestDifference(from: ramped[range]) > tolerance }
@@ -65,7 +65,7 @@ struct RampsCase: ValidationCase {
     }
 }
 
-/// Renders the same noise again and again, each time with another change.
+/// Renders the same noise several times, each time with another change.
 private struct RampRenderer {
     private let trial: Trial
     private let frameCount: Int

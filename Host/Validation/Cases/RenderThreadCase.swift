@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The calls that a unit makes on its render thread and must not make. Thread of the case.
+// The forbidden calls of a unit on its render thread. Thread of the case.
 
 import PluginHosting
 

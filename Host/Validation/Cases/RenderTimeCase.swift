@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a unit takes to render a block, compared with the block's length. Thread of the case.
+// The time that a unit takes for a block, relative to the block's length. Thread of the case.
 
 import PluginHosting
 
@@ -12,7 +12,7 @@ struct RenderTimeCase: ValidationCase {
     private static let rounds = 3
 
     private struct Times {
-        /// As shares of the block's length.
+        /// The times as shares of the block's length.
         let median, worst: Double
 
         init(_ nanoseconds: [UInt64], frameCount: Int) {

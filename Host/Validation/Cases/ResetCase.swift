@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether a reset clears all sound. Thread of the case.
+// The effect of a reset on all sound. Thread of the case.
 
 import PluginHosting
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// When a scheduled change takes effect. Thread of the case.
+// The frame at which a scheduled change takes effect. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -24,7 +24,7 @@ struct SampleAccuracyCase: ValidationCase {
         trial.doing("rendering without a change")
         let parameters = try trial.open().settableParameters
         guard !parameters.isEmpty else { throw .notApplicable("It has no parameters.") }
-        // A change to the same value: the block is cut in two there, which may change the rounding.
+        // A change to the same value also splits the block there, which may change the rounding.
         let (standing, value) = (parameters[0].keyPath, parameters[0].parameter.defaultValue)
         func unchanged() throws(CaseEnd) -> Sound {
             try sound { (unit) throws(HostingError) in try unit.schedule(standing, to: value, at: Int64(frame)) }

@@ -19,16 +19,16 @@ struct StateRoundTripCase: ValidationCase {
         trial.doing("restoring its state")
         try trial.attempt { () throws(HostingError) in try second.restoreState(saved) }
         let restored = try trial.save(second)
-        // Private state that contains a time stamp differs from one save to the next.
+        // Private state that contains a time stamp differs between two saves.
         let ignoresCustom = again.custom != saved.custom
         if ignoresCustom { trial.remark("Its own part of the state differs from one save to the next.") }
         trial.compare(saved, restored, "restoring it in a fresh unit", ignoresCustom: ignoresCustom)
         try restoreWhileRendering(saved, ignoresCustom: ignoresCustom, trial)
     }
 
-    /// Saves from one unit that renders and restores in another one.
+    /// Saves the state of a rendering unit, and restores it in another one.
     ///
-    /// Some units save more while they render, and some change their own values, as a trigger does that falls back.
+    /// Some units save more while they render, and some change their own values, as a trigger that returns does.
     private static func restoreWhileRendering(_ values: FullState, ignoresCustom: Bool, _ trial: Trial) throws(CaseEnd) {
         let first = try Bench(trial, try trial.open())
         trial.doing("restoring its state while it renders")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether a state contains everything that decides the sound. Thread of the case.
+// The completeness of a state: all that determines the sound. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -36,7 +36,7 @@ struct StateSoundCase: ValidationCase {
         }
     }
 
-    /// Renders a unit whose values are set while it renders, as a user does who turns knobs.
+    /// Renders a unit whose values are set meanwhile, as when a user turns knobs.
     private static func renderOriginal(
         _ sound: Sound, _ values: [String: Double], _ trial: Trial
     ) throws(CaseEnd) -> (Sound, FullState) {

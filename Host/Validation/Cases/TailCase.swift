@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a unit sounds after its input fell silent, and how long it claims to. Thread of the case.
+// The tail of a unit after its input fell silent, and its claimed tail. Thread of the case.
 
 struct TailCase: ValidationCase {
     static let name = "tail"
     static let summary = "after the tail that it claims it is silent"
-    /// The level that may be left: 60 dB below the loudest output, or inaudible.
+    /// The permitted remaining level: 60 dB below the loudest output, or inaudible.
     private static let share: Float = 0.001
     private static let inaudible: Float = 1e-5
     private static let longestSeconds = 30

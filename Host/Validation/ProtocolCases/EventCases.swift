@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Events as §10 and §11 of the protocol have them: their count, their time, their order, their range. Thread of the case.
+// Events by §10 and §11 of the protocol: their count, their time, their order, their range. Thread of the case.
 
 import PluginHosting
 import RawHosting
 import Wire
 
-/// A request names how many events it takes.
+/// A request names the number of events that it takes.
 struct EventCountCase: ValidationCase {
     static let name = "protocol-event-count"
     static let summary = "a request takes as many events as it names, and leaves the others in the ring"
@@ -33,7 +33,7 @@ struct EventCountCase: ValidationCase {
 struct LaterEventsCase: ValidationCase {
     static let name = "protocol-later-events"
     static let summary = "an event that lies after the block is kept for the block that it lies in"
-    /// The events for which a unit has room.
+    /// The number of events for which a unit has room.
     private static let room = 1024
 
     static func run(_ trial: Trial) throws(CaseEnd) {
@@ -89,7 +89,7 @@ struct EventOrderCase: ValidationCase {
     }
 }
 
-/// Values out of range are brought into it, and NaN changes nothing.
+/// Values out of range are clamped, and NaN changes nothing.
 struct EventRangeCase: ValidationCase {
     static let name = "protocol-event-range"
     static let summary = "values out of range are brought into it, and NaN and unknown addresses are dropped and counted"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A parameter that shows by its value which events have taken effect. Thread of the case.
+// A parameter whose value shows which events have taken effect. Thread of the case.
 
 import AudioUnits
 import ControlMessages
@@ -10,7 +10,7 @@ import Wire
 
 /// A unit, and one of its parameters that events change.
 struct EventProbe {
-    /// Parameters that are tried before the case gives up.
+    /// The most parameters that are tried.
     private static let most = 8
 
     let bench: RawBench
@@ -21,7 +21,7 @@ struct EventProbe {
     var low: Double { parameter.range.lowerBound }
     var high: Double { parameter.range.upperBound }
 
-    /// Starts a unit, and finds a parameter that takes both ends of its range by an event.
+    /// Starts a unit, and finds a parameter that accepts both ends of its range by an event.
     init(_ trial: Trial) throws(CaseEnd) {
         let bench = try RawBench(trial)
         trial.doing("setting a parameter by an event")
@@ -48,7 +48,7 @@ struct EventProbe {
         return try isAt(value)
     }
 
-    /// Writes events, each at a frame of the next block, and renders that with as many events as it says or as there are.
+    /// Writes events, each at a frame of the next block, and renders the block; `count` replaces the number of events.
     func render(_ events: [(value: Double, frame: Int)], count: Int? = nil) throws(CaseEnd) {
         for event in events { try write(event.value, at: bench.sampleTime + Int64(event.frame)) }
         try bench.render(events: count ?? events.count)

@@ -8,7 +8,7 @@ import PluginHosting
 import RawHosting
 import Wire
 
-/// A locator that leads to no unit is refused.
+/// A locator without a unit is refused.
 struct LocatorCase: ValidationCase {
     static let name = "protocol-locator"
     static let summary = "it refuses a locator that leads to no unit"
@@ -25,7 +25,7 @@ struct LocatorCase: ValidationCase {
     }
 }
 
-/// The kernel tells the host of a unit's death.
+/// The kernel reports a unit's death to the host.
 struct LifelineCase: ValidationCase {
     static let name = "protocol-lifeline"
     static let summary = "it has registered a lifeline, which is cut at its death, and withdraws it in good order"

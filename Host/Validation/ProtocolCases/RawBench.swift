@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit in a process of its own whose host is the case: no engine, no supervisor. Thread of the case.
+// A unit in its own process, hosted by the case without an engine and a supervisor. Thread of the case.
 
 import AudioUnits
 import CWireLayout
@@ -11,7 +11,7 @@ import PluginHosting
 import RawHosting
 import Wire
 
-/// One unit with render resources, ready for requests that are written by hand.
+/// One unit with render resources, for requests that are written by hand.
 final class RawBench {
     /// The frames of each block.
     static let frameCount = 512
@@ -22,7 +22,7 @@ final class RawBench {
     let welcome: Welcome
     let unit: HandWiredUnit
     let wires: HandWiredUnit.Wires
-    /// The id of the render thread as the unit knows it.
+    /// The id of the render thread in the unit's process.
     let renderThread: Int32
     private var writer: EventRingWriter
     /// The sample time of the next block.
@@ -50,7 +50,7 @@ final class RawBench {
         return welcome
     }
 
-    /// The first equal numbers of channels that the unit takes, or else the ones that it prefers.
+    /// The first equal channel counts that the unit supports, or otherwise the preferred ones.
     private static func shape(of description: UnitDescription) -> HandWiredShape {
         func formats(_ buses: [Bus], _ count: Int?) -> [BusFormat] {
             buses.enumerated().map { index, bus in
@@ -81,7 +81,7 @@ extension RawBench {
         try trial.attemptByHand(child) { try unit.ask(message) }
     }
 
-    /// The value of a parameter, by the unit's state.
+    /// The value of a parameter in the unit's state.
     func value(_ keyPath: String) throws(CaseEnd) -> Double? {
         switch try ask(.saveState) {
         case .state(let state): return state.values[keyPath]
@@ -94,15 +94,15 @@ extension RawBench {
 // MARK: - Requests
 
 extension RawBench {
-    /// Writes an event into the ring; no request names it yet.
+    /// Writes an event into the ring; no request includes it yet.
     func write(_ event: WireEvent) throws(CaseEnd) {
         guard writer.write(event) else { throw .failed("It takes no events out of its ring.") }
     }
 
-    /// The events in the ring that the unit has not taken.
+    /// The number of events in the ring that the unit has not taken.
     var waitingEventCount: Int { Self.eventCapacity - writer.freeCount() }
 
-    /// Has the unit render one block, and requires an answer.
+    /// Makes the unit render one block, and requires an answer.
     func render(events: Int = 0, _ change: (inout WireRequest) -> Void = { _ in }) throws(CaseEnd) {
         publish(events: events, change)
         unit.grant(at: wires.doorbell)
@@ -151,7 +151,7 @@ extension RawBench {
         return result
     }
 
-    /// Copies a block of a sound to where the next request reads it.
+    /// Copies a block of a sound to the input of the next request.
     private func fillInput(_ sound: Sound, from start: Int) {
         let layout = unit.shape.inputLayout
         let slot = Int((unit.sequence + 1) % UInt64(HandWiredShape.slotCount))
@@ -168,7 +168,7 @@ extension RawBench {
 // MARK: - Errors
 
 extension CaseEnd {
-    /// Says how the process of a unit ended.
+    /// Describes the end of a unit's process.
     init(ended end: ProcessEnd, _ trial: Trial) {
         switch end {
         case .exited(let code): self = .crashed("It exited with status \(code), while \(trial.activity.current).")

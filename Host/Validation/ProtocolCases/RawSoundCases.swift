@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What can only be heard of the protocol: BYPASS, and ramps. Thread of the case.
+// The rules of the protocol that only sound shows: BYPASS and ramps. Thread of the case.
 
 import AudioUnits
 import CWireLayout
@@ -9,20 +9,20 @@ import PluginHosting
 import RawHosting
 import Wire
 
-/// With BYPASS the input passes through, as late as the latency.
+/// With BYPASS the input passes through, delayed by the latency.
 struct BypassCase: ValidationCase {
     static let name = "protocol-bypass"
     static let summary = "with BYPASS the input passes through, delayed by the latency"
     static var patience: Double { 3 }
-    /// Frames before the ones that are compared: any fade is over.
+    /// The frames before the compared ones, so that any fade is over.
     private static let settling = 12_288
     private static let compared = 2048
     private static let tolerance: Float = 1e-3
-    /// Settings that are tried until one changes the sound.
+    /// The number of settings that are tried until one changes the sound.
     private static let attempts = 4
 
     static func run(_ trial: Trial) throws(CaseEnd) {
-        // Other settings of a classic plug-in may include a bypass of its own.
+        // Other settings of a classic plug-in may include its own bypass.
         for attempt in 0..<attempts where attempt == 0 || trial.component.format == .native {
             guard let pair = try Pair(trial, attempt) else { continue }
             let noise = Sound.noise(pair.channelCount, frameCount: pair.frameCount, level: 0.25, using: &trial.random)
@@ -46,7 +46,7 @@ struct BypassCase: ValidationCase {
         )
     }
 
-    /// The largest difference at the end from the input, as late as the latency says.
+    /// The largest difference at the end between output and delayed input.
     private static func difference(_ output: Sound, _ input: Sound, _ pair: Pair) -> Float {
         let end = output.frameCount - compared
         let late = input[end - pair.latency..<end - pair.latency + compared]
@@ -58,19 +58,19 @@ struct BypassCase: ValidationCase {
         let plain, bypassed: RawBench
         let latency, channelCount: Int
         var isClassic: Bool { plain.trial.component.format != .native }
-        /// Whole blocks.
+        /// The number of frames, in whole blocks.
         var frameCount: Int {
             (latency + settling + compared + RawBench.frameCount - 1) / RawBench.frameCount * RawBench.frameCount
         }
 
-        /// Nil for settings that the unit refuses.
+        /// Makes the units; nil if the unit refuses the settings.
         init?(_ trial: Trial, _ attempt: Int) throws(CaseEnd) {
             let seed = trial.random
             plain = try Self.bench(trial, attempt)
             guard let output = plain.unit.shape.outputs.first, let input = plain.unit.shape.inputs.first,
                 input.channelCount > 0, output.channelCount > 0
             else { throw .notApplicable("It has nothing to pass through.") }
-            // The same random values.
+            // Both units get the same random values.
             trial.random = seed
             bypassed = try Self.bench(trial, attempt)
             try plain.render()
@@ -80,7 +80,8 @@ struct BypassCase: ValidationCase {
             guard latency <= 1 << 17 else { throw .notApplicable("Its latency is too long to try it.") }
         }
 
-        /// The first one has the defaults, the second the far ends of all ranges, and the others random values.
+        /// Makes a unit: the first attempt has the defaults, the second the far ends of all ranges, and the others random
+        /// values.
         private static func bench(_ trial: Trial, _ attempt: Int) throws(CaseEnd) -> RawBench {
             try RawBench(trial) { unit, welcome in
                 let settings = welcome.eventParameters.map { _, parameter in
@@ -88,21 +89,21 @@ struct BypassCase: ValidationCase {
                         attempt == 1 ? parameter.end(farthestFrom: parameter.defaultValue) : trial.randomValue(of: parameter)
                     return ParameterSetting(address: parameter.address, value: value)
                 }
-                // A unit may refuse some of it; the comparison then says so.
+                // A unit may refuse some values; the comparison then shows that.
                 if attempt > 0 { _ = try unit.ask(.setParameters(settings)) }
             }
         }
     }
 }
 
-/// A ramp does not sound as a step.
+/// A ramp does not sound like a step.
 struct RawRampsCase: ValidationCase {
     static let name = "protocol-ramps"
     static let summary = "a ramp sounds otherwise than a change at once"
     static var patience: Double { 3 }
-    /// Parameters that are tried until one is heard.
+    /// The number of parameters that are tried until one is heard.
     private static let most = 8
-    /// So long that a unit which reads its values once in a few blocks comes by some of the way.
+    /// Long enough for a unit that reads its values only once in a few blocks.
     private static let length = 16_384
     private static let before = 1024
 
@@ -122,7 +123,7 @@ struct RawRampsCase: ValidationCase {
             let step = try sound(0)
             guard step.firstDifference(from: try sound(nil)) != nil else { continue }
             guard step.firstDifference(from: try sound(UInt32(length))) == nil else { return }
-            // A unit may take a ramp that is too steep for it as a jump.
+            // A unit may treat a steep ramp as a jump.
             if try isGentleRampHeard(trial, noise, parameter) { return }
             throw .failed(
                 "A ramp of \(keyPath) over \(length) frames sounds exactly as a change at its first frame; §11 has the value v + (w − v) · k / N at frame t + k: move it on frame by frame."
@@ -131,7 +132,7 @@ struct RawRampsCase: ValidationCase {
         throw .notApplicable("No change of a parameter that ramps is heard.")
     }
 
-    /// Whether a ramp over a fiftieth of the way to either end sounds otherwise than a change at once.
+    /// Whether a ramp over a fiftieth of the range sounds different from an immediate change.
     private static func isGentleRampHeard(_ trial: Trial, _ noise: Sound, _ parameter: Parameter) throws(CaseEnd) -> Bool {
         guard !parameter.flags.contains(.integer) else { return false }
         for end in [parameter.range.lowerBound, parameter.range.upperBound] {

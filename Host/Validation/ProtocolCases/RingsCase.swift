@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which doorbell a unit rings after a request. Thread of the case.
+// The doorbell that a unit rings after a request. Thread of the case.
 
 import CWireLayout
 import LinuxSystem
@@ -8,7 +8,7 @@ import PluginHosting
 import RawHosting
 import Wire
 
-/// A unit rings the doorbell that the request names, of the wiring that the request names.
+/// A unit rings the doorbell of the request, in the wiring of the request.
 struct RingsCase: ValidationCase {
     static let name = "protocol-rings"
     static let summary = "it rings its host or its successor, as the request says, at the doorbells of the wiring in use"
@@ -28,7 +28,7 @@ struct RingsCase: ValidationCase {
         try checker.check(bench.wires, successor: 8, "a request with RING_SUCCESSOR that it refuses") { () throws(CaseEnd) in
             try bench.render { request in
                 request.ring(8)
-                // There is no such block.
+                // This block does not exist.
                 request.outputSlot = 63
             }
         }
@@ -64,9 +64,9 @@ struct RingsCase: ValidationCase {
     }
 }
 
-/// Looks at the doorbells before and after a request.
+/// Compares the doorbells before and after a request.
 private struct RingChecker {
-    /// Milliseconds within which a ring follows the answer.
+    /// The milliseconds within which a ring follows the answer.
     private static let patience = 2000
     let bench: RawBench
 
@@ -99,7 +99,7 @@ private struct RingChecker {
 }
 
 extension WireRequest {
-    /// Asks for a ring of the successor.
+    /// Requests a ring of the successor.
     fileprivate mutating func ring(_ number: UInt32) {
         flags |= UInt32(CWireLayout_requestRingSuccessor)
         successorRing = number

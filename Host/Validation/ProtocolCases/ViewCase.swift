@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The view of a unit as §21 of the protocol has it: its picture, its answers, its size, its end. Thread of the case.
+// The view of a unit by §21 of the protocol: its picture, its answers, its size, its end. Thread of the case.
 
 import AudioUnits
 import Cells
@@ -9,7 +9,7 @@ import PluginHosting
 import RawHosting
 import ViewChannel
 
-/// A unit that says that it has a view opens it, draws it, and closes it.
+/// A unit that declares a view opens it, draws it, and closes it.
 struct ViewCase: ValidationCase {
     static let name = "protocol-view"
     static let summary = "its view is drawn, answers, follows its size, closes, and opens again"
@@ -24,7 +24,7 @@ struct ViewCase: ValidationCase {
         try checkClosing(probe, second)
     }
 
-    /// Opens a view, and has it draw, answer and draw in another size.
+    /// Opens a view, and makes it draw, answer, and draw in another size.
     private static func checkPicture(_ probe: ViewProbe) throws(CaseEnd) -> HandWiredView {
         let (size, other) = (ViewSize(columnCount: 40, rowCount: 10), ViewSize(columnCount: 61, rowCount: 7))
         let view = try probe.open(size, "opening its view")
@@ -32,7 +32,7 @@ struct ViewCase: ValidationCase {
         probe.doing("taking keys and the mouse in its view")
         view.tell(.focus(true))
         view.tell(.mouse(.press, column: 20, row: 5, []))
-        // One beyond each edge.
+        // The position is one cell beyond each edge.
         view.tell(.mouse(.drag, column: 40, row: 10, []))
         view.tell(.mouse(.drag, column: -1, row: -1, []))
         view.tell(.mouse(.release, column: 20, row: 5, []))
@@ -46,7 +46,7 @@ struct ViewCase: ValidationCase {
         return view
     }
 
-    /// A further opening takes the place of the first one.
+    /// Checks that a further opening replaces the first one.
     private static func checkFurtherOpening(_ probe: ViewProbe, _ former: HandWiredView) throws(CaseEnd) -> HandWiredView {
         let view = try probe.open(ViewSize(columnCount: 30, rowCount: 8), "opening its view a second time, with the first one open")
         guard !former.waits(milliseconds: ViewProbe.milliseconds, until: \.isHungUp) else { return view }
@@ -55,7 +55,7 @@ struct ViewCase: ValidationCase {
         )
     }
 
-    /// A view that is hung up goes, and another one can be opened.
+    /// Checks that a view ends when it is hung up, and that another one can be opened.
     private static func checkClosing(_ probe: ViewProbe, _ view: HandWiredView) throws(CaseEnd) {
         probe.doing("closing its view")
         let isSeen = probe.maps(view) == true

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Opens views of a unit by hand, and waits for what they draw and say. Thread of the case.
+// Opens views of a unit by hand, and waits for their pictures and messages. Thread of the case.
 
 import AudioUnits
 import Cells
@@ -9,17 +9,17 @@ import PluginHosting
 import RawHosting
 import ViewChannel
 
-/// A unit that has a view.
+/// A unit with a view.
 struct ViewProbe {
-    /// Milliseconds within which a view draws and answers.
+    /// The milliseconds within which a view draws and answers.
     static let milliseconds = 3000
 
     let bench: RawBench
 
-    /// Sets the act that is tried next, as a phrase that follows "while".
+    /// Sets the next act, as a phrase after "while".
     func doing(_ text: String) { bench.trial.doing(text) }
 
-    /// Opens a view, tells it the values, and requires a picture.
+    /// Opens a view, sends it the values, and requires a picture.
     func open(_ size: ViewSize, _ act: String) throws(CaseEnd) -> HandWiredView {
         doing(act)
         let opened = try bench.trial.attemptByHand(bench.child) { () throws -> Result<HandWiredView, HandWiredUnit.Failure> in
@@ -44,7 +44,7 @@ struct ViewProbe {
         }
     }
 
-    /// Waits for a picture of this size, and for the message that it is there, beyond the `count` messages before the size was told.
+    /// Waits for a picture of this size and its message; `count` messages came before the size was sent.
     func requirePicture(_ view: HandWiredView, _ size: ViewSize, beyond count: Int = 0) throws(CaseEnd) {
         let act = bench.trial.activity.current
         if try waits(view, until: { $0.shows(size) || $0.impossibleSize != nil }), view.impossibleSize == nil {
@@ -68,7 +68,7 @@ struct ViewProbe {
         )
     }
 
-    /// Sends a look and waits for the answer.
+    /// Sends `look`, and waits for the answer.
     func requireAnswer(_ view: HandWiredView, _ number: UInt32) throws(CaseEnd) {
         view.tell(.look(number))
         guard try !waits(view, until: { $0.notices.contains(.here(number)) }) else { return }
@@ -77,7 +77,7 @@ struct ViewProbe {
         )
     }
 
-    /// Requires that the unit's parameters take all values that the view has set.
+    /// Requires that the unit's parameters accept all values that the view has set.
     func requireValues(_ view: HandWiredView) throws(CaseEnd) {
         let act = bench.trial.activity.current
         for case .set(let address, let value) in view.notices {
@@ -96,7 +96,7 @@ struct ViewProbe {
         }
     }
 
-    /// Waits; a view that hangs up, or whose process ends, is a finding of its own.
+    /// Waits; a view that hangs up, or whose process ends, is a separate finding.
     private func waits(_ view: HandWiredView, until isReached: (HandWiredView) -> Bool) throws(CaseEnd) -> Bool {
         if view.waits(milliseconds: Self.milliseconds, until: isReached) { return true }
         let trial = bench.trial

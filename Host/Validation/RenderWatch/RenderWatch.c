@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Counts what an extension does on its render thread and must not. Loaded before all other libraries; any thread.
+// Counts an extension's forbidden calls on its render thread. Loaded before all other libraries; any thread.
 //
 // The extension marks the stretch in which it renders for RealtimeSanitizer, and this library defines the marks. Within the
-// stretch, calls for memory, locks, files and sleep are counted by kind, with the name of the first caller, and then carried out.
-// WatchedCalls.c has the list. The counts lie in a mapped file, whose descriptor BULKHEAD_RENDERWATCH names, so that a crash
-// loses none.
+// stretch, calls for memory, locks, files and sleep are counted by kind, with the name of the first caller, and then carried
+// out. WatchedCalls.c has the list. The counts are in a mapped file, whose descriptor BULKHEAD_RENDERWATCH names, so that a
+// crash loses none.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -45,7 +45,7 @@ static const char *fileName(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/// Whether a library only passes on the requests of its callers.
+/// Whether a library only passes on requests of its callers.
 static int isGoBetween(const char *library) {
   static const char *const names[] = {"libc.so", "libstdc++.so", "libc++", "libgcc_s.so", "libbulkhead-renderwatch.so"};
   for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
@@ -76,7 +76,7 @@ static const char *offender(void *caller) {
 void RenderWatch_note(enum RenderWatch_Kind kind, const char *function, void *caller) {
   struct RenderWatch_Offence *offence = &counts->offences[kind];
   if (__atomic_fetch_add(&offence->count, 1, __ATOMIC_RELAXED) != 0) return;
-  // Finding the name may allocate or lock, which the unit did not ask for.
+  // The search for the name may allocate or lock, which is not the unit's fault.
   const int before = RenderWatch_depth;
   RenderWatch_depth = 0;
   const char *library = offender(caller);
@@ -85,7 +85,7 @@ void RenderWatch_note(enum RenderWatch_Kind kind, const char *function, void *ca
 }
 
 void *RenderWatch_findNext(const char *name) {
-  // The search may allocate, which the unit did not ask for.
+  // The search may allocate, which is not the unit's fault.
   int before = RenderWatch_depth;
   RenderWatch_depth = 0;
   void *found = dlsym(RTLD_NEXT, name);

@@ -30,11 +30,11 @@ struct RenderWatch_Offence {
   char first[RenderWatch_nameByteCount];
 };
 
-/// The whole memory.
+/// All counts in the memory.
 struct RenderWatch_Counts {
   uint32_t magic;
   uint32_t reserved;
-  /// The number of blocks that were rendered.
+  /// The number of rendered blocks.
   uint64_t renderCount;
   struct RenderWatch_Offence offences[RenderWatch_kindCount];
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The functions that a render thread must not call, defined in front of those of the C library. Any thread.
+// The functions that a render thread must not call, defined before those of the C library. Any thread.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +60,7 @@ EXPORT void free(void *memory) {
   __libc_free(memory);
 }
 
-// MARK: Locks. Trylock is left out: it never blocks.
+// MARK: Locks. Trylock is absent: it never blocks.
 
 WATCH(lock, int, pthread_mutex_lock, (pthread_mutex_t *mutex), (mutex))
 WATCH(lock, int, pthread_rwlock_rdlock, (pthread_rwlock_t *lock), (lock))
@@ -125,7 +125,7 @@ WATCH(write, size_t, fwrite, (const void *items, size_t size, size_t count, FILE
 WATCH(write, int, puts, (const char *line), (line))
 WATCH(write, int, vfprintf, (FILE *file, const char *format, va_list arguments), (file, format, arguments))
 
-/// Prints the arguments after `format` to a file, through the function that takes a list.
+/// Prints the arguments after `format` to a file, by the function that takes a list.
 #define PRINT(name, file, format) \
   NEXT(vfprintf); \
   NOTE(write, name); \

@@ -13,22 +13,22 @@
 /// Above zero while this thread renders and its calls are counted.
 extern __thread int RenderWatch_depth WATCHED_DEPTH_MODEL;
 
-/// Counts one call of a thread that renders; `caller` is an address in the calling code.
+/// Counts one call of a rendering thread; `caller` is an address in the calling code.
 __attribute__((noinline)) void RenderWatch_note(enum RenderWatch_Kind kind, const char *function, void *caller);
 
-/// The function of that name that would be called without this library.
+/// The function of that name without this library.
 void *RenderWatch_findNext(const char *name);
 
-// Not marked as unlikely: the compiler would move the code, and the return address with it, into a function of its own.
+// Not marked as unlikely: the compiler would move the code, with its return address, into a separate function.
 #define NOTE(kind, function) \
   if (RenderWatch_depth > 0) RenderWatch_note(RenderWatch_##kind, function, __builtin_return_address(0))
 
-/// Declares `next`, the function that would be called without this library.
+/// Declares `next`, the function without this library.
 #define NEXT(name) \
   static __typeof__(&name) next; \
   if (!next) *(void **)&next = RenderWatch_findNext(#name)
 
-/// Defines a function that counts the call and passes it on. Parameters and arguments are in brackets.
+/// Defines a function that counts a call and passes it on. Parameters and arguments are in parentheses.
 #define WATCH(kind, result, name, parameters, arguments) \
   EXPORT result name parameters { \
     NEXT(name); \

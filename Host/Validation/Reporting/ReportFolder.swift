@@ -46,7 +46,7 @@ package struct ReportFolder {
             let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
             return isPlain ? String(character) : byte == UInt8(ascii: ":") ? "," : "%" + String(byte, radix: 16)
         }
-        // The kernel allows 255 bytes with the ending.
+        // The kernel allows 255 bytes, including the extension.
         let name = escaped.joined()
         guard name.utf8.count > 200 else { return name.hasPrefix(".") ? "_\(name)" : name }
         let hash = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -54,7 +54,7 @@ package struct ReportFolder {
     }
 }
 
-/// The folder for reports could not be made.
+/// The error of a folder for reports that could not be made.
 package struct ReportFolderError: Error, CustomStringConvertible {
     package let path, reason: String
 

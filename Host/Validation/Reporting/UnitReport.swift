@@ -28,10 +28,10 @@ package struct UnitReport: Codable, Sendable {
         self.cases = names.compactMap { name in cases.first { $0.caseName == name } }
     }
 
-    /// Milliseconds that its cases took in all.
+    /// The milliseconds of all its cases.
     package var milliseconds: Double { cases.reduce(0) { $0 + $1.milliseconds } }
 
-    /// The command that runs one of its cases again, with the same seed.
+    /// The command that repeats one of its cases, with the same seed.
     package func command(for report: CaseReport) -> String {
         "bulkhead validate \(ShellWord.quoted(id)) --case \(report.caseName) --reproduce \(report.seed)"
     }
@@ -48,7 +48,7 @@ extension UnitReport {
         return "\(verdict.rawValue.padded(to: 7))  \(id)  \(name)  (\(counted.joined(separator: ", ")); \(seconds) s)"
     }
 
-    /// The findings with the commands that reproduce them; empty when every case passed.
+    /// The findings with the commands that reproduce them; empty if every case passed.
     package var findingLines: [String] {
         cases.filter { $0.verdict != .pass }.flatMap { report -> [String] in
             report.findings.map { "    \($0.verdict.rawValue.padded(to: 7))  \(report.caseName): \($0.sentence)" }
@@ -89,7 +89,7 @@ package struct ValidationSummary: Codable, Sendable {
     /// The units' reports.
     package var units: [UnitReport]
 
-    /// Sums up the reports of units that were tested with a seed.
+    /// Summarizes the reports of units that were tested with a seed.
     package init(seed: UInt64, units: [UnitReport]) {
         self.seed = seed
         self.units = units

@@ -3,7 +3,7 @@
 // A summary as a table and a list of findings, for a document. Any thread.
 
 extension ValidationSummary {
-    /// The counts as a table, one line for each failed case, and the warnings with the units that they concern.
+    /// The counts as a table, one line for each failed case, and the warnings with their units.
     package var markdown: String {
         let verdicts = Verdict.allCases
         var lines = ["| plug-ins | \(verdicts.map(\.rawValue).joined(separator: " | ")) |"]
@@ -17,7 +17,7 @@ extension ValidationSummary {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The cases that warn, the most frequent first, each with its units.
+    /// The cases with warnings, the most frequent first, each with its units.
     private var warningLines: [String] {
         var unitsByCase: [String: [String]] = [:]
         for unit in units {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The process of a case, as the validator starts, reads and ends it. A worker's thread.
+// The process of a case on the validator's side: it is started, read and ended. A worker's thread.
 
 import Confinement
 import FoundationEssentials
@@ -11,17 +11,17 @@ import Printing
 
 /// A process of this command that runs one case and sends a report.
 final class CaseProcess {
-    /// The hidden command, and the argument for a request that comes over the control socket.
+    /// The hidden command, and the argument for a request over the control socket.
     static let command = "validate-case"
     static let servedArgument = "--served"
-    /// Seconds that the process has after its own watchdog's time.
+    /// The seconds that the process has after its own watchdog's time.
     private static let grace = 3.0
     private static let reportLimit = 1 << 18
     /// Nanoseconds between two checks of whether the validation goes on.
     private static let sliceNanoseconds: UInt64 = 100_000_000
     /// Milliseconds that the process has to end its children after the validator hangs up.
     private static let farewellMilliseconds: Int32 = 500
-    /// The most messages that are searched for a report after the process has ended.
+    /// The most messages that are searched for a report after the end of the process.
     private static let mostMessages = 64
 
     private let request: CaseRequest
@@ -29,14 +29,14 @@ final class CaseProcess {
     private let noise: Descriptor
     private let child: ChildProcess
     private var output = NoiseTail()
-    /// Whether the control socket has failed or sent something else than a report.
+    /// Whether the control socket has failed, or sent something other than a report.
     ///
-    /// Such a socket is always ready, so it is not polled any more.
+    /// Such a socket is always ready, so it is not polled again.
     private var isDeaf = false
 
     /// Runs one case in a process of `executable`.
     ///
-    /// It returns a report in any case, unless `isStopped` becomes true.
+    /// It always returns a report, unless `isStopped` becomes true.
     static func run(_ request: CaseRequest, executable: String, isStopped: () -> Bool = { false }) -> CaseReport? {
         let started = MonotonicClock.now()
         var report: CaseReport
@@ -67,13 +67,13 @@ final class CaseProcess {
         child = try ChildProcess(
             path: executable, arguments: [Self.command, Self.servedArgument], environment: environment, control: theirs,
             isQuiet: true)
-        // In shared memory, because a plug-in's paths may be longer than a message.
+        // The request is in shared memory, because a plug-in's paths may be longer than a message.
         let body = (try? JSONEncoder().encode(request)).map { [UInt8]($0) } ?? []
         let memory = try SharedMemory.sealed(name: "bulkhead-case", contents: body)
         try control.send(head: [0], body: [], descriptors: [theirNoise.number, memory.number], timeoutMilliseconds: 1000)
     }
 
-    /// Waits until the report comes, the process ends, or the time is up; nil when the validation was stopped.
+    /// Waits until the report arrives, the process ends, or the time is up; nil if the validation was stopped.
     private func wait(_ isStopped: () -> Bool) -> CaseReport? {
         let deadline = MonotonicClock.now() + UInt64((request.caseSeconds + Self.grace) * 1e9)
         while true {
@@ -149,7 +149,7 @@ final class CaseProcess {
 /// The rest is read and dropped, so that the plug-in never waits for a reader.
 private struct NoiseTail {
     private static let limit = 4000
-    /// The most reads at a time: endless output must not keep the reader from everything else.
+    /// The most reads at a time: endless output must not block the reader's other work.
     private static let mostReads = 16
     private var bytes: [UInt8] = []
     /// Whether every writer has closed its end.

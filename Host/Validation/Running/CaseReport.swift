@@ -14,7 +14,7 @@ package struct CaseRequest: Codable, Sendable {
     package var caseName: String
     /// The seed of the random numbers.
     package var seed: UInt64
-    /// Seconds that a case of usual length may take.
+    /// The seconds that a case of usual length may take.
     package var timeLimitSeconds: Double
 
     /// Makes a request.
@@ -25,7 +25,7 @@ package struct CaseRequest: Codable, Sendable {
         self.timeLimitSeconds = timeLimitSeconds
     }
 
-    /// Seconds that this case may take: its patience times the limit.
+    /// The seconds that this case may take: its patience times the limit.
     var caseSeconds: Double { timeLimitSeconds * (ValidationCases.named(caseName)?.patience ?? 1) }
 }
 
@@ -37,15 +37,15 @@ package struct CaseReport: Codable, Sendable {
     package var seed: UInt64
     /// The worst of the findings.
     package var verdict: Verdict
-    /// What is wrong.
+    /// The faults.
     package var findings: [Finding]
-    /// What is worth knowing without being wrong.
+    /// Remarks that are no faults.
     package var remarks: [String]
     /// Measured values by name.
     package var facts: [String: Double]
-    /// Milliseconds that the case took.
+    /// The milliseconds that the case took.
     package var milliseconds: Double
-    /// The beginning of what the plug-in wrote to its standard output and error.
+    /// The beginning of the plug-in's standard output and error.
     package var output: String
 
     private static let mostFindings = 20
@@ -71,12 +71,12 @@ package struct CaseReport: Codable, Sendable {
         output = ""
     }
 
-    /// The report as far as it can be trusted: a plug-in may have been loaded into the process that sent it.
+    /// The trusted part of the report: the process that sent it may have loaded a plug-in.
     ///
-    /// It concerns this request, has a bounded size and no control characters.
+    /// It concerns this request, and has a limited size and no control characters.
     func checked(for request: CaseRequest) -> CaseReport {
         var report = CaseReport(request, findings: [], milliseconds: milliseconds)
-        // One more than the limit: the last one tells how many were dropped.
+        // One more than the limit: the last one tells the number of dropped findings.
         report.findings = findings.prefix(Self.mostFindings + 1).map {
             Finding($0.verdict, String($0.sentence.prefix(Self.longestSentence)))
         }

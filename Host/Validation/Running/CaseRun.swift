@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Runs one case in this process, which does nothing else and may die of it. Main thread and a watchdog thread.
+// Runs one case in this process, which does nothing else and may die during it. Main thread and a watchdog thread.
 
 import Glibc
 import LinuxSystem
@@ -22,7 +22,7 @@ package final class CaseRun: Sendable {
 
     /// Runs the case, passes its report to `deliver` once, and exits with the status that `deliver` returns.
     ///
-    /// A case that takes too long is reported as a hang, with the act that it was trying.
+    /// A case that takes too long is reported as a hang, with the present act.
     package static func run(_ request: CaseRequest, deliver: @escaping @Sendable (CaseReport) -> Int32) -> Never {
         let run = CaseRun(request, deliver: deliver)
         let watchdog = try? LinuxSystem.Thread(name: "watchdog") { run.watch() }

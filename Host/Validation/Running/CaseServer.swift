@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The case's side of the connection to the validator: receives the request, sends the report. Main thread.
+// The case's side of the connection to the validator: it receives the request, and sends the report. Main thread.
 
 import FoundationEssentials
 import Glibc
@@ -10,20 +10,20 @@ import Printing
 
 /// `[control]` The hidden command that the validator starts.
 package enum CaseServer {
-    /// Bytes of a request.
+    /// The most bytes of a request.
     ///
     /// A component may have 64 paths of extensions of 4096 bytes each, and JSON doubles some.
     private static let requestLimit = 1 << 20
-    /// Bytes of the message that carries the request's descriptors.
+    /// The most bytes of the message that carries the request's descriptors.
     private static let messageLimit = 64
     private static let patienceMilliseconds: Int32 = 5000
 
-    /// Whether these arguments of the command ask for it.
+    /// Whether these arguments mean this hidden command.
     package static func isMeant(by words: [String]) -> Bool { words == [CaseProcess.servedArgument] }
 
-    /// Runs the case that comes over descriptor 3.
+    /// Runs the case that is requested over descriptor 3.
     ///
-    /// It returns only if that is no socket, or no valid request comes.
+    /// It returns only if that is no socket, or if no valid request arrives.
     package static func serve() {
         var status = stat()
         guard fstat(3, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
@@ -33,13 +33,13 @@ package enum CaseServer {
         else { return }
         redirect(to: received.descriptors[0])
         let lines = OfferedLines()
-        // The report is about one plug-in, and says which.
+        // The report concerns one plug-in, and names it.
         HostConfiguration.current.pluginOutput = { output in
             if case .line(_, let text) = output { lines.offer(text) } else { lines.offer("\(output)") }
         }
         endWithValidator(control)
         CaseRun.run(request) { report in
-            // The validator shows what the plug-in printed, and reads no more of it after the report.
+            // The validator shows the plug-in's output, and reads no more of it after the report.
             OutputReader.shared.settle()
             try? control.send(head: Array(report.line.utf8), body: [], descriptors: [], timeoutMilliseconds: 1000)
             // The validator reads the report, not the status.
@@ -64,7 +64,7 @@ package enum CaseServer {
         close(descriptor)
     }
 
-    /// Ends this process when the validator ends: its report would have no reader.
+    /// Ends this process with the validator: its report would have no reader.
     private static func endWithValidator(_ control: ControlSocket) {
         let watch = try? LinuxSystem.Thread(name: "hang-up watch") {
             control.waitUntilHungUp()

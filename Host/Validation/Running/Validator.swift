@@ -6,17 +6,17 @@ import LinuxSystem
 import PluginHosting
 import Synchronization
 
-/// `[any]` What a validation tests, and how.
+/// `[any]` The units and the settings of a validation.
 package struct ValidationPlan: Sendable {
     /// The components of the units.
     package var components: [Component]
-    /// The names of the cases, in their order.
+    /// The names of the cases, in order.
     package var caseNames: [String]
     /// The seed of the random numbers.
     package var seed: UInt64
     /// The number of cases that run at once.
     package var jobCount: Int
-    /// Seconds that a case of usual length may take.
+    /// The seconds that a case of usual length may take.
     package var timeLimitSeconds: Double
     /// The executable with the hidden command `validate-case`.
     package var executable = "/proc/self/exe"
@@ -47,11 +47,11 @@ package final class Validator: Sendable {
 
     private var total: Int { plan.components.count * plan.caseNames.count }
 
-    /// Runs every case of every unit, and returns the units that were finished.
+    /// Runs every case of every unit, and returns the finished units.
     ///
-    /// `observe` is called now and then. It gets the progress from 0 to 1, and the units finished since the last call, in the
-    /// order in which they finished. When it returns false, the running cases end and the validation with them. It throws the
-    /// system's error if a worker cannot be started.
+    /// `observe` is called regularly. It gets the progress from 0 to 1, and the newly finished units in the order of their end.
+    /// If it returns false, the running cases end, and the validation with them. The call throws the system's error if a worker
+    /// cannot be started.
     package func run(observe: (Double, [UnitReport]) -> Bool) throws(SystemError) -> [UnitReport] {
         var workers: [LinuxSystem.Thread] = []
         do throws(SystemError) {
@@ -87,7 +87,7 @@ package final class Validator: Sendable {
 
     /// Takes the next case until none is left.
     ///
-    /// One unit's cases follow each other, so that its files are in memory.
+    /// The cases of one unit run in succession, so that its files are in memory.
     private func work() {
         while !mustStop.load(ordering: .relaxed) {
             let index = next.wrappingAdd(1, ordering: .relaxed).oldValue

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How a plug-in's ports and a chain's channels are matched. The control thread makes it, the render thread uses it.
+// Matches a plug-in's ports and a chain's channels. The control thread makes it, the render thread uses it.
 
 import PluginSDK
 
 /// Connects a plug-in with a fixed number of audio ports to a chain with any number of channels.
 ///
-/// A plug-in with one input and one output has one instance a channel. One with at most two of each has one for each pair of
-/// left and right, and one for each channel without a partner, such as the centre: see `ChannelGroups`. Any other has one
-/// instance, and takes as many channels as it has ports. Each instance has a group of channels:
+/// A plug-in with one input and one output has one instance for each channel. A plug-in with at most two of each has one
+/// instance for each pair of left and right. It has another one for each channel without a partner, such as the centre: see
+/// `ChannelGroups`. Any other plug-in has a single instance, and takes as many channels as it has ports. Each instance has a
+/// group of channels:
 ///
 /// | plug-in | group | result |
 /// | --- | --- | --- |
@@ -21,9 +22,9 @@ import PluginSDK
 /// | o out | n channels | port by port; surplus channels are silent, surplus ports are dropped |
 /// | none out | n channels | the input passes: the plug-in only listens |
 public struct ChannelMap: Sendable {
-    /// Audio inputs of one instance.
+    /// The number of audio inputs of one instance.
     public let inputPortCount: Int
-    /// Audio outputs of one instance.
+    /// The number of audio outputs of one instance.
     public let outputPortCount: Int
     private let groups: ChannelGroups
 
@@ -35,7 +36,7 @@ public struct ChannelMap: Sendable {
             width: Self.width(inputPortCount, outputPortCount), channelCount: channelCount, layout: layout)
     }
 
-    /// Instances of the plug-in that run side by side.
+    /// The number of instances that run side by side.
     public var instanceCount: Int {
         @_noLocks get { groups.count }
     }
@@ -43,13 +44,13 @@ public struct ChannelMap: Sendable {
     /// `[control]` The channels that each instance hears.
     var channelsOfInstances: [[Int]] { groups.channels }
 
-    /// The channels of an instance at most; 0 for all.
+    /// The most channels of an instance; 0 for all channels.
     private static func width(_ inputPortCount: Int, _ outputPortCount: Int) -> Int {
         let most = max(inputPortCount, outputPortCount)
         return inputPortCount > 0 && outputPortCount > 0 && most <= 2 ? most : 0
     }
 
-    /// `[any]` The flags of a unit with such ports: how its instances share the channels.
+    /// `[any]` The flags of a unit with such ports, which say how its instances share the channels.
     public static func flags(inputPortCount: Int, outputPortCount: Int) -> UnitFlags {
         switch width(inputPortCount, outputPortCount) {
         case 1: .instancePerChannel
@@ -58,13 +59,13 @@ public struct ChannelMap: Sendable {
         }
     }
 
-    /// `[any]` The numbers of channels that a unit with such ports takes; empty for any number.
+    /// `[any]` The channel counts of a unit with such ports; empty for any number.
     public static func channelCounts(inputPortCount: Int, outputPortCount: Int) -> [Int] {
         guard inputPortCount > 0, outputPortCount > 0, width(inputPortCount, outputPortCount) == 0 else { return [] }
         return Array(1...max(inputPortCount, outputPortCount))
     }
 
-    /// `[render]` Fills the buffers that the input ports read, those of one instance after those of another.
+    /// `[render]` Fills the buffers of the input ports, those of one instance after those of another.
     ///
     /// It copies as many frames as `ports` has, from frame `start` of `input` on. NaN and infinity become zero.
     @_noLocks
@@ -72,9 +73,9 @@ public struct ChannelMap: Sendable {
         feed(ports, portCount: inputPortCount, from: input, start: start)
     }
 
-    /// `[render]` Fills other ports, of which each instance has `portCount`.
+    /// `[render]` Fills other ports; each instance has `portCount` of them.
     ///
-    /// An instance hears its own channels of `input`, if there are as many as in the chain, or else all of them.
+    /// If `input` has as many channels as the chain, an instance hears its own channels, otherwise all of them.
     @_noLocks
     public func feed(_ ports: AudioBlock, portCount: Int, from input: AudioBlock, start: Int) {
         let isOwn = input.channelCount == groups.channelCount
@@ -94,13 +95,13 @@ public struct ChannelMap: Sendable {
         }
     }
 
-    /// The channel of an input that an instance hears as its member of a number.
+    /// The input channel of one member of an instance's group.
     @_noLocks
     private func channel(_ member: Int, of instance: Int, _ isOwn: Bool) -> Int {
         isOwn ? groups.channel(member, of: instance) : member
     }
 
-    /// Writes the mean of the channels that an instance hears; NaN and infinity become zero.
+    /// Writes the mean of an instance's channels; NaN and infinity become zero.
     @_noLocks
     private func mix(
         _ input: AudioBlock, _ instance: Int, _ count: Int, _ isOwn: Bool, _ start: Int,
@@ -114,7 +115,7 @@ public struct ChannelMap: Sendable {
         }
     }
 
-    /// `[render]` Copies what the output ports wrote to `output`, from frame `start` on.
+    /// `[render]` Copies the output ports to `output`, from frame `start` on.
     @_noLocks
     public func collect(_ ports: AudioBlock, into output: AudioBlock, start: Int, input: AudioBlock) {
         guard outputPortCount > 0 else { return pass(input, to: output, start, ports.frameCount) }
@@ -142,7 +143,7 @@ public struct ChannelMap: Sendable {
         }
     }
 
-    /// Zero for NaN and infinity, which many plug-ins never lose again.
+    /// Replaces NaN and infinity by zero, because many plug-ins never recover from them.
     @_noLocks
     private static func finite(_ sample: Float) -> Float { sample.isFinite ? sample : 0 }
 

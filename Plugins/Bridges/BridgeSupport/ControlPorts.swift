@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The values that a plug-in's control ports point to, and their ramps. Render thread.
+// The values behind a plug-in's control ports, and their ramps. Render thread.
 
 import PluginSDK
 
 /// The values of control ports, at fixed addresses.
 ///
-/// Formats without events hold a control still during a run. While a ramp is under way, runs are short.
+/// Formats without events keep a control constant during a run. During a ramp, runs are short.
 public struct ControlPorts: ~Copyable {
-    /// Frames of the longest run.
+    /// The number of frames of the longest run.
     ///
-    /// Hosts ask for more only when they render files. Some plug-ins, untested with more, write past the ends of their buffers.
+    /// Hosts request more only when they render files. Some plug-ins, untested with more, write past the ends of their buffers.
     public static let longestRunFrameCount = 4096
-    /// Frames of a run while a ramp is under way.
+    /// The number of frames of a run during a ramp.
     private static let rampStepFrameCount = 64
 
     /// One float a port, to which the plug-in is connected.
@@ -28,7 +28,7 @@ public struct ControlPorts: ~Copyable {
         var length = 0
     }
 
-    /// `[control]` Allocates, with these values.
+    /// `[control]` Allocates ports with these values.
     public init(_ initial: [Float]) {
         count = initial.count
         values = .allocate(capacity: max(1, count))
@@ -55,19 +55,19 @@ public struct ControlPorts: ~Copyable {
         runningCount &+= 1
     }
 
-    /// `[render]` How many of the next `frameCount` frames can be rendered with the present values.
+    /// `[render]` The number of the next `frameCount` frames that can be rendered with the present values.
     @_noLocks
     public func runLength(atMost frameCount: Int) -> Int {
         guard runningCount > 0 else { return Swift.min(frameCount, Self.longestRunFrameCount) }
         var length = Swift.min(frameCount, Self.rampStepFrameCount)
-        // A run ends where a ramp does.
+        // A run ends at the end of a ramp.
         for index in 0..<count where ramps[index].length > 0 {
             length = Swift.min(length, ramps[index].length &- ramps[index].elapsed)
         }
         return length
     }
 
-    /// `[render]` Moves the ramps on, after a run.
+    /// `[render]` Advances the ramps after a run.
     @_noLocks
     public mutating func advance(_ frameCount: Int) {
         guard runningCount > 0 else { return }

@@ -4,16 +4,16 @@
 
 import PluginSDK
 
-/// Makes identifiers, each different from all that it has made before.
+/// Makes identifiers, each different from all earlier ones.
 public struct Identifiers {
     private var taken: Set<String> = []
 
-    /// `[any]` Begins without any identifier taken.
+    /// `[any]` Begins without used identifiers.
     public init() {}
 
     /// An identifier for key paths, made from a plug-in's own name: `Delay Time (s)` becomes `delay-time-s`.
     ///
-    /// With `keepsCase`, characters that an identifier may hold stay as they are, as for the symbols of LV2.
+    /// With `keepsCase`, permitted characters stay as they are, as for the symbols of LV2.
     public mutating func identifier(for name: String, keepsCase: Bool = false) -> String {
         var word = ""
         for character in keepsCase ? name : name.lowercased() {
@@ -38,7 +38,7 @@ public struct Identifiers {
         return candidate
     }
 
-    /// The most characters of a name; it leaves room for a number within what a parameter tree takes.
+    /// The most characters of a name; it leaves room for a number within the limit of a parameter tree.
     private static let longest = 100
 }
 

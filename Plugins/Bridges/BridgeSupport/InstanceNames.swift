@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What each instance of a plug-in hears, in words. Control thread.
+// The channels of each instance of a plug-in, in words. Control thread.
 
 import PluginSDK
 
 extension ChannelMap {
-    /// `[control]` A name for each instance by what it hears, such as "Left", "Back left and right" or "Channel 9".
+    /// `[control]` A name for each instance by its channels, such as "Left", "Back left and right" or "Channel 9".
     ///
-    /// Without a layout the channels are those that are usual for their number.
+    /// Without a layout, the usual one for the channel count is used.
     public func instanceNames(layout: ChannelLayout?) -> [String] {
         let channelCount = channelsOfInstances.reduce(0) { $0 + $1.count }
         let known = layout ?? .usual(channelCount)
@@ -21,7 +21,7 @@ extension ChannelMap {
 }
 
 extension Speaker {
-    /// The place in lower case.
+    /// The name of the position, in lower case.
     fileprivate var word: String {
         switch self {
         case .frontLeft: "left"

@@ -12,7 +12,7 @@ public struct Meters: ~Copyable {
     private let told: UnsafeMutablePointer<UInt32>
     private let addresses: UnsafeMutablePointer<UInt64>
 
-    /// `[control]` Allocates; the meters are reported under these parameter addresses.
+    /// `[control]` Allocates meters that are reported under these parameter addresses.
     public init(addresses: [UInt64]) {
         count = addresses.count
         values = .allocate(capacity: max(1, count))

@@ -8,7 +8,7 @@ import Glibc
 public enum Randomness {
     /// `[control]` Sets `rand`, `random` and `drand48` to fixed seeds.
     ///
-    /// So a new instance sounds as the first one did: the same file rendered twice is the same, and a reset leaves no trace.
+    /// So a new instance sounds like the first one: two renderings of a file are equal, and a reset leaves no trace.
     public static func restart() {
         srand(1)
         srandom(1)

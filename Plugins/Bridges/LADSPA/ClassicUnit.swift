@@ -50,7 +50,7 @@ final class ClassicUnit: BridgedUnit {
         var identifiers = Identifiers()
         return ParameterTree(
             plugin.ports.filter { !$0.isAudio && !Plugin.isLatency($0) }.map { port in
-                // A default from the plug-in itself comes before one from the metadata.
+                // A default of the plug-in itself has priority over one of the metadata.
                 let isSaid = Int32(port.hint.HintDescriptor) & LADSPA_HINT_DEFAULT_MASK != LADSPA_HINT_DEFAULT_NONE
                 return .parameter(
                     port.parameter(

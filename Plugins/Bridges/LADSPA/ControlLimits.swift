@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which control value a port has, and its limits at a sample rate. Made by the control thread, used by the render thread.
+// The control inputs of a plug-in, with their limits at a sample rate. Made by the control thread, used by the render thread.
 
 import PluginSDK
 
@@ -11,7 +11,7 @@ struct ControlLimits: ~Copyable {
     private let places: UnsafeMutablePointer<Int>
     private let bounds: UnsafeMutablePointer<(lower: Float, upper: Float)>
 
-    /// `[control]` Fixes what ports accept at a sample rate in hertz; the addresses of parameters are the indices of ports.
+    /// `[control]` Fixes the ranges at a sample rate in hertz; parameter addresses are port indices.
     init(_ plugin: Plugin, _ parameters: ParameterTree, sampleRate: Double) {
         let controls = plugin.ports(isInput: true, isAudio: false)
         portCount = plugin.ports.count
@@ -30,14 +30,14 @@ struct ControlLimits: ~Copyable {
         bounds.deallocate()
     }
 
-    /// `[render]` The index among the control inputs of the port with that number; nil for other ports.
+    /// `[render]` The index of a port among the control inputs; nil for other ports.
     @_noLocks
     func place(ofPort port: UInt64) -> Int? {
         guard port < UInt64(portCount), places[Int(port)] >= 0 else { return nil }
         return places[Int(port)]
     }
 
-    /// `[render]` A value limited to the port's range.
+    /// `[render]` Clamps a value to the port's range.
     @_noLocks
     func limited(_ value: Float, at place: Int) -> Float {
         max(bounds[place].lower, min(bounds[place].upper, value))

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The range and the default that a control port's hints give. Control thread.
+// The range and the default of a control port, from its hints. Control thread.
 
 import CLADSPA
 import PluginSDK
 
 /// The hints of a port.
 ///
-/// Bounds may be multiples of the sample rate. They are read for `Parameter.describedSampleRate`, and flags say what follows
-/// the rate.
+/// Bounds may be multiples of the sample rate. They are read for `Parameter.describedSampleRate`, and flags mark those that
+/// follow the rate.
 struct Hints {
     private let flags: Int32
     private let hint: LADSPA_PortRangeHint
@@ -22,11 +22,11 @@ struct Hints {
 
     var isToggled: Bool { flags & LADSPA_HINT_TOGGLED != 0 }
     var isInteger: Bool { flags & LADSPA_HINT_INTEGER != 0 }
-    /// Whether the port is shown on a logarithmic scale; a range that reaches zero or below is not.
+    /// Whether the port has a logarithmic scale; a range that reaches zero or below has none.
     var isLogarithmic: Bool { hasLogarithmicHint && range.lowerBound > 0 }
     private var hasLogarithmicHint: Bool { flags & LADSPA_HINT_LOGARITHMIC != 0 }
 
-    /// What the fields hold, whether or not a flag says that they bound the port.
+    /// The values of the fields, even if no flag marks them as bounds.
     private var lowerField: Double { Double(hint.LowerBound) * scale }
     private var upperField: Double { Double(hint.UpperBound) * scale }
 
@@ -39,7 +39,7 @@ struct Hints {
     var parameterFlags: ParameterFlags {
         var result: ParameterFlags = isInteger ? .integer : .canRamp
         if isLogarithmic { result.insert(.logarithmic) }
-        // Bounds in the wrong order change places, and a missing one leaves the other where it is.
+        // Bounds in the wrong order are exchanged, and a missing one does not move the other.
         if lower == nil { result.insert(.openBelow) }
         if upper == nil { result.insert(.openAbove) }
         guard flags & LADSPA_HINT_SAMPLE_RATE != 0 else { return result }
@@ -49,7 +49,7 @@ struct Hints {
         return result
     }
 
-    /// The range from bound to bound.
+    /// The range between the bounds.
     ///
     /// A missing bound is drawn ten times as far out as the largest known number.
     var range: ClosedRange<Double> {
@@ -62,7 +62,7 @@ struct Hints {
         return first.rounded(.up) <= last.rounded(.down) ? first.rounded(.up)...last.rounded(.down) : first...last
     }
 
-    /// The port's default, as `ladspa.h` has it, as far as the range allows.
+    /// The port's default after `ladspa.h`, as far as the range allows.
     ///
     /// Without a hint it is zero if the range allows that, otherwise the nearest bound.
     var defaultValue: Double {
@@ -83,7 +83,7 @@ struct Hints {
         }
     }
 
-    /// A default between the fields, which other hosts read whether they are flagged as bounds or not.
+    /// A default between the fields; other hosts read them even if they are not flagged as bounds.
     private var interpolatedDefault: Double? {
         let value: Double? =
             switch flags & LADSPA_HINT_DEFAULT_MASK {
@@ -97,10 +97,10 @@ struct Hints {
         return value.flatMap(Self.finite)
     }
 
-    /// A share of the way up, as `ladspa.h` defines low, middle and high.
+    /// A share of the range, as `ladspa.h` defines low, middle and high.
     ///
-    /// On a logarithmic scale everything below the top is 0 if the lower field is. The formula has no result where a field is
-    /// negative; the way is straight then.
+    /// On a logarithmic scale with a lower field of 0, everything below the top is 0. If a field is negative, the formula has
+    /// no result, and the scale is linear.
     private func between(_ share: Double) -> Double {
         let (low, high) = (lowerField, upperField)
         guard hasLogarithmicHint, low >= 0, high >= 0 else { return low * (1 - share) + high * share }

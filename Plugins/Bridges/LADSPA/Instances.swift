@@ -14,10 +14,10 @@ struct Instances: ~Copyable {
     private let handles: UnsafeMutablePointer<LADSPA_Handle>
     private var isActive = false
 
-    /// `[control]` Sample rates that are passed on; the interface takes whole numbers.
+    /// `[control]` The sample rates that are passed on; the interface takes whole numbers.
     static let sampleRates = 1.0...10_000_000
 
-    /// `[control]` Makes all of them or throws.
+    /// `[control]` Makes all instances, or throws.
     init(_ plugin: Plugin, count: Int, sampleRate: Double) throws(UnitError) {
         guard Self.sampleRates.contains(sampleRate) else { throw .formatRefused("a sample rate of \(sampleRate) Hz") }
         let images = UnsafeMutablePointer<LibraryImage>.allocate(capacity: count)
@@ -68,7 +68,7 @@ struct Instances: ~Copyable {
         CLADSPA_connect(images[index].descriptor, handles[index], UInt(port), data)
     }
 
-    /// `[any]` Activates all of them again, so that they forget everything.
+    /// `[any]` Activates all instances again, so that they forget everything.
     @_noLocks
     mutating func activate() {
         for index in 0..<count {
@@ -78,7 +78,7 @@ struct Instances: ~Copyable {
         isActive = true
     }
 
-    /// `[render]` Runs all of them between the buffers that their ports are connected to.
+    /// `[render]` Runs all instances between the buffers that their ports are connected to.
     @_noLocks
     func run(_ frameCount: Int) {
         for index in 0..<count { CLADSPA_run(images[index].descriptor, handles[index], UInt(frameCount)) }

@@ -6,7 +6,7 @@ import PluginSDK
 
 /// The bridge.
 ///
-/// `place` is the path of a library. A locator is that path, a label, and the metadata found beside the library.
+/// `place` is the path of a library. A locator is that path, a label, and metadata from beside the library.
 enum LADSPABridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "ldsp", "blkh"), name: "LADSPA bridge", manufacturerName: "Bulkhead",

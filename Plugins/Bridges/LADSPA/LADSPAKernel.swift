@@ -8,22 +8,22 @@ import PluginSDK
 
 /// One instance, or one for each channel or pair of channels; all of them share their control ports.
 ///
-/// Audio goes through the kernel's own buffers. So no plug-in renders in place, which some cannot, and one that writes over
-/// its input spoils no neighbour's.
+/// Audio goes through the kernel's own buffers. So no plug-in renders in place, since some cannot. And a plug-in that
+/// overwrites its input does not disturb its neighbours.
 struct LADSPAKernel: RenderKernel, ~Copyable {
     private let map: ChannelMap
     private var instances: Instances
     private let inputs: AudioBuffer
-    /// What the ports of a side chain read.
+    /// The input of the side chain's ports.
     private let sides: AudioBuffer
     private let sidePortCount: Int
     private let outputs: AudioBuffer
     private var controls: ControlPorts
     private let limits: ControlLimits
     private let meters: Meters
-    /// What the latency port points to.
+    /// The value behind the latency port.
     private let latency: UnsafeMutablePointer<Float>
-    /// What the control outputs of all instances but the first point to.
+    /// The values behind the control outputs of all instances but the first.
     private let unheard: UnsafeMutablePointer<Float>
     private var isFresh = true
 
@@ -61,8 +61,8 @@ struct LADSPAKernel: RenderKernel, ~Copyable {
 
     /// Runs the instances for a frame of silence, because a plug-in with a latency port reports the latency when it runs.
     ///
-    /// An instance of its own would harm the others where a plug-in keeps something in static variables. What the frame has
-    /// left behind is forgotten, as far as the plug-in can forget.
+    /// A separate instance would disturb the others if the plug-in keeps state in static variables. The instances then forget
+    /// that frame, as far as the plug-in can.
     private mutating func measureLatency(_ plugin: Plugin) {
         guard plugin.ports.contains(where: Plugin.isLatency) else { return }
         inputs.block(frameCount: 1).silence()
@@ -129,7 +129,7 @@ extension LADSPAKernel {
         meters.emit(to: block)
     }
 
-    /// What the side chain hears: the main input, unless something is connected.
+    /// The input of the side chain: the main input, unless the side chain is connected.
     @_noLocks
     private func side(_ block: RenderBlock, _ input: AudioBlock) -> AudioBlock {
         block.inputBusCount > 1 && block.input(1).channelCount > 0 ? block.input(1) : input
@@ -143,7 +143,7 @@ extension LADSPAKernel {
     @_noLocks
     mutating func reset() {
         controls.jump()
-        // Fresh instances have nothing to forget, and some break when they are activated twice.
+        // Fresh instances have nothing to forget, and some fail when they are activated twice.
         guard !isFresh else { return }
         isFresh = true
         instances.activate()
@@ -151,11 +151,11 @@ extension LADSPAKernel {
 
     var latencyFrameCount: Int {
         @_noLocks get {
-            // Where the input passes by, there is no latency.
+            // If the input passes by, there is no latency.
             map.outputPortCount > 0 ? Latency.frameCount(reported: latency.pointee) : 0
         }
     }
 
-    /// The longest tail there is, because a plug-in cannot report how long it sounds on.
+    /// The longest possible tail, because a plug-in cannot report its tail.
     var tailFrameCount: Int { @_noLocks get { Int.max } }
 }

@@ -8,16 +8,16 @@ import PluginSDK
 
 /// The contents of a library.
 ///
-/// The library stays loaded, because plug-ins seldom survive being unloaded.
+/// The library stays loaded, because few plug-ins survive being unloaded.
 struct Library {
     let plugins: [Plugin]
-    /// A sentence about each plug-in that cannot be used.
+    /// A sentence about each unusable plug-in.
     let defects: [String]
 
-    /// More plug-ins than any library has; a library that counts on is broken.
+    /// More plug-ins than any library has; a library that counts further is broken.
     static let maximumPluginCount: UInt = 1024
 
-    /// Loads `path`, which runs its constructors.
+    /// Loads the library at `path`, which runs its constructors.
     init(path: String) throws(UnitError) {
         _ = Self.mathsLibrary
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw .failed(String(cString: dlerror())) }
@@ -49,7 +49,7 @@ struct Library {
         self.defects = defects
     }
 
-    /// Loads libm: some plug-ins use it without linking it, because the hosts of their day had it.
+    /// Loads libm: some old plug-ins use it without linking it, because the hosts of their time had it.
     private static let mathsLibrary = dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL) != nil
 
     /// The file's name without `.so`: the library's part of an identifier.

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Libraries whose instances spoil each other, each instance with a copy of its own. Control thread.
+// Libraries whose instances disturb each other; each instance gets its own copy. Control thread.
 
 import CLADSPA
 import PluginSDK
 
-/// A plug-in's descriptor for one instance, and the copy of the library that it is in.
+/// A plug-in's descriptor for one instance, and the copy of the library that holds it.
 struct LibraryImage {
     let descriptor: UnsafePointer<LADSPA_Descriptor>
     /// Nil for the library that all instances share.
     private let copy: UnsafeMutableRawPointer?
 
-    /// Libraries that keep in static variables what belongs to an instance, by name.
+    /// Libraries that keep an instance's state in static variables, by name.
     ///
-    /// Of 400 plug-ins in Debian's packages only one sounds otherwise once a second instance has been made.
+    /// Of 400 plug-ins in Debian's packages, only one changes its sound when a second instance is made.
     private static let separated: Set<String> = ["imp_1199"]
 
-    /// Takes a copy where the library needs one; there are fifteen in a process at most.
+    /// Takes a copy if the library needs one; a process has at most fifteen.
     init(for plugin: Plugin) throws(UnitError) {
         guard Self.separated.contains(plugin.library) else {
             (descriptor, copy) = (plugin.descriptor, nil)
@@ -29,7 +29,7 @@ struct LibraryImage {
         (self.descriptor, copy) = (descriptor, library)
     }
 
-    /// Gives the copy back; the instance must have been cleaned up.
+    /// Returns the copy; the instance must have been cleaned up.
     func close() {
         if let copy { CLADSPA_giveCopyBack(copy) }
     }

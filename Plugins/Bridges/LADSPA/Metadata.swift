@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What RDF files say of a plug-in, and the strings that carry it. Control thread.
+// The contents of RDF files about a plug-in, and their form as strings. Control thread.
 
 import PluginSDK
 
 /// Categories, units, defaults and names of values; ports are numbered as in the plug-in's descriptor.
 ///
-/// It is read when a library is listed, and reaches a unit as strings of its locator: a unit's process need not know RDF.
+/// It is read when a library is listed, and reaches a unit as strings of its locator, so a unit's process need not read RDF.
 struct Metadata: Hashable {
-    /// The names of the plug-in's classes, such as "Delays", the most special first; none for plain plug-ins.
+    /// The names of the plug-in's classes, such as "Delays", the most specific first; none for plain plug-ins.
     var categories: [String] = []
     /// The units of ports.
     var units: [Int: String] = [:]
@@ -21,7 +21,7 @@ struct Metadata: Hashable {
 // MARK: - Words
 
 extension Metadata {
-    /// The most bytes of all strings together; what goes beyond is left out, so that the plug-in itself never is.
+    /// The most bytes of all strings together; further strings are omitted, so that the plug-in itself never is.
     static let maximumByteCount = 8192
 
     /// One string for each fact: `class NAME`, `unit PORT NAME`, `default PORT VALUE`, `point PORT VALUE NAME`.
@@ -39,7 +39,7 @@ extension Metadata {
         }
     }
 
-    /// Reads such strings and ignores those that make no sense.
+    /// Reads such strings, and ignores invalid ones.
     init(words: some Sequence<String>) {
         for word in words {
             let parts = word.split(separator: " ", maxSplits: 1).map(String.init)

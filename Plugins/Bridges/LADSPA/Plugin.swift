@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A LADSPA plug-in as its descriptor describes it, checked. Control thread.
+// A LADSPA plug-in from its descriptor, checked. Control thread.
 
 import CLADSPA
 import PluginSDK
 
-/// A plug-in type.
+/// One type of plug-in.
 ///
 /// The descriptor lives as long as its library, which is never unloaded.
 struct Plugin {
@@ -16,7 +16,7 @@ struct Plugin {
     let label: String
     let name: String
     let maker: String
-    /// The number that its author was given, unique among plug-ins if every author kept to the rules.
+    /// The number that its author was given; unique if every author kept to the rules.
     let number: UInt
     let ports: [Port]
 
@@ -30,7 +30,7 @@ struct Plugin {
 
     /// Far more than any known plug-in has: the most in Debian is 1080.
     ///
-    /// A descriptor with more is taken for garbage.
+    /// A descriptor with more ports counts as garbage.
     static let maximumPortCount: UInt = 16_384
 
     init(_ descriptor: UnsafePointer<LADSPA_Descriptor>, library: String, path: String) throws(UnitError) {
@@ -64,14 +64,14 @@ struct Plugin {
         return main.isEmpty ? ports(isInput: true, isAudio: true) : main
     }
 
-    /// The audio inputs that only control what is done to the others; none where all inputs are called so.
+    /// The audio inputs that only control the effect on the others; none if all inputs are of that kind.
     var sideInputs: [Port] {
         let all = ports(isInput: true, isAudio: true)
         let side = all.filter(Self.isSideChain)
         return side.count < all.count ? side : []
     }
 
-    /// Whether a port's name says that it is a side chain: the interface has no other mark.
+    /// Whether a port's name marks it as a side chain: the interface has no other mark.
     private static func isSideChain(_ port: Port) -> Bool {
         let letters = port.name.lowercased().filter(\.isLetter)
         return letters.contains("sidechain")
@@ -107,7 +107,7 @@ struct Plugin {
         return ports
     }
 
-    /// Text of any encoding, much of it Latin-1, without characters that could steer a terminal.
+    /// Text of any encoding, often Latin-1, without characters that could control a terminal.
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         guard let pointer else { return "" }
         let bytes = UnsafeBufferPointer(start: pointer, count: strnlen(pointer, 512)).map { UInt8(bitPattern: $0) }

@@ -5,12 +5,12 @@
 import PluginSDK
 
 extension Plugin.Port {
-    /// The port as a parameter whose address is the port's index.
+    /// Makes a parameter of the port; its address is the port's index.
     func parameter(identifier: String, _ metadata: Metadata, default preset: Double?) -> Parameter {
         let hints = Hints(hint)
         let unit = unit(metadata.units[index])
         guard isInput else {
-            // The hints of a meter are often wrong, and no plug-in is held to them.
+            // The hints of a meter are often wrong, and no plug-in obeys them.
             return Parameter(
                 identifier, name: name, address: UInt64(index), range: -1e9...1e9, default: 0, unit: unit, flags: .meter)
         }
@@ -39,7 +39,7 @@ extension Plugin.Port {
         return all.contains(nil) ? nil : all.compactMap { $0 }
     }
 
-    /// The unit that the metadata gives, or the text in brackets at the end of the name.
+    /// The unit from the metadata, or from the text in brackets at the end of the name.
     private func unit(_ described: String?) -> ParameterUnit {
         let bracketed = name.split(whereSeparator: { "([])".contains($0) }).dropFirst().last.map(String.init)
         switch (described ?? bracketed ?? "").lowercased().trimmed {

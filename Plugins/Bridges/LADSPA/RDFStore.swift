@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The RDF files beside the libraries, read by liblrdf when libraries are listed. Control thread.
+// The RDF files beside the libraries, which liblrdf reads when libraries are listed. Control thread.
 
 import CLRDF
 import Glibc
@@ -17,7 +17,7 @@ struct RDFStore {
 
     /// Reads the files that mention one of the plug-ins, and the ontology.
     ///
-    /// Where there are none, liblrdf is not even loaded.
+    /// Without such files, liblrdf is not even loaded.
     init(mentioning numbers: [UInt]) {
         let files = Self.files()
         let descriptions = files.filter { !Self.isOntology($0) && Self.mentions($0, Set(numbers)) }
@@ -30,7 +30,7 @@ struct RDFStore {
         isEmpty = false
     }
 
-    /// What the files say of a plug-in.
+    /// The metadata of a plug-in in the files.
     func metadata(of plugin: Plugin) -> Metadata {
         var metadata = Metadata()
         guard !isEmpty else { return metadata }
@@ -63,7 +63,7 @@ struct RDFStore {
         CLRDF_object(subject, predicate).map { String(cString: $0) }
     }
 
-    /// At most 256 values, which is as many as a parameter can have names for.
+    /// At most 256 values, the most that a parameter can name.
     private func values(_ read: (UnsafeMutablePointer<CLRDF_PortValue>, Int) -> Int) -> [CLRDF_PortValue] {
         [CLRDF_PortValue](unsafeUninitializedCapacity: 256) { buffer, count in
             count = min(read(buffer.baseAddress!, buffer.count), buffer.count)
@@ -74,10 +74,10 @@ struct RDFStore {
 // MARK: - Files
 
 extension RDFStore {
-    /// Whether a file describes what all plug-ins have in common.
+    /// Whether a file describes the common terms of all plug-ins.
     private static func isOntology(_ path: String) -> Bool { path.hasSuffix("/ladspa.rdfs") }
 
-    /// The files in the folders of LADSPA_RDF_PATH, or else in the usual folders.
+    /// The files in the folders of LADSPA_RDF_PATH, or otherwise in the usual folders.
     private static func files() -> [String] {
         let path = getenv("LADSPA_RDF_PATH").map { String(cString: $0) } ?? "/usr/local/share/ladspa/rdf:/usr/share/ladspa/rdf"
         return path.split(separator: ":").map(String.init).flatMap(files(in:))
@@ -101,7 +101,7 @@ extension RDFStore {
 
     /// Whether a file mentions one of the plug-ins.
     ///
-    /// To have liblrdf read all files would take longer than to load the plug-in.
+    /// It would take liblrdf longer to read all files than to load the plug-in.
     private static func mentions(_ path: String, _ numbers: Set<UInt>) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return false }

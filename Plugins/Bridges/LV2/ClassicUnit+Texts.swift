@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The texts of an LV2 plug-in, such as the path of its impulse response: given as messages, or by its state. Control thread.
+// The texts of an LV2 plug-in, such as the path of its impulse response, sent as messages or by its state. Control thread.
 
 import BridgeSupport
 import PluginSDK
@@ -34,9 +34,9 @@ extension ClassicUnit {
         guard session.send(text, property: number) else { throw .failed("too many texts are waiting to be rendered") }
     }
 
-    /// Takes over the texts that the plug-in has set itself.
+    /// Takes over the texts that the plug-in itself has set.
     ///
-    /// A file in its own state folder stays private to it.
+    /// A file in the plug-in's own state folder stays private.
     func learnTexts() {
         guard let session else { return }
         for (number, text) in session.takeTexts() where plugin.properties.indices.contains(number) {
@@ -59,12 +59,13 @@ extension ClassicUnit {
         known[identifier] = isNone ? nil : KnownText(text: text, isFromHost: false)
     }
 
-    // MARK: Paths that a plug-in does not take as messages
+    // MARK: Paths that a plug-in takes only from a state
 
-    /// Gives the instances by a state the paths that they have not taken as messages, and says what they have not taken either way.
+    /// Gives the instances a state with the paths that they did not take as messages, and reports the paths that failed both
+    /// ways.
     ///
-    /// Some plug-ins read a file only from a state, and some name it otherwise there than their bundle does. A path counts as taken
-    /// if the plug-in reports it, or stores it. Nothing but `rehearse` renders meanwhile.
+    /// Some plug-ins read a file only from a state, and some name it differently there than in their bundle. A path counts as
+    /// taken if the plug-in reports it, or stores it. Meanwhile only `rehearse` renders.
     func confirmTexts(of session: Session, _ rehearse: () -> Void) {
         learnTexts()
         guard session.hasState else { return }

@@ -5,7 +5,7 @@
 import BridgeSupport
 import PluginSDK
 
-/// A plug-in, and the state and texts that its next instances get.
+/// A plug-in, and the state and texts of its next instances.
 final class ClassicUnit: BridgedUnit {
     let plugin: Plugin
     let settings: Settings
@@ -16,11 +16,11 @@ final class ClassicUnit: BridgedUnit {
     private let presets: [Preset]
     /// The present session.
     ///
-    /// It exists while there are instances.
+    /// It exists as long as there are instances.
     private(set) weak var session: Session?
-    /// What the next instance starts with: the last one's state, or a state that was given before any instance existed.
+    /// The state for the next instance: the last one's state, or a state that was set before any instance existed.
     private(set) var kept: SavedState?
-    /// What instances store after they were restored to a new instance's state.
+    /// The state that instances store after the restoring of a new instance's state.
     ///
     /// Instances that store the same have nothing to keep.
     private var storedAsNew: SavedState?
@@ -66,11 +66,11 @@ final class ClassicUnit: BridgedUnit {
         return KernelBox.holding(kernel)
     }
 
-    /// Keeps the state of the instances, which are about to end.
+    /// Keeps the state of the instances before their end.
     func keep(_ session: Session) {
         guard session === self.session else { return }
         learnTexts()
-        // A plug-in that can no longer save keeps the state that it saved last.
+        // A plug-in that can no longer save keeps its last saved state.
         if session.hasState, let state = try? session.save() { kept = state }
         self.session = nil
     }

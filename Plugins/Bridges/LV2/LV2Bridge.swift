@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: MIT
 // The LV2 bridge: finds LV2 plug-ins and makes units of them. Control thread.
 //
-// Bundles/     what a bundle states of its plug-ins, and what is wrong with it
+// Bundles/     the description of plug-ins in a bundle, and its defects
 // Parameters/  ports and properties under the names that hosts record
-// Instances/   what lives as long as the render resources, and the ways between its two threads
-// Rendering/   what the render thread runs
+// Instances/   the objects that live as long as the render resources, and the ways between the two threads
+// Rendering/   the code of the render thread
 // Views/       the picture that a plug-in draws of itself, in characters
-// State/       what a plug-in stores of itself, and the files that belong to it
+// State/       the state that a plug-in stores, and its files
 
 import CLilv
 import PluginSDK
 
 /// The bridge.
 ///
-/// `place` is the folder of a bundle. A locator is a plug-in's URI and the folder of its bundle. A process that only reads presets gets
-/// the folder of one more bundle, which has presets for the plug-in.
+/// `place` is the folder of a bundle. A locator is a plug-in's URI and the folder of its bundle. A process that only reads
+/// presets also gets the folder of another bundle, which has presets for the plug-in.
 enum LV2Bridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "lv2 ", "blkh"), name: "LV2 bridge", manufacturerName: "Bulkhead",

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A tremolo: the volume swings up and down. A whole extension, made with CExtension.c. Main thread, render thread, view's thread.
+// A tremolo, as a complete extension with CExtension.c: the volume swings up and down. Main, render and view threads.
 //
 //     clang -std=gnu17 -O2 -I Protocol/CExtension/include -I Protocol/CWireLayout/include -o Tremolo \
 //         Protocol/CExtension/CExtension.c Protocol/CExtension/Example/Tremolo.c -lpthread
@@ -31,14 +31,14 @@ static const struct CExtension_Parameter parameters[parameterCount] = {
                .flags = CExtension_canRamp},
 };
 
-/// What the render thread keeps from block to block.
+/// The state between blocks on the render thread.
 struct Tremolo {
   double sampleRate;
-  /// Turns of the swing, from 0 to 1.
+  /// The position in the swing, 0 to 1.
   double phase;
 };
 
-/// The share of the volume that is taken away, from 0 to 1 and back in one turn.
+/// The reduction of the volume: from 0 to 1 and back in one swing.
 static double swingAt(double phase) { return phase < 0.5 ? 2 * phase : 2 - 2 * phase; }
 
 static void *create(struct CExtension_Setup *setup) {
@@ -66,12 +66,12 @@ static void render(void *state, const struct CExtension_Block *block, uint32_t f
 
 // MARK: The view: one second of the volume, and a point to drag. Right is faster, and down is deeper.
 
-/// What a view keeps.
+/// The state of a view.
 struct Hand {
   bool holdsPoint;
 };
 
-/// Draws the volume in a column as a bar: in eighths of a row, from below.
+/// Draws the volume in a column as a bar, in eighths of a row, from below.
 static void drawBar(struct CExtension_View *view, int32_t column, double volume, uint32_t color) {
   int32_t eighths = (int32_t)(volume * 8 * (view->rowCount - 1) + 0.5);
   for (int32_t row = (int32_t)view->rowCount - 1; row > 0 && eighths > 0; row--, eighths -= 8) {
@@ -90,7 +90,7 @@ static void drawView(struct CExtension_View *view) {
   int32_t row = 1 + (int32_t)(share * (view->rowCount - 1));
   if (row >= (int32_t)view->rowCount) row = (int32_t)view->rowCount - 1;
   struct CWireLayout_Cell *point = row > 0 ? CExtension_cell(view, (int32_t)(across * view->columnCount), row) : NULL;
-  // The point lies on the bar, where there is one.
+  // The point lies on the bar, if there is one.
   if (point) *point = (struct CWireLayout_Cell){.codePoint = 0x25CF, .background = point->foreground};
   char text[64];
   snprintf(text, sizeof text, "Rate %.1f Hz   Depth %.0f %%", view->values[rate], view->values[depth]);
@@ -118,7 +118,7 @@ static void takeInput(struct CExtension_View *view, const struct CExtension_Inpu
   if (input->key == CExtension_keyDown) CExtension_set(view, depth, view->values[depth] + 1);
 }
 
-// MARK: What the host is told
+// MARK: The description for the host
 
 static const uint32_t monoOrStereo[] = {1, 2, 0};
 static const struct CExtension_Bus input = {.name = "Input", .channelCount = 2, .channelCounts = monoOrStereo};

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The C interface of a plug-in's shared library: how it is loaded, in its own process or in the host's.
+// The C interface of a plug-in's shared library, for its own process and for the host's.
 //
 // The library exports one symbol, `bulkhead_plugin`, a function without arguments that returns a `const struct
-// CPluginInterface_Table *`. Messages and render requests are those of the wire protocol, so that a unit behaves the same
-// on both sides of the wall.
+// CPluginInterface_Table *`. Messages and render requests are those of the wire protocol, so a unit behaves the same on both
+// sides of the wall.
 #pragma once
 
 #include "CWireLayout.h"
@@ -14,7 +14,7 @@ enum {
   CPluginInterface_maximumVersion = 3,
 };
 
-/// Where a unit's audio lies.
+/// The memory of a unit's audio.
 ///
 /// The pointers stay valid until `detach`.
 struct CPluginInterface_Attachment {
@@ -26,10 +26,10 @@ struct CPluginInterface_Attachment {
   const float *inputs[8];
 };
 
-/// Takes an answer, whose bytes are valid during the call.
+/// Receives an answer, whose bytes are valid during the call.
 typedef void (*CPluginInterface_Answer)(void *context, const uint8_t *message, size_t byteCount);
 
-/// What a library returns: its versions and functions.
+/// The table that a library returns: its versions and functions.
 struct CPluginInterface_Table {
   uint32_t magic;
   /// The versions of this interface that the library supports.
@@ -42,7 +42,7 @@ struct CPluginInterface_Table {
   void (*destroy)(void *unit);
   /// [control] Handles one control message (header and body) and answers once, before it returns.
   void (*handle)(void *unit, const uint8_t *message, size_t byteCount, CPluginInterface_Answer answer, void *context);
-  /// [control] Tells a unit where its audio will lie, before the `allocate` message.
+  /// [control] Sets the memory of a unit's audio, before the `allocate` message.
   void (*attach)(void *unit, const struct CPluginInterface_Attachment *attachment);
   /// [render] Renders the request `sequence` and fills its reply, without ringing a doorbell.
   void (*render)(void *unit, uint64_t sequence);
@@ -51,19 +51,19 @@ struct CPluginInterface_Table {
 };
 _Static_assert(sizeof(struct CPluginInterface_Table) == 64, "CPluginInterface_Table is not 64 bytes long");
 
-/// What a library returns that supports interface 2 or newer.
+/// The table of a library that supports interface 2 or newer.
 struct CPluginInterface_Table2 {
   struct CPluginInterface_Table first;
-  /// [a thread of its own] Runs one more unit of the library in a process that has others, until the host hangs up.
+  /// [a thread of its own] Runs one more unit of the library in a shared process, until the host hangs up.
   ///
-  /// The function owns the control socket from the call on. When it returns, the process goes on.
+  /// The function owns the control socket from the call on. When it returns, the process continues.
   void (*runUnit)(int controlDescriptor);
 };
 _Static_assert(sizeof(struct CPluginInterface_Table2) == 72, "CPluginInterface_Table2 is not 72 bytes long");
 
-/// A unit with a render thread, in the form that all render threads of its process see, whichever library it comes from.
+/// A unit with a render thread, in a form that all render threads of its process share, from any library.
 ///
-/// It is never freed: when the unit has gone, another one may use it.
+/// It is never freed: after the unit has ended, another unit may use it.
 struct CPluginInterface_Resident {
   /// 0: free; 1: claimed by the thread that renders the unit; 2: claimed, and another thread sleeps on this word.
   ///
@@ -76,10 +76,9 @@ struct CPluginInterface_Resident {
   /// Atomic: a thread may read it without a claim, and must read it again with one.
   uint64_t doorbellFile;
   void *unit;
-  /// [render] Renders what the doorbell grants, on the calling thread, which has claimed the unit and gives it back
-  /// afterwards.
+  /// [render] Renders the granted requests on the calling thread, which has claimed the unit and releases it afterwards.
   ///
-  /// Returns the next unit that the caller must render, and has thereby claimed; NULL if there is none.
+  /// Returns the next unit that the caller must render, and has already claimed; NULL if there is none.
   struct CPluginInterface_Resident *(*render)(void *unit);
   /// The entry that was added before this one.
   ///
@@ -95,7 +94,7 @@ struct CPluginInterface_Residents {
   struct CPluginInterface_Resident *first;
 };
 
-/// What a library returns that supports interface 3 or newer.
+/// The table of a library that supports interface 3 or newer.
 struct CPluginInterface_Table3 {
   struct CPluginInterface_Table2 second;
   /// [control] Passes the list of the process's units, before the first `runUnit`.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The bytes that host and plug-in share: fixed-width C structs, with every size and offset asserted.
 //
-// Protocol/README.md is the specification; this header is its layout section in the form that a compiler reads. All numbers
-// are little-endian. Audio is planar IEEE 754 32-bit float.
+// Protocol/README.md is the specification; this header states its layouts for compilers. All numbers are little-endian. Audio
+// is planar IEEE 754 32-bit float.
 #pragma once
 
 #include <stddef.h>
@@ -25,7 +25,7 @@ enum {
   CWireLayout_layoutVersion = 1,
   CWireLayout_maximumBusCount = 8,
   CWireLayout_maximumChannelCount = 64,
-  /// The speakers that `allocate` can name, from 0 on.
+  /// The number of speakers that `allocate` can name.
   CWireLayout_speakerCount = 18,
   CWireLayout_maximumSlotCount = 64,
   CWireLayout_maximumFrameCount = 65536,
@@ -42,7 +42,7 @@ struct CWireLayout_RegionHeader {
   uint32_t version;
   /// The size of the whole region, which must agree with fstat.
   uint64_t byteCount;
-  /// Frames a second.
+  /// The sample rate in frames a second.
   double sampleRate;
   /// The largest number of frames in a request.
   uint32_t maximumFrameCount;
@@ -73,21 +73,21 @@ CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, pluginToHostEventCapacity, 44);
 CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, hostWordsOffset, 48);
 CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, pluginToHostEventsOffset, 88);
 
-/// The state that only the host's render thread writes, in cache lines that it shares with no other writer.
+/// The state that only the host's render thread writes, in cache lines without other writers.
 struct CWireLayout_HostWords {
   /// The newest request that is complete in its slot.
   ///
   /// Stored with release.
   uint64_t publishedSequence;
-  /// Not zero while the host reads the replies and does not sleep: a ring need not wake it.
+  /// Not zero while the host reads the replies and does not sleep: then it needs no wake-up.
   uint32_t spinning;
   uint8_t padding0[52];
-  /// Events written so far to the ring towards the plug-in.
+  /// The number of events written so far to the ring towards the plug-in.
   ///
   /// Stored with release.
   uint64_t hostToPluginWritten;
   uint8_t padding1[56];
-  /// Events read so far from the ring towards the host.
+  /// The number of events read so far from the ring towards the host.
   ///
   /// Stored with release.
   uint64_t pluginToHostRead;
@@ -106,11 +106,9 @@ struct CWireLayout_PluginWords {
   uint64_t completedSequence;
   /// The request whose rendering began last.
   ///
-  /// It shows which unit was rendering when a process of several units died.
-  ///
-  /// Zero: the plug-in does not report it.
+  /// It shows which unit was rendering when a process of several units died. Zero: the plug-in does not report it.
   uint64_t startedSequence;
-  /// Not zero while the plug-in will read its doorbell before it sleeps: the host need not wake it.
+  /// Not zero while the plug-in will read its doorbell before it sleeps: then it needs no wake-up.
   uint32_t spinning;
   uint8_t padding0[44];
   uint64_t hostToPluginRead;
@@ -149,13 +147,13 @@ enum {
   CWireLayout_transportPlaying = 1 << 0,
 };
 
-/// The bytes of `inputSlots`.
+/// The values of `inputSlots`.
 ///
-/// 0 to 63 are blocks of the memory that `allocate` connected.
+/// Values 0 to 63 are blocks of the memory that `allocate` connected.
 enum {
-  /// From here on: blocks of the memory that the request's wiring connected, up to 127.
+  /// Values from here to 127 are blocks of the memory that the request's wiring connected.
   CWireLayout_inputSlotWired = 64,
-  /// The bus is not connected for this request, and takes silence.
+  /// The bus is not connected for this request, and reads as silence.
   CWireLayout_inputSlotSilent = 255,
 };
 
@@ -163,7 +161,7 @@ enum {
 struct CWireLayout_Request {
   /// 1 for the first request after resources were allocated; each further request adds 1.
   uint64_t sequence;
-  /// Frames since rendering started, at the first frame.
+  /// The sample time of the first frame: frames since rendering started.
   int64_t sampleTime;
   /// CLOCK_MONOTONIC nanoseconds at the start of the cycle.
   uint64_t hostTime;
@@ -174,9 +172,9 @@ struct CWireLayout_Request {
   uint32_t outputFrameCount;
   uint32_t flags;
   uint32_t transportFlags;
-  /// Quarter notes a minute.
+  /// The tempo in quarter notes a minute.
   double tempo;
-  /// Quarter notes since the start of the song.
+  /// The position in quarter notes since the start of the song.
   double beatPosition;
   uint16_t timeSignatureNumerator;
   uint16_t timeSignatureDenominator;
@@ -186,9 +184,9 @@ struct CWireLayout_Request {
   uint32_t successorRing;
   /// The block of the output memory to write.
   uint32_t outputSlot;
-  /// The block of each input's memory to read, and which memory that is.
+  /// For each input, the block to read, and the memory that holds it.
   uint8_t inputSlots[8];
-  /// How long to spin on the doorbell after the reply, before sleeping.
+  /// The time to spin on the doorbell after the reply, before sleeping.
   ///
   /// Zero: not at all.
   uint32_t spinNanoseconds;
@@ -211,7 +209,7 @@ CWIRE_ASSERT_OFFSET(CWireLayout_Request, wiring, 84);
 /// The result of a request.
 enum {
   CWireLayout_replyOK = 0,
-  /// More frames than were allocated for; nothing was rendered.
+  /// The request has more frames than were allocated; nothing was rendered.
   CWireLayout_replyTooManyFrames = 1,
   /// The request contradicts itself or the layout; nothing was rendered.
   CWireLayout_replyMalformed = 2,
@@ -225,18 +223,18 @@ enum {
 struct CWireLayout_Reply {
   uint64_t sequence;
   uint32_t status;
-  /// Frames rendered in every output channel.
+  /// The number of frames rendered in every output channel.
   uint32_t outputFrameCount;
-  /// Frames taken from the inputs.
+  /// The number of frames taken from the inputs.
   uint32_t inputFrameCount;
   uint32_t latencyFrameCount;
-  /// Frames of sound after the input has become silent; the largest value means for ever.
+  /// The frames of sound after the input has become silent; the largest value means for ever.
   uint32_t tailFrameCount;
-  /// Events that were dropped for want of room, both ways, since resources were allocated.
+  /// The number of events dropped for lack of room, in both directions, since resources were allocated.
   uint32_t droppedEventCount;
   /// The time that rendering took.
   uint64_t renderNanoseconds;
-  /// Stretches that the unit silenced because they held NaN or infinity, since resources were allocated.
+  /// The number of stretches that the unit silenced for NaN or infinity, since resources were allocated.
   uint32_t invalidStretchCount;
   uint8_t reserved[20];
 };
@@ -259,7 +257,7 @@ enum {
 
 /// One event in a ring.
 struct CWireLayout_Event {
-  /// When it happens.
+  /// The sample time at which the event takes effect.
   ///
   /// A time before the block means its first frame.
   int64_t sampleTime;
@@ -283,11 +281,11 @@ struct CWireLayout_MessageHeader {
   uint32_t magic;
   uint16_t kind;
   uint16_t flags;
-  /// The requesting side chooses it, and the answer repeats it.
+  /// The number that the requesting side chooses and the answer repeats.
   ///
   /// Zero: there was no request.
   uint32_t serial;
-  /// The number of bytes that follow, in this datagram or the next ones, or that lie in the last descriptor.
+  /// The byte count of the body, in this datagram, in the next ones, or in the last descriptor.
   uint32_t byteCount;
 };
 CWIRE_ASSERT_SIZE(CWireLayout_MessageHeader, 16);
@@ -295,11 +293,11 @@ CWIRE_ASSERT_SIZE(CWireLayout_MessageHeader, 16);
 enum {
   /// The body lies in a sealed memfd, the last descriptor of the message.
   CWireLayout_messageBodyInDescriptor = 1 << 0,
-  /// The body follows in datagrams of its own, each but the last of the length below.
+  /// The body follows in its own datagrams, all but the last with the length below.
   CWireLayout_messageBodyInPieces = 1 << 1,
-  /// The longest body in the datagram itself.
+  /// The longest body in the same datagram.
   CWireLayout_maximumInlineByteCount = 32768,
-  /// The longest body of all.
+  /// The longest body of any message.
   CWireLayout_maximumBodyByteCount = 67108864,
   CWireLayout_maximumDescriptorCount = 16,
   /// The longest body of `welcome`, and the largest number of texts and of presets in it.
@@ -338,32 +336,32 @@ enum {
   CWireLayout_messageViewOpened = 72,
 };
 
-/// The start of a view's memory; room for the cells follows, and room for the pixels behind it.
+/// The start of a view's memory; room for the cells follows, and then room for the pixels.
 struct CWireLayout_ViewHeader {
   uint32_t magic;
   /// The version of this layout, 1.
   uint32_t version;
-  /// The number of cells that there is room for.
+  /// The number of cells that fit.
   uint32_t capacity;
-  /// The number of pixels that there is room for, which may be 0.
+  /// The number of pixels that fit, which may be 0.
   uint32_t pixelCapacity;
-  /// Written by the plug-in from here on; odd while it draws.
+  /// From here on written by the plug-in; odd while it draws.
   ///
   /// Atomic.
   uint32_t generation;
   uint16_t columnCount;
   uint16_t rowCount;
-  /// The part that differs from the picture before.
+  /// The part that differs from the last picture.
   uint16_t damageColumn;
   uint16_t damageRow;
   uint16_t damageColumnCount;
   uint16_t damageRowCount;
-  /// The cells whose place a picture in pixels takes.
+  /// The cells that a picture in pixels replaces.
   uint16_t pixelColumn;
   uint16_t pixelRow;
   uint16_t pixelColumnCount;
   uint16_t pixelRowCount;
-  /// The size of that picture; 0 for none.
+  /// The size of that picture; 0 for no picture.
   uint16_t pixelWidth;
   uint16_t pixelHeight;
   uint8_t unused[20];

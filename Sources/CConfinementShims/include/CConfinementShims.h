@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Confines a process between its birth and its program, so that none of the program runs unconfined.
+// Confines a process between its birth and its program, so that the whole program runs confined.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-/// A file or folder that the process finds in its own root, at the path that it has outside.
+/// A file or folder in the process's own root, at the same path as outside.
 struct CConfinementShims_Bind {
   /// Absolute, without links.
   const char *path;
-  /// Which file it was when the host looked.
+  /// The identity of the file when the host looked.
   uint64_t device;
   uint64_t inode;
   int isFolder;
   int isWritable;
-  /// A device stays a device; everything else loses that.
+  /// Whether devices in it can be used; elsewhere they cannot.
   int isDevice;
 };
 
@@ -33,30 +33,30 @@ struct CConfinementShims_Limit {
   uint64_t hard;
 };
 
-/// What a process is confined to. The caller has found out before which parts the machine offers.
+/// The confinement of a process. The caller has found out which parts the machine supports.
 struct CConfinementShims_Confinement {
   /// Flags such as CLONE_NEWUSER; 0 for none.
   int namespaces;
-  /// Instead of CLONE_NEWNET: a network namespace that is shared, and the user namespace that owns it; -1 for none.
+  /// Replaces CLONE_NEWNET: a shared network namespace, and the user namespace that owns it; -1 for none.
   int network;
   int networkOwner;
-  /// The keeper's program, and the pipe whose hang-up tells it to end; -1 for none. The keeper is the first process of the PID
-  /// namespace, or else a member of the process's group. A PID namespace needs one.
+  /// The keeper's program, and the pipe whose hang-up tells the keeper to end; -1 for none. The keeper is the first process of
+  /// the PID namespace, or otherwise a member of the process's group. A PID namespace needs a keeper.
   int keeper;
   int keeperLifeline;
-  /// With a mount namespace: what the new root contains.
+  /// The contents of the new root, in a mount namespace.
   const struct CConfinementShims_Bind *binds;
   size_t bindCount;
   const struct CConfinementShims_Link *links;
   size_t linkCount;
   /// Bytes of the private /tmp; 0 for none.
   uint64_t temporaryByteCount;
-  /// Whether the new root has a /proc that shows the processes of the PID namespace alone.
+  /// Whether the new root has a /proc that shows only the processes of the PID namespace.
   int hasProcesses;
-  /// The Landlock ruleset, or -1. Paths that exist in the new root only are added to it.
+  /// The Landlock ruleset, or -1. Paths that exist only in the new root are added to it.
   int ruleset;
   int rulesetVersion;
-  /// 0: no filter. 1: what strict units may call. 2: what standard units may call.
+  /// The filter: 0 for none, 1 for the calls of strict units, 2 for the calls of standard units.
   int systemCalls;
   const struct CConfinementShims_Limit *limits;
   size_t limitCount;
@@ -69,9 +69,9 @@ struct CConfinementShims_Confined {
   pid_t process;
   /// The process that ends `process` when this one has ended, or 0.
   pid_t keeper;
-  /// Whether it has a /proc. A kernel may refuse one in a container that hides parts of its own.
+  /// Whether the process has a /proc. A kernel may refuse one in a container that hides parts of its own /proc.
   int hasProcesses;
-  /// The step that failed, as in "make its temporary folder"; NULL when none did.
+  /// The step that failed, such as "make its temporary folder"; NULL on success.
   const char *failedStep;
 };
 
@@ -80,11 +80,11 @@ int CConfinementShims_spawnConfined(const char *path, char *const arguments[], c
                               int lentDescriptor, int output, const struct CConfinementShims_Confinement *confinement,
                               struct CConfinementShims_Confined *result);
 
-/// The newest Landlock version that the kernel speaks, or 0.
+/// The newest Landlock version that the kernel supports, or 0.
 int CConfinementShims_landlockVersion(void);
-/// Makes a ruleset that handles everything that `version` knows. Returns its descriptor or -errno.
+/// Makes a ruleset that handles all rights of `version`. Returns its descriptor or -errno.
 int CConfinementShims_landlockRuleset(int version);
-/// What may be done with a file: read, write, or run it, or keep files in a folder (make, change and remove them).
+/// The access to a file: read, write, or run it, or keep files in a folder (make, change and remove them).
 enum CConfinementShims_Access {
   CConfinementShims_accessRead = 1,
   CConfinementShims_accessWrite = 2,
@@ -96,26 +96,27 @@ int CConfinementShims_landlockAllow(int ruleset, int version, int descriptor, in
 /// Binds the calling thread to the ruleset. Returns 0 or -errno.
 int CConfinementShims_landlockRestrict(int ruleset);
 
-/// Whether the kernel takes seccomp filters.
+/// Whether the kernel accepts seccomp filters.
 int CConfinementShims_hasSystemCallFilters(void);
 
-/// Tries in a child, which ends at once, whether these namespaces can be had. Returns 0 or -errno.
+/// Tries in a child, which ends at once, whether these namespaces are available. Returns 0 or -errno.
 int CConfinementShims_tryNamespaces(int namespaces);
 
-/// Makes an empty network namespace and the user namespace that owns it. A confined process enters them before it gets the other
-/// `namespaces` to itself. Returns two descriptors, and 0 or -errno, also where entering them is forbidden.
+/// Makes an empty network namespace and the user namespace that owns it. A confined process enters them before it gets its own
+/// `namespaces`. Returns 0 and two descriptors, or -errno, also if entry is forbidden.
 int CConfinementShims_makeNetwork(int namespaces, int *network, int *networkOwner);
 
 extern const int CConfinementShims_userNamespace, CConfinementShims_mountNamespace, CConfinementShims_processNamespace,
     CConfinementShims_ipcNamespace, CConfinementShims_networkNamespace, CConfinementShims_nameNamespace;
 
-/// Starts `path` unconfined. `controlDescriptor` becomes descriptor 3, `lentDescriptor` becomes 4 if it is not negative, and only
-/// 0, 1 and 2 are open besides. 0 is /dev/null. 1 and 2 become `output`, or /dev/null if that is negative. The child's signal mask and handlers are the default ones. Returns the pid or -errno.
+/// Starts `path` unconfined. `controlDescriptor` becomes descriptor 3, and `lentDescriptor` becomes 4 if it is not negative.
+/// Besides, only 0, 1 and 2 are open: 0 is /dev/null, and 1 and 2 become `output`, or /dev/null if that is negative. The child
+/// has the default signal mask and handlers. Returns the pid or -errno.
 pid_t CConfinementShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
                         int lentDescriptor, int output);
 
-/// Makes this process the parent of its descendants whose own parents end.
+/// Makes this process the parent of its orphaned descendants.
 void CConfinementShims_adoptOrphans(void);
 
-/// Removes everything in a folder, however deep. Links are removed, not their targets. Other file systems mounted there stay.
+/// Removes everything in a folder, at any depth. Links are removed, not their targets. File systems mounted there stay.
 void CConfinementShims_emptyFolder(int folder);

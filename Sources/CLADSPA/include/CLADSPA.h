@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The LADSPA plug-in interface, and the calls of it that a render thread makes.
+// The LADSPA plug-in interface, and its calls from a render thread.
 //
 // `ladspa.h` is a header without a library. Swift's `@_noLocks` accepts a C function only if it carries the attribute, and
 // a call through a plug-in's table cannot. No promise is made for the plug-in's own code, and RealtimeSanitizer does not
@@ -12,9 +12,9 @@
 #include "CRealtimeShims.h"
 
 // Takes a copy of the library at `path`, with static variables of its own, and finds a plug-in in it. Returns NULL, and no
-// library, if no copy can be loaded or it lacks the plug-in. There are 15 copies in a process at most. Control threads.
+// library, if no copy can be loaded or the plug-in is missing. A process has at most 15 copies. Control threads.
 const LADSPA_Descriptor *CLADSPA_takeCopy(const char *path, const char *label, void **library);
-// Gives such a copy back, for the next instance.
+// Returns such a copy, for the next instance.
 void CLADSPA_giveCopyBack(void *library);
 
 #define CLADSPA_VOUCHED static inline __attribute__((always_inline, swift_attr("@_noLocks")))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What liblrdf knows about LADSPA plug-ins, in plain C types. The library is loaded when it is first needed. It brings 40
-// others with it, even an HTTP client. Loading them would take a unit's process as long as all the rest.
+// The data of liblrdf about LADSPA plug-ins, in plain C types. The library is loaded when it is first needed. It brings 40
+// others with it, even an HTTP client. To load them takes as long as the rest of a unit process's start.
 //
 // Threads: one at a time. Returned texts belong to the library's store, which lasts as long as the process.
 #pragma once
@@ -30,10 +30,10 @@ bool CLRDF_read(const char *uri);
 /// The first object of a subject and a predicate; NULL if there is none.
 const char *_Nullable CLRDF_object(const char *subject, const char *predicate);
 
-/// Writes up to `capacity` named values of a plug-in's port, and returns how many there are.
+/// Writes up to `capacity` named values of a plug-in's port, and returns their total number.
 size_t CLRDF_scalePoints(unsigned long plugin, unsigned long port, CLRDF_PortValue *points, size_t capacity);
 
-/// Writes up to `capacity` values of a plug-in's default setting, and returns how many there are.
+/// Writes up to `capacity` values of a plug-in's default setting, and returns their total number.
 size_t CLRDF_defaults(unsigned long plugin, CLRDF_PortValue *values, size_t capacity);
 
 #pragma clang assume_nonnull end

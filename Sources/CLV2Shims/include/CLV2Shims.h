@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What an LV2 plug-in needs of its host in plain C: numbers for URIs, a worker, a log, and sequences of atoms.
+// The host features of LV2 in plain C: numbers for URIs, a worker, a log, and sequences of atoms.
 //
 // Plug-ins call these from threads of their own choice and with variable arguments, and atoms are C structures behind
 // casts. Swift suits neither. LV2's own types stay out of this header, because Swift takes them from CLilv.
@@ -24,10 +24,10 @@
 
 /// `[any]` The number of a URI: a hash, which is the same in every process.
 ///
-/// Returns 0 without memory. Locks only for a URI that is new.
+/// Returns 0 without memory. Locks only for a new URI.
 uint32_t CLV2Shims_map(const char *uri);
 
-/// `[any]` The URI of a number, which is never freed; NULL for a number that no URI has.
+/// `[any]` The URI of a number, which is never freed; NULL for an unknown number.
 const char *_Nullable CLV2Shims_unmap(uint32_t urid);
 
 /// The data of the features urid:map, urid:unmap and log:log; never freed.
@@ -54,7 +54,7 @@ void CLV2Shims_run(const void *descriptor, void *instance, uint32_t frameCount) 
 /// `[render]` Calls `deactivate`, then `activate`.
 void CLV2Shims_reactivate(const void *descriptor, void *instance) CLV2SHIMS_RENDER;
 
-// MARK: - Sequences of atoms, as ports hold them
+// MARK: - Sequences of atoms in ports
 
 /// An event in a sequence; `body` lies in the sequence.
 typedef struct {
@@ -88,7 +88,7 @@ typedef struct {
 ///
 /// Buffers are aligned to 8 bytes.
 void CLV2Shims_clearInput(void *buffer) CLV2SHIMS_RENDER;
-/// `[render]` Makes an output buffer a chunk of its whole capacity, which a plug-in expects before it writes.
+/// `[render]` Makes an output buffer a chunk with its whole capacity, as a plug-in expects it.
 void CLV2Shims_clearOutput(void *buffer, uint32_t capacity) CLV2SHIMS_RENDER;
 /// `[render]` Appends an event; false if there is no room.
 bool CLV2Shims_append(
@@ -104,14 +104,14 @@ bool CLV2Shims_appendGet(void *buffer, uint32_t capacity, int64_t frame) CLV2SHI
 
 /// `[render]` Finds the event at `*offset`, 0 for the first, and moves on; false if there is none.
 ///
-/// Sizes that the plug-in wrote are never trusted beyond `capacity`.
+/// Sizes from the plug-in are never trusted beyond `capacity`.
 bool CLV2Shims_nextEvent(const void *buffer, uint32_t capacity, uint32_t *offset, CLV2Shims_Event *event) CLV2SHIMS_RENDER;
 /// `[render]` Finds the change at `*offset`, 0 for the first, in a patch:Set or patch:Put; false if there is none.
 bool CLV2Shims_nextChange(const CLV2Shims_Event *event, uint32_t *offset, CLV2Shims_Change *change) CLV2SHIMS_RENDER;
 /// `[render]` The value of a number or a boolean; NaN for anything else.
 double CLV2Shims_number(uint32_t type, const void *body, uint32_t byteCount) CLV2SHIMS_RENDER;
 
-// MARK: - The way of messages between two threads
+// MARK: - Messages between two threads
 
 /// A ring of messages with one writer and one reader.
 typedef struct CLV2Shims_Ring CLV2Shims_Ring;
@@ -122,55 +122,55 @@ void CLV2Shims_freeRing(CLV2Shims_Ring *ring);
 bool CLV2Shims_write(
     CLV2Shims_Ring *ring, const void *_Nullable first, uint32_t firstByteCount, const void *_Nullable second,
     uint32_t secondByteCount) CLV2SHIMS_RENDER;
-/// `[render]` Copies the oldest message into `body`, which has as much room as the ring; false if there is none.
+/// `[render]` Copies the oldest message into `body`, which has room for a whole ring; false if there is none.
 bool CLV2Shims_read(CLV2Shims_Ring *ring, void *body, uint32_t *byteCount) CLV2SHIMS_RENDER;
 
-// MARK: - The worker: what a plug-in wants done that takes its time
+// MARK: - The worker: slow work of a plug-in
 
 /// The worker of one instance and its thread.
 typedef struct CLV2Shims_Worker CLV2Shims_Worker;
 
 /// `[control]` Makes a worker whose thread does not run yet.
 CLV2Shims_Worker *_Nullable CLV2Shims_makeWorker(void);
-/// The data of the feature work:schedule: for instantiation, and for `restore`, during which work is done at once.
+/// The data of the feature work:schedule, for instantiation and for `restore`. During `restore`, work is done at once.
 void *CLV2Shims_scheduleFeature(CLV2Shims_Worker *worker);
 void *CLV2Shims_restoreScheduleFeature(CLV2Shims_Worker *worker);
 /// `[control]` Starts the thread.
 ///
-/// `interface` is what LV2 calls work:interface. Returns an errno, 0 for success.
+/// `interface` is LV2's work:interface. Returns an errno, 0 for success.
 int CLV2Shims_startWorker(CLV2Shims_Worker *worker, void *instance, const void *interface);
 /// `[control]` Ends the thread after the present work, once rendering has stopped.
 ///
 /// Later work is refused.
 void CLV2Shims_stopWorker(CLV2Shims_Worker *worker);
-/// `[control]` Frees everything, after the instance has been freed: the instance may use the features until then.
+/// `[control]` Frees the worker; call it after the instance has been freed, which may use the features until then.
 void CLV2Shims_freeWorker(CLV2Shims_Worker *worker);
-/// `[render]` Hands the plug-in the responses so far, and tells it that the run is over.
+/// `[render]` Gives the plug-in its responses so far, and reports the end of the run.
 ///
 /// With `waits`, for offline rendering, it first blocks until all work is done, so that each rendering yields the same
 /// output.
 void CLV2Shims_deliver(CLV2Shims_Worker *worker, bool waits) CLV2SHIMS_RENDER;
 /// `[render]` Whether no work is left; with `waits`, for offline rendering, it blocks until all work is done.
 bool CLV2Shims_isIdle(CLV2Shims_Worker *worker, bool waits) CLV2SHIMS_RENDER;
-/// `[control]` Has all work done and hands over the responses, for example after a state was restored.
+/// `[control]` Does all work and delivers the responses, for example after a state was restored.
 ///
-/// Only while nothing renders.
+/// Call it only while nothing renders.
 void CLV2Shims_settle(CLV2Shims_Worker *worker);
 
-// MARK: - Pictures that plug-ins draw
+// MARK: - Pictures of plug-ins
 
-/// Whether one instance wants to be drawn again.
+/// The request of one instance to be drawn again.
 typedef struct CLV2Shims_Display CLV2Shims_Display;
 
-/// `[control]` Makes a note that says no.
+/// `[control]` Makes it, without a request.
 CLV2Shims_Display *_Nullable CLV2Shims_makeDisplay(void);
-/// `[control]` Frees it, after the instance has been freed.
+/// `[control]` Frees it; call this after the instance has been freed.
 void CLV2Shims_freeDisplay(CLV2Shims_Display *display);
 /// The data of the feature queue_draw.
 void *CLV2Shims_queueDrawFeature(CLV2Shims_Display *display);
 /// `[view]` Whether the instance has asked to be drawn since the last call.
 bool CLV2Shims_takeDraw(CLV2Shims_Display *display);
-/// `[render]` Sleeps for 20 µs; for offline rendering alone, which may wait for a picture.
+/// `[render]` Sleeps for 20 µs; only for offline rendering, which may wait for a picture.
 void CLV2Shims_rest(void) CLV2SHIMS_RENDER;
 
 // MARK: - Turtle

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // System calls that Swift cannot make by itself: variadic ones, those without a C wrapper, and macros.
 //
-// Functions return a negative errno on failure. Those marked vouched may be called while rendering: each is one system call
-// that does not block beyond its stated bound.
+// Functions return a negative errno on failure. Functions marked as vouched may be called while rendering: each is one system
+// call that does not block beyond its stated bound.
 #pragma once
 
 #include <stddef.h>
@@ -38,11 +38,11 @@ CLINUX_VOUCHED static inline uint64_t CLinuxShims_ticks(void) {
 #endif
 }
 
-/// Makes the processor fetch a cache line that will be written, and take it from any other processor that holds it.
+/// Makes the processor fetch a cache line for writing, away from any other processor that holds it.
 CLINUX_VOUCHED static inline void CLinuxShims_prefetchForWriting(const void *address) {
 #if defined(__x86_64__)
-  // By its name: for a generic x86-64 the compiler turns the builtin into a fetch for reading. Processors without the
-  // instruction ignore it.
+  // The instruction is named: for a generic x86-64 the compiler turns the builtin into a fetch for reading. Processors without
+  // the instruction ignore it.
   __asm__ volatile("prefetchw %0" : : "m"(*(const char *)address));
 #else
   __builtin_prefetch(address, 1);
@@ -57,18 +57,18 @@ int CLinuxShims_addSeals(int descriptor, int seals);
 int CLinuxShims_seals(int descriptor);
 /// F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL.
 int CLinuxShims_sizeSeals(void);
-/// F_SEAL_WRITE, for memory that no process changes any more.
+/// F_SEAL_WRITE, for memory that must not change any more.
 int CLinuxShims_writeSeal(void);
 /// Opens the same file for reading only.
 int CLinuxShims_reopenReadOnly(int descriptor);
 
 /// A descriptor that names a file without opening it for reading, closed on exec; or -errno.
 int CLinuxShims_openPath(const char *path);
-/// The same for a path that starts in a folder, and whose links do not lead out of it; -EXDEV if one does.
+/// The same for a path that starts in a folder; -EXDEV if one of its links leads out of the folder.
 int CLinuxShims_openBeneath(int folder, const char *path);
-/// Whether an extended attribute of a file is this one byte.
+/// Whether an extended attribute of a file consists of the byte `value`.
 int CLinuxShims_hasAttribute(const char *path, const char *name, char value);
-/// Gives a file that attribute. Returns 0 or -errno.
+/// Sets an extended attribute of a file to one byte. Returns 0 or -errno.
 int CLinuxShims_setAttribute(const char *path, const char *name, char value);
 /// Makes both ends of a pipe, closed on exec.
 ///
@@ -81,7 +81,7 @@ int CLinuxShims_eventDescriptor(void);
 int CLinuxShims_inputWatch(void);
 /// Watches `descriptor` for input from now on. Returns 0 or -errno.
 int CLinuxShims_watchInput(int watch, int descriptor);
-/// Watches it no more.
+/// Stops watching a descriptor.
 void CLinuxShims_forgetInput(int watch, int descriptor);
 /// Waits for input, at most `milliseconds`; -1 waits for ever.
 ///
@@ -108,10 +108,10 @@ int CLinuxShims_pidfdSendSignal(int pidfd, int signal);
 pid_t CLinuxShims_threadIdentifier(void);
 /// Returns 0 if `process` has a thread of that number, else -ESRCH.
 ///
-/// Takes no lock that an ending thread holds.
+/// Takes no lock that an ending thread may hold.
 CLINUX_VOUCHED int CLinuxShims_findThread(pid_t process, pid_t thread);
 
-/// Registers two futexes that the kernel handles if this thread dies.
+/// Registers two futexes that the kernel changes if this thread dies.
 ///
 /// `lifeline` holds the thread's id and gets FUTEX_OWNER_DIED. Then the sleeper of `doorbell` is woken; its low 30 bits
 /// must be zero. `list` is storage for three pointers that lives as long as the thread.
@@ -120,14 +120,14 @@ int CLinuxShims_registerLifeline(void *list, uint32_t *lifeline, uint32_t *doorb
 /// Names another doorbell in a registered list; the thread that owns the list calls this.
 CLINUX_VOUCHED void CLinuxShims_pointLifeline(void *list, uint32_t *doorbell);
 
-/// Gives the calling thread an empty list.
+/// Gives the calling thread an empty list of robust futexes.
 void CLinuxShims_withdrawLifeline(void);
 
-/// Accepts a connection that waits, closed on exec and never blocking; a negative errno if none waits.
+/// Accepts a waiting connection, closed on exec and non-blocking; a negative errno if none waits.
 int CLinuxShims_accept(int listener);
-/// Limits the memory of another process of this user, unless 0 is given, and makes it nicer. Returns 0 or -errno.
+/// Lowers the priority of another process of this user, and limits its memory unless 0 is given. Returns 0 or -errno.
 int CLinuxShims_limitProcess(pid_t process, uint64_t memoryByteCount, int niceness);
-/// The process at the other end of a Unix socket, or that listened there, and its user; a negative errno if the kernel does not know.
+/// The process at the other end of a Unix socket, or the one that listened there, and its user; a negative errno if unknown.
 int CLinuxShims_peer(int socket, uint32_t *user, pid_t *process);
 
 /// Sends one datagram with descriptors; never blocks.
@@ -137,10 +137,10 @@ ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, con
                          const int *descriptors, int descriptorCount);
 /// Receives one datagram and its descriptors, closed on exec.
 ///
-/// Returns -EMSGSIZE if it was longer than the buffer.
+/// Returns -EMSGSIZE if the datagram was longer than the buffer.
 ssize_t CLinuxShims_receive(int socket, void *buffer, size_t capacity, int *descriptors, int *descriptorCount);
 
-/// Makes the kernel begin to write a file's data to the disk, and returns before that is done.
+/// Makes the kernel begin to write a file's data to the disk; returns before that is done.
 void CLinuxShims_beginWriting(int file);
 
 /// Resources whose names are macros.
@@ -163,7 +163,7 @@ int CLinuxShims_scheduler(pid_t thread, int *policy, int *priority);
 int CLinuxShims_setProcessors(pid_t thread, const uint64_t *mask, size_t wordCount);
 /// Binds a thread to one processor.
 ///
-/// It waits for the scheduler if the thread runs elsewhere. While rendering, only an offline render may call it.
+/// It waits for the scheduler if the thread runs elsewhere. While rendering, only offline rendering may call it.
 CLINUX_VOUCHED int CLinuxShims_bindThread(pid_t thread, int processor);
 int CLinuxShims_processors(pid_t thread, uint64_t *mask, size_t wordCount);
 /// Raises a process's RLIMIT_RTTIME to `microseconds`, if it is lower, as far as allowed.
@@ -182,21 +182,20 @@ int CLinuxShims_limit(int resource, uint64_t *soft);
 struct pollfd;
 /// poll(2) with its time in nanoseconds; -1 waits for ever.
 int CLinuxShims_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds);
-/// Makes a list of descriptors that are waited for together (epoll(7)); a descriptor, or -1.
+/// Makes a list of descriptors that a thread waits for together (epoll(7)); returns a descriptor, or -1.
 int CLinuxShims_makePollList(void);
-/// Adds a descriptor to a list, which returns `tag` while it can be read.
+/// Adds a descriptor to a list, which reports `tag` while the descriptor can be read.
 ///
 /// Returns 0 or -errno.
 int CLinuxShims_addToPollList(int list, int descriptor, uint64_t tag);
-/// Takes a descriptor out of a list, if it is there.
+/// Removes a descriptor from a list, if it is there.
 void CLinuxShims_removeFromPollList(int list, int descriptor);
-/// Fills `tags` with those of up to `count` descriptors of a list that can be read now; returns how many.
+/// Writes the tags of up to `count` readable descriptors of a list; returns their number.
 int CLinuxShims_readyInPollList(int list, uint64_t *tags, int count);
 /// Sets the name that the kernel shows for the calling thread, at most 15 bytes.
 void CLinuxShims_nameThread(const char *name);
 
-/// A descriptor that counts a thread's system calls from now on, either all or only those that are not futex calls; or
-/// -errno.
+/// Returns a descriptor that counts a thread's system calls from now on, with or without futex calls; or -errno.
 ///
 /// The count is eight bytes to read. `tracepoint` is the kernel's number for raw_syscalls:sys_enter. The descriptor is
 /// closed on exec.

@@ -28,7 +28,7 @@ enum { CPipeWireShims_midiCapacity = 256, CPipeWireShims_midiPortCapacity = 16 }
 
 /// The graph's request for one cycle. All pointers are valid until the process function returns.
 typedef struct {
-  /// The driver's frame counter at the first frame, and its identity. A jump means missed cycles.
+  /// The driver's frame counter at the first frame, and the driver's identity. A jump means missed cycles.
   uint64_t position;
   uint32_t clockIdentifier;
   /// CLOCK_MONOTONIC nanoseconds at which the cycle began.
@@ -36,18 +36,18 @@ typedef struct {
   uint32_t frameCount;
   /// Frames a second.
   uint32_t sampleRate;
-  /// Whether the node was started or moved since the last cycle; a jump of `position` means nothing then.
+  /// Whether the node was started or moved since the last cycle; then a jump of `position` has no meaning.
   bool isDiscontinuous;
   /// Whether the last cycle ended after its deadline.
   bool wasLate;
-  /// Whether the graph runs as fast as it can, and plays to no device.
+  /// Whether the graph runs as fast as possible, and plays to no device.
   bool isFreewheeling;
   uint32_t inputCount;
   uint32_t outputCount;
-  /// The first ones of them, which are there in each cycle. Those that follow come and go.
+  /// The number of main inputs, which come first and exist in each cycle. Later inputs come and go.
   uint32_t mainInputCount;
   uint32_t mainOutputCount;
-  /// The input memory belongs to other nodes too: it is read-only.
+  /// The input memory also belongs to other nodes: it is read-only.
   float *_Nonnull const *_Nonnull inputs;
   float *_Nonnull const *_Nonnull outputs;
   uint32_t midiCount;
@@ -60,24 +60,25 @@ typedef void (*CPipeWireShims_ProcessFunction)(void *_Nullable context, const CP
 /// The target to which a side of the node is linked.
 typedef enum {
   CPipeWireShims_LinkNothing = 0,
-  /// The node of the given name as long as it exists, otherwise the session's default sink or source, also after it changes.
+  /// The node of the given name while it exists, otherwise the session's default sink or source, even after a change of the
+  /// default.
   CPipeWireShims_LinkDefault = 1,
   /// The node of the given name, once it exists.
   CPipeWireShims_LinkNamed = 2,
 } CPipeWireShims_LinkPolicy;
 
-/// The device that programs see in place of the node.
+/// The device that programs see instead of the node.
 typedef enum {
   CPipeWireShims_NoDevice = 0,
-  /// A sink: what programs play to it comes in by the inputs.
+  /// A sink: the programs' sound arrives at the inputs.
   CPipeWireShims_Sink = 1,
-  /// A source: programs record what goes out by the outputs.
+  /// A source: programs record the sound of the outputs.
   CPipeWireShims_Source = 2,
 } CPipeWireShims_DeviceKind;
 
-/// What the node is, and what it requests of the graph.
+/// The description of the node, and its requests to the graph.
 typedef struct {
-  /// The daemon's socket, or NULL for the one that the environment names.
+  /// The daemon's socket, or NULL for the one of the environment.
   const char *_Nullable socketPath;
   const char *nodeName;
   const char *nodeDescription;
@@ -89,22 +90,22 @@ typedef struct {
   uint32_t outputCount;
   /// The names of the channels by direction, separated by spaces; empty for the usual ones. Copied.
   const char *_Nullable channelNames[2];
-  /// The names and channels of further input ports, which follow the inputs and are linked to no source. Copied.
+  /// The names and channels of further input ports, which follow the main ones and are not linked to a source. Copied.
   const char *_Nonnull const *_Nullable furtherPortNames;
   const char *_Nonnull const *_Nullable furtherPortChannels;
   uint32_t furtherPortCount;
-  /// The names of the ports by which MIDI comes in, at most CPipeWireShims_midiPortCapacity. Copied.
+  /// The names of the MIDI input ports, at most CPipeWireShims_midiPortCapacity. Copied.
   const char *_Nonnull const *_Nullable midiPortNames;
   uint32_t midiPortCount;
-  /// The name of the port by which MIDI goes out, or NULL for none. Copied.
+  /// The name of the MIDI output port, or NULL for none. Copied.
   const char *_Nullable midiOutputName;
-  /// Zero leaves the choice to the graph.
+  /// The frames of a cycle; zero leaves the choice to the graph.
   uint32_t quantum;
   uint32_t sampleRate;
-  /// Whether the graph must take the quantum or the rate while the node runs.
+  /// Whether the graph must use the quantum or the rate while the node runs.
   bool forcesQuantum;
   bool forcesSampleRate;
-  /// Whether the node runs although it is not linked.
+  /// Whether the node runs even without links.
   bool alwaysProcesses;
   /// Whether the node stays silent, without calling the process function, until its output is linked.
   bool waitsForLinks;
@@ -112,16 +113,16 @@ typedef struct {
   CPipeWireShims_LinkPolicy sourcePolicy;
   const char *_Nullable sinkName;
   const char *_Nullable sourceName;
-  /// Whether the node starts without its source, hears silence, and is linked to the source once it exists.
+  /// Whether the node starts without its source. It then hears silence, and is linked to the source once that exists.
   bool awaitsSource;
-  /// The same for its sink. A node that waits for links starts without them.
+  /// Whether the node starts without its sink. A node that waits for links also starts without them.
   bool awaitsSink;
-  /// A virtual device that the node belongs to, with the channels of the side that it is linked to; that side's policy and name are
-  /// ignored. Its name must not be that of another node.
+  /// A virtual device that the node belongs to. It has the channels of the side that is linked to it; that side's policy and
+  /// name are ignored. Its name must differ from those of all nodes.
   CPipeWireShims_DeviceKind deviceKind;
   const char *_Nullable deviceName;
   const char *_Nullable deviceDescription;
-  /// An eventfd that is written to when the connection fails, and when a target comes or goes; or a negative number.
+  /// An eventfd that is written when the connection fails, and when a target comes or goes; or a negative number.
   int failureEvent;
   CPipeWireShims_ProcessFunction process;
   void *_Nullable context;
@@ -140,7 +141,7 @@ typedef enum {
   CPipeWireShims_StepDevice,
 } CPipeWireShims_Step;
 
-/// Why starting failed.
+/// The reason why starting failed.
 typedef struct {
   CPipeWireShims_Step step;
   /// A positive errno.
@@ -153,44 +154,44 @@ typedef struct {
 CPipeWireShims_Node *_Nullable CPipeWireShims_start(
     const CPipeWireShims_Configuration *configuration, CPipeWireShims_Error *error);
 
-/// `[control]` Stops and frees the node. The process function does not run any more when this returns.
+/// `[control]` Stops and frees the node. The process function does not run after this returns.
 void CPipeWireShims_stop(CPipeWireShims_Node *node);
 
-/// `[any]` Why the node went away by itself, or NULL. The text lives as long as the node.
+/// `[any]` The reason why the node ended by itself, or NULL. The text lives as long as the node.
 const char *_Nullable CPipeWireShims_failure(CPipeWireShims_Node *node);
 
-/// `[control]` Reports to the graph how many frames the node takes from input to output.
+/// `[control]` Reports the node's latency to the graph, in frames from input to output.
 void CPipeWireShims_setLatency(CPipeWireShims_Node *node, uint32_t frameCount);
 
-/// `[control]` Has a MIDI message of one to three bytes go out with the next cycle, at its first frame; one thread at a time. Returns
-/// false without a port, while the port is linked to nothing, and while CPipeWireShims_midiCapacity messages wait.
+/// `[control]` Sends a MIDI message of one to three bytes at the first frame of the next cycle; one thread at a time. Returns
+/// false without a port, without a link to the port, and while CPipeWireShims_midiCapacity messages wait.
 bool CPipeWireShims_sendMIDI(CPipeWireShims_Node *node, const uint8_t *bytes, uint32_t byteCount);
 
 /// `[control]` The number of links between the node and its target that carry audio now.
 uint32_t CPipeWireShims_activeLinkCount(CPipeWireShims_Node *node);
 
-/// `[control]` Adds a port at a place behind the main ones, while the node runs. Its name must not be that of another port. Returns
-/// false for a place that is taken or beyond the 64th port, and where there is no memory or no connection any more.
+/// `[control]` Adds a port at a place after the main ones, while the node runs. Its name must differ from those of other ports.
+/// Returns false if the place is taken or beyond the 64th port, and if memory or the connection is lost.
 bool CPipeWireShims_addPort(CPipeWireShims_Node *node, bool isInput, uint32_t place, const char *name, const char *channel);
 
-/// `[control]` Takes the port at a place behind the main ones away, with its links. The place is silent from then on.
+/// `[control]` Removes the port at a place after the main ones, with its links. The place is silent from then on.
 void CPipeWireShims_removePort(CPipeWireShims_Node *node, bool isInput, uint32_t place);
 
-/// `[control]` Whether anything is linked to the port at a place behind the main ones.
+/// `[control]` Whether the port at a place after the main ones has a link.
 bool CPipeWireShims_isPortLinked(CPipeWireShims_Node *node, bool isInput, uint32_t place);
 
-/// `[control]` Copies the name of the node that the outputs or the inputs are linked to; an empty one while there is none.
+/// `[control]` Copies the name of the node that the outputs or the inputs are linked to; an empty one without a node.
 void CPipeWireShims_linkedTarget(CPipeWireShims_Node *node, bool isSink, char *name, uint32_t size);
 
-/// `[any]` Has all nodes of this process hear silence in place of their inputs, or not.
+/// `[any]` Replaces the inputs of all nodes of this process by silence, or ends that.
 void CPipeWireShims_setInputMuted(bool isMuted);
-/// `[any]` Whether they do.
+/// `[any]` Whether the inputs are replaced by silence.
 bool CPipeWireShims_isInputMuted(void);
 
 /// The sinks and sources of the session, watched.
 typedef struct CPipeWireShims_Devices CPipeWireShims_Devices;
 
-/// A sink or source. Texts are empty where nothing is known, and valid until the function returns that they are given to.
+/// A sink or source. Unknown texts are empty. Texts are valid during the call that gets them.
 typedef struct {
   const char *name;
   const char *description;
@@ -204,40 +205,40 @@ typedef struct {
   /// "FL", "FR", ...
   uint32_t channelCount;
   const char *_Nonnull const *_Nonnull channels;
-  /// The volume as users see it, 0 to 1 and more; 0 while it is muted.
+  /// The volume that users see, 0 to 1 and more; 0 while it is muted.
   float volume;
 } CPipeWireShims_Device;
 
-/// What the session has chosen. Texts are empty where there is nothing; all is valid until the function returns that gets it.
+/// The session's choices. Missing texts are empty. Everything is valid during the call that gets it.
 typedef struct {
   const char *sinkName;
   const char *sourceName;
-  /// The rate in hertz and the cycle's length in frames where no node requests another; what is forced is zero if nothing is.
+  /// The rate in hertz and the cycle's length in frames if no node requests others. Values that are not forced are zero.
   uint32_t rate, quantum, minimumQuantum, maximumQuantum, forcedRate, forcedQuantum;
   uint32_t allowedRateCount;
   uint32_t allowedRates[16];
-  /// Whether a stream plays, of any program. Nodes that these shims make are filters, and do not count.
+  /// Whether a stream of any program plays. Nodes of these shims are filters, and do not count.
   bool hasRunningStreams;
 } CPipeWireShims_Choices;
 
-/// `[control]` Watches the devices from now on. Returns NULL and sets `error` on failure.
+/// `[control]` Begins to watch the devices. Returns NULL and sets `error` on failure.
 CPipeWireShims_Devices *_Nullable CPipeWireShims_openDevices(const char *_Nullable socketPath, CPipeWireShims_Error *error);
-/// `[control]` Ends that, and frees all.
+/// `[control]` Ends the watch, and frees it.
 void CPipeWireShims_closeDevices(CPipeWireShims_Devices *devices);
-/// `[any]` A non-blocking eventfd that is written to at each change, and when the connection fails.
+/// `[any]` A non-blocking eventfd that is written at each change, and when the connection fails.
 int CPipeWireShims_devicesEvent(CPipeWireShims_Devices *devices);
-/// `[control]` Calls `choices` once and `device` for each sink and source, with `context`, while nothing changes.
+/// `[control]` Calls `choices` once and `device` for each sink and source, with `context`; nothing changes meanwhile.
 void CPipeWireShims_readDevices(
     CPipeWireShims_Devices *devices, void *context,
     void (*choices)(void *_Nullable context, const CPipeWireShims_Choices *_Nullable choices),
     void (*device)(void *_Nullable context, const CPipeWireShims_Device *_Nullable device));
-/// `[any]` Why the connection failed, or NULL. The text lives as long as the devices.
+/// `[any]` The reason why the connection failed, or NULL. The text lives as long as the devices.
 const char *_Nullable CPipeWireShims_devicesFailure(CPipeWireShims_Devices *devices);
 
 /// The daemon's statistics of one node.
 typedef struct CPipeWireShims_Profile CPipeWireShims_Profile;
 
-/// `[control]` Makes the daemon report from now on how each cycle of the node of that name went. Returns NULL and sets `error` on
+/// `[control]` Makes the daemon report each cycle of the node of that name from now on. Returns NULL and sets `error` on
 /// failure.
 CPipeWireShims_Profile *_Nullable CPipeWireShims_openProfile(
     const char *_Nullable socketPath, const char *nodeName, CPipeWireShims_Error *error);
@@ -246,20 +247,20 @@ void CPipeWireShims_closeProfile(CPipeWireShims_Profile *profile);
 
 /// Counts since the profile was opened.
 typedef struct {
-  /// Cycles that the daemon has reported, and those that the node had not finished when the next one began.
+  /// The cycles that the daemon has reported, and those that the node had not finished when the next one began.
   uint64_t cycles, xruns;
 } CPipeWireShims_ProfileCounts;
 
 /// `[control]` The counts so far.
 CPipeWireShims_ProfileCounts CPipeWireShims_profileCounts(CPipeWireShims_Profile *profile);
 
-/// A cycle that the node had not finished when the next one began. `signal` and `nextSignal` are the times at which the driver
-/// requested the two, on the monotonic clock; `length` is how long a cycle lasts. All are nanoseconds.
+/// A cycle that the node had not finished when the next one began. `signal` and `nextSignal` are the times of the driver's
+/// requests for the two, on the monotonic clock; `length` is the duration of a cycle. All are nanoseconds.
 typedef struct {
   int64_t signal, nextSignal, length;
 } CPipeWireShims_UnfinishedCycle;
 
-/// `[control]` Takes the oldest of the last 256 that has not been taken yet. Returns whether there was one.
+/// `[control]` Takes the oldest of the last 256 unfinished cycles that has not been taken yet. Returns whether there was one.
 bool CPipeWireShims_takeUnfinishedCycle(CPipeWireShims_Profile *profile, CPipeWireShims_UnfinishedCycle *cycle);
 
 /// `[any]` The kernel's id of the calling thread.
@@ -269,16 +270,16 @@ int32_t CPipeWireShims_currentThread(void) __attribute__((swift_attr("@_noLocks"
 /// the session's default and has ports.
 bool CPipeWireShims_isReachable(const char *_Nullable socketPath, const char *_Nullable sinkName);
 
-/// `[control]` Raises the soft limits for real-time priority and locked memory as far as allowed, so that PipeWire's data thread
-/// can get SCHED_FIFO. Returns the priority that is allowed then.
+/// `[control]` Raises the soft limits for real-time priority and locked memory as far as allowed, so that PipeWire's data
+/// thread can get SCHED_FIFO. Returns the permitted priority.
 int32_t CPipeWireShims_raiseLimits(void);
 
 /// `[control]` Makes a pipe that children do not inherit. Returns 0 or an errno.
 int CPipeWireShims_pipe(int *ends);
 
-/// `[control]` Starts `arguments[0]`, which is searched for in PATH, in a process group (0: a new one), with default signals and
-/// the standard descriptors only. `standardInput` is a descriptor, or -1 for /dev/null. Its output is appended to `log`, or goes
-/// to /dev/null for NULL. Both arrays end with NULL. Returns 0 or an errno.
+/// `[control]` Starts `arguments[0]`, found through PATH, in a process group (0: a new one). The child has default signals and
+/// only the standard descriptors. `standardInput` is a descriptor, or -1 for /dev/null. The output is appended to `log`, or
+/// goes to /dev/null for NULL. Both arrays end with NULL. Returns 0 or an errno.
 int CPipeWireShims_spawn(
     int *child, int group, char *_Nullable const *_Nonnull arguments, char *_Nullable const *_Nonnull environment, int standardInput,
     const char *_Nullable log);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // C functions on the render path that a person has checked, because the compiler cannot.
 //
-// Swift's `@_noLocks` accepts a C function only if it carries the same attribute. Everything here is pure arithmetic from
-// libm, a processor control register, or a call through a pointer whose target makes the same promise. Nothing allocates,
-// locks or enters the kernel.
+// Swift's `@_noLocks` accepts a C function only if it carries the same attribute. All functions here are pure arithmetic from
+// libm, access to a control register, or a call through a pointer whose target makes the same promise. None allocates, locks or
+// enters the kernel.
 #pragma once
 
 #include <math.h>
@@ -71,7 +71,7 @@ CREALTIME_VOUCHED void CRealtimeShims_clearSamples(float *samples, long count) {
 CREALTIME_VOUCHED uint32_t CRealtimeShims_disableDenormals(void) {
 #if defined(__SSE2__)
   uint32_t before = _mm_getcsr();
-  // Writing the register takes many times as long as reading it.
+  // A write to the register takes many times as long as a read.
   if ((before & 0x8040u) != 0x8040u) _mm_setcsr(before | 0x8040u);
   return before;
 #elif defined(__aarch64__)
@@ -104,7 +104,7 @@ CREALTIME_VOUCHED uint32_t CRealtimeShims_floatingPointMode(void) {
 #endif
 }
 
-/// Calls a function through a pointer on the render path.
+/// The type of a function that is called through a pointer on the render path.
 ///
 /// Swift's check cannot follow function pointers. The code that provides the pointer promises that its target is
 /// `@_noLocks`, too.
@@ -125,7 +125,7 @@ CREALTIME_VOUCHED void CRealtimeShims_exitRealtime(void) {
   if (__rtsan_realtime_exit) __rtsan_realtime_exit();
 }
 
-/// The sanitizer's marks around foreign code on a render thread, which it does not check.
+/// The sanitizer's marks around foreign code on a render thread, which it must not check.
 extern void __rtsan_disable(void) __attribute__((weak));
 extern void __rtsan_enable(void) __attribute__((weak));
 CREALTIME_VOUCHED void CRealtimeShims_enterForeignCode(void) {

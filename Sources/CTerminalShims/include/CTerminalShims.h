@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The description of a terminal, which the library has as macros and globals, and a process that sets a terminal right, which has to
-// be forked.
+// Descriptions of terminals, which the library has as macros and globals; and a forked process that restores the terminal.
 #pragma once
 
 #include <stdbool.h>
@@ -17,11 +16,12 @@ const char *CTerminalShims_text(const char *capability);
 /// A capability that is a number, such as "colors"; negative if the terminal does not have it.
 int CTerminalShims_number(const char *capability);
 
-/// Starts a process that sleeps until this one ends, however it does, and then sets the terminal right: it writes `text`, and gives the
-/// terminal its former settings.
+/// Starts a process that sleeps until this one ends in any way, and then restores the terminal: it writes `text`, and sets the
+/// former settings.
 ///
-/// Returns a descriptor, or a negative errno. Writing a byte to the descriptor dismisses the process; `CTerminalShims_dismiss` does it.
+/// Returns a descriptor, or a negative errno. A byte written to the descriptor dismisses the process; `CTerminalShims_dismiss`
+/// does that.
 int CTerminalShims_guard(int terminal, const struct termios *former, const char *text, size_t count, int *process);
 
-/// Ends the process of `CTerminalShims_guard`, which leaves the terminal as it is.
+/// Ends the process of `CTerminalShims_guard`, without a change of the terminal.
 void CTerminalShims_dismiss(int descriptor, int process);

@@ -4,8 +4,10 @@
 
 import Realtime
 
-/// Two squares a rough fifth apart through a band-pass filter, as in analogue drum machines (Werner, Abel and Smith, "More
-/// Cowbell: A Physically-Informed, Circuit-Bendable, Digital Model of the TR-808 Cowbell", AES 2014).
+/// Two squares a rough fifth apart through a band-pass filter, as in analogue drum machines.
+///
+/// Source: Werner, Abel and Smith, "More Cowbell: A Physically-Informed, Circuit-Bendable, Digital Model of the TR-808
+/// Cowbell", AES 2014.
 @frozen
 public struct Cowbell: Drum, Sendable {
     @usableFromInline let velocity: Double
@@ -27,7 +29,7 @@ public struct Cowbell: Drum, Sendable {
         self.stroke = Decay(seconds: 0.01, sampleRate: rate)
     }
 
-    /// `[any]` The frames from the first to the last one.
+    /// `[any]` The length of the sound in frames.
     @inlinable
     public var frameCount: Int { @_noLocks get { time.frameCount } }
 

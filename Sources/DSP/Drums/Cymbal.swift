@@ -4,7 +4,7 @@
 
 import Realtime
 
-/// Two clusters of metal and noise, in which the high frequencies fall first.
+/// Two clusters of metal and noise, whose high frequencies decay first.
 @frozen
 public struct Cymbal: Drum, Sendable {
     @usableFromInline let velocity: Double
@@ -21,7 +21,7 @@ public struct Cymbal: Drum, Sendable {
     @inlinable @_noLocks
     public init(_ stroke: DrumStroke) { self.init(stroke, isRide: false) }
 
-    /// `[any]` Strikes the edge of a crash cymbal, or a ride cymbal with the tip of the stick.
+    /// `[any]` Strikes the edge of a crash cymbal, or the tip of the stick on a ride cymbal.
     @inlinable @_noLocks
     public init(_ stroke: DrumStroke, isRide: Bool) {
         let (rate, pitch) = (stroke.sampleRate, stroke.pitch)
@@ -40,7 +40,7 @@ public struct Cymbal: Drum, Sendable {
         pingStep = 2 * .pi * min(3150 * pitch, 0.3 * rate) / rate
     }
 
-    /// `[any]` The frames from the first to the last one.
+    /// `[any]` The length of the sound in frames.
     @inlinable
     public var frameCount: Int { @_noLocks get { time.frameCount } }
 

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A small room for drums to stand in. Made on any thread, then render thread.
+// A small room around drums. Made on any thread, then render thread.
 
 import Realtime
 
-/// Eight delay lines fed back through an orthogonal matrix, damped in the highs (Jot and Chaigne, "Digital Delay
-/// Networks for Designing Artificial Reverberators", 1991), with a Householder matrix for the feedback.
+/// Eight delay lines, damped at high frequencies and fed back through a Householder matrix.
+///
+/// Source: Jot and Chaigne, "Digital Delay Networks for Designing Artificial Reverberators", 1991.
 @frozen
 public struct DrumRoom: ~Copyable {
-    /// All lines, one after the other, and for each its length, its place in there, and where it is.
+    /// All lines, one after the other; for each line its length, its offset in the memory, and its present position.
     @usableFromInline let samples: UnsafeMutablePointer<Double>
     @usableFromInline let lines: UnsafeMutablePointer<Line>
     @usableFromInline let sampleCount: Int
@@ -28,7 +29,7 @@ public struct DrumRoom: ~Copyable {
     @usableFromInline static var lineCount: Int { @_noLocks get { 8 } }
     private static let milliseconds = [11.3, 13.7, 17.1, 19.9, 23.3, 27.1, 31.9, 37.3]
 
-    /// `[control]` A room whose sound falls by 60 dB in `decay` seconds.
+    /// `[control]` Makes a room whose sound decays by 60 dB in `decay` seconds.
     public init(decay: Double, sampleRate: Double) {
         lines = .allocate(capacity: Self.lineCount)
         var start = 0
@@ -56,7 +57,7 @@ public struct DrumRoom: ~Copyable {
         for index in 0..<Self.lineCount { (lines[index].position, lines[index].damped) = (0, 0) }
     }
 
-    /// `[render]` One frame in, the reverberation out, without the direct sound.
+    /// `[render]` Takes one frame and returns its reverberation, without the direct sound.
     @inlinable @_noLocks
     public mutating func process(_ left: Double, _ right: Double) -> (left: Double, right: Double) {
         var (sum, even, odd) = (0.0, 0.0, 0.0)

@@ -4,7 +4,7 @@
 
 import Realtime
 
-/// Noise around 1 kHz in three bursts, and the room after them, as in analogue drum machines.
+/// Noise around 1 kHz in three bursts, with the sound of a room after them, as in analogue drum machines.
 @frozen
 public struct HandClap: Drum, Sendable {
     @usableFromInline let velocity: Double
@@ -26,7 +26,7 @@ public struct HandClap: Drum, Sendable {
         air = StateVariableFilter(cutoff: 2500 * stroke.pitch, sampleRate: rate)
     }
 
-    /// `[any]` The frames from the first to the last one.
+    /// `[any]` The length of the sound in frames.
     @inlinable
     public var frameCount: Int { @_noLocks get { time.frameCount } }
 
@@ -36,7 +36,7 @@ public struct HandClap: Drum, Sendable {
         let (now, end) = time.next()
         let hiss = noise.sample()
         let sound = 1.5 * palm.process(hiss).band + (0.1 + 0.35 * velocity) * air.process(hiss).high
-        // Hands that come 11 ms apart.
+        // The hands clap 11 ms apart.
         let place = now < 0.022 ? now - 0.011 * Double(Int(now / 0.011)) : now - 0.022
         let envelope = now < 0.022 ? Maths.exp(-place / burst) : 0.55 * Maths.exp(-place / rest) + 0.45 * Maths.exp(-place / burst)
         return velocity * Maths.tanh(1.2 * sound * envelope * min(1, place / 0.0004)) * end

@@ -4,7 +4,7 @@
 
 import Realtime
 
-/// A cluster of metal with high noise over it.
+/// A metal cluster with high noise over it.
 @frozen
 public struct HiHat: Drum, Sendable {
     @usableFromInline let velocity: Double
@@ -18,7 +18,7 @@ public struct HiHat: Drum, Sendable {
     @inlinable @_noLocks
     public init(_ stroke: DrumStroke) { self.init(stroke, seconds: 0.022 + 0.022 * stroke.velocity) }
 
-    /// `[any]` Strikes a hat that falls by 8.7 dB in `seconds`: about 0.03 closed and 0.25 open.
+    /// `[any]` Strikes a hat that decays by 8.7 dB in `seconds`: about 0.03 closed and 0.25 open.
     ///
     /// `choke` is the time after which the pedal closes the hat, in seconds.
     @inlinable @_noLocks
@@ -35,7 +35,7 @@ public struct HiHat: Drum, Sendable {
         stick = Decay(seconds: 0.003, sampleRate: rate)
     }
 
-    /// `[any]` The frames from the first to the last one.
+    /// `[any]` The length of the sound in frames.
     @inlinable
     public var frameCount: Int { @_noLocks get { time.frameCount } }
 

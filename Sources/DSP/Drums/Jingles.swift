@@ -4,7 +4,7 @@
 
 import Realtime
 
-/// Small things that hit each other: the jingles of a tambourine, or the beads of a shaker.
+/// Small objects that hit each other: the jingles of a tambourine, or the beads of a shaker.
 @frozen
 public struct Jingles: Drum, Sendable {
     @usableFromInline let velocity: Double
@@ -36,7 +36,7 @@ public struct Jingles: Drum, Sendable {
         ring = Decay(seconds: 0.02 * stroke.decay, sampleRate: rate)
     }
 
-    /// `[any]` The frames from the first to the last one.
+    /// `[any]` The length of the sound in frames.
     @inlinable
     public var frameCount: Int { @_noLocks get { time.frameCount } }
 
@@ -46,7 +46,7 @@ public struct Jingles: Drum, Sendable {
         let (now, end) = time.next()
         let hiss = colour.process(air.process(noise.sample()).high).band
         let sound = hiss + metalLevel * metal.next()
-        // Nothing decays before it has risen.
+        // The decay begins only after the rise.
         let level = now < rise ? (now / rise) * (now / rise) : 0.7 * body.next() + 0.3 * ring.next()
         return velocity * sound * level * end
     }

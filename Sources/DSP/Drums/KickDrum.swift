@@ -4,11 +4,13 @@
 
 import Realtime
 
-/// A sine that falls in pitch, and a click of the beater.
+/// A sine with a falling pitch, and a click of the beater.
 ///
-/// After the bridged-T resonator of analogue drum machines, whose pitch sighs downwards (Werner, Abel and
-/// Smith, "A Physically-Informed, Circuit-Bendable, Digital Model of the Roland TR-808 Bass Drum Circuit",
-/// DAFx 2014), with a second, faster sweep for the attack.
+/// The model follows the bridged-T resonator of analogue drum machines, whose pitch falls, with a second, faster sweep for the
+/// attack.
+///
+/// Source: Werner, Abel and Smith, "A Physically-Informed, Circuit-Bendable, Digital Model of the Roland TR-808 Bass Drum
+/// Circuit", DAFx 2014.
 @frozen
 public struct KickDrum: Drum, Sendable {
     @usableFromInline let stroke: DrumStroke
@@ -32,7 +34,7 @@ public struct KickDrum: Drum, Sendable {
         attack = Decay(seconds: 0.007, sampleRate: rate)
     }
 
-    /// `[any]` The frames from the first to the last one.
+    /// `[any]` The length of the sound in frames.
     @inlinable
     public var frameCount: Int { @_noLocks get { time.frameCount } }
 

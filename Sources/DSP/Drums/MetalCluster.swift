@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What hi-hats, cymbals and bells ring with. Any thread.
+// The metal sound of hi-hats, cymbals and bells. Any thread.
 
 import Realtime
 
 /// Six inharmonic squares through two band-pass filters.
 ///
-/// The cluster is that of the analogue cymbal (Werner, Abel and Smith, "The TR-808 Cymbal: A
-/// Physically-Informed, Circuit-Bendable, Digital Model", ICMC 2014), tuned up so that it hisses more than it
-/// hums.
+/// The cluster is that of the analogue cymbal, tuned up so that it hisses more than it hums.
+///
+/// Source: Werner, Abel and Smith, "The TR-808 Cymbal: A Physically-Informed, Circuit-Bendable, Digital Model", ICMC 2014.
 @frozen
 public struct MetalCluster: BitwiseCopyable, Sendable {
     @usableFromInline var first: (StepOscillator, StepOscillator, StepOscillator)
     @usableFromInline var second: (StepOscillator, StepOscillator, StepOscillator)
     @usableFromInline var (lower, upper): (StateVariableFilter, StateVariableFilter)
 
-    /// `[any]` A cluster whose frequencies have been multiplied by a factor, 1.62 for a hi-hat, with its bands around two frequencies.
+    /// `[any]` Makes a cluster with two bands; a factor multiplies all frequencies, for example 1.62 for a hi-hat.
     @inlinable @_noLocks
     public init(tuning: Double, lower: Double, upper: Double, sampleRate: Double) {
         func partial(_ frequency: Double, _ phase: Double) -> StepOscillator {

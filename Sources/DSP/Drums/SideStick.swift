@@ -28,7 +28,7 @@ public struct SideStick: Drum, Sendable {
         tick = Decay(seconds: 0.003, sampleRate: rate)
     }
 
-    /// `[any]` The frames from the first to the last one.
+    /// `[any]` The length of the sound in frames.
     @inlinable
     public var frameCount: Int { @_noLocks get { time.frameCount } }
 

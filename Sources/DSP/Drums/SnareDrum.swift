@@ -4,11 +4,12 @@
 
 import Realtime
 
-/// Two membrane modes and the rattle of the wires.
+/// Two membrane modes, and the rattle of the wires.
 ///
-/// The modes stand about as far apart as the lowest two of a snare drum with both heads coupled (Fletcher and
-/// Rossing, "The Physics of Musical Instruments", chapter 18); the wires are noise through filters, as in
-/// subtractive drum synthesis, brighter and longer the harder the stroke.
+/// The modes are about as far apart as the lowest two of a snare drum with both heads coupled. The wires are filtered noise, as
+/// in subtractive drum synthesis. A harder stroke makes them brighter and longer.
+///
+/// Source: Fletcher and Rossing, "The Physics of Musical Instruments", chapter 18.
 @frozen
 public struct SnareDrum: Drum, Sendable {
     @usableFromInline let stroke: DrumStroke
@@ -28,7 +29,7 @@ public struct SnareDrum: Drum, Sendable {
         wires = Wires(stroke)
     }
 
-    /// `[any]` The frames from the first to the last one.
+    /// `[any]` The length of the sound in frames.
     @inlinable
     public var frameCount: Int { @_noLocks get { time.frameCount } }
 

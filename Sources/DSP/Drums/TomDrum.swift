@@ -6,8 +6,8 @@ import Realtime
 
 /// Two modes of a membrane, and the noise of the skin.
 ///
-/// The second mode stands where that of an ideal round membrane does (Fletcher and Rossing, "The Physics of Musical
-/// Instruments", chapter 3).
+/// The second mode is that of an ideal round membrane. Source: Fletcher and Rossing, "The Physics of Musical Instruments",
+/// chapter 3.
 @frozen
 public struct TomDrum: Drum, Sendable {
     @usableFromInline let velocity: Double
@@ -23,7 +23,7 @@ public struct TomDrum: Drum, Sendable {
     @inlinable @_noLocks
     public init(_ stroke: DrumStroke) { self.init(stroke, frequency: 110) }
 
-    /// `[any]` Strikes a tom whose lowest mode has a frequency in hertz.
+    /// `[any]` Strikes a tom whose lowest mode has the given frequency in hertz.
     @inlinable @_noLocks
     public init(_ stroke: DrumStroke, frequency: Double) {
         let rate = stroke.sampleRate
@@ -40,7 +40,7 @@ public struct TomDrum: Drum, Sendable {
         slap = Decay(seconds: 0.008, sampleRate: rate)
     }
 
-    /// `[any]` The frames from the first to the last one.
+    /// `[any]` The length of the sound in frames.
     @inlinable
     public var frameCount: Int { @_noLocks get { time.frameCount } }
 

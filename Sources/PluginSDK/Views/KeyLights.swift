@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which keys a view shows as played: those that are held, and those that were struck a moment ago. The view's thread.
+// The keys that a view lights: held keys, and keys that were struck a moment ago. The view's thread.
 
 /// The lights of a keyboard, or of pads.
 ///
-/// `[view]` A key that is struck and let go between two pictures has a light, too.
+/// `[view]` A key that is struck and let go between two pictures is lit, too.
 public struct KeyLights {
     private var strokeCounts: [UInt16]
-    /// For each key the pictures for which it stays lit.
+    /// The number of pictures for which each key stays lit.
     private var pictures = [Int](repeating: 0, count: Scopes.keyCount)
     private var isHeld = [Bool](repeating: false, count: Scopes.keyCount)
 
     /// Begins with no key lit.
     public init(_ keys: KeyScope) { strokeCounts = (0..<Scopes.keyCount).map { keys.strokeCount(of: $0) } }
 
-    /// Looks at the keys, for the next picture; a stroke is seen in so many pictures.
+    /// Reads the keys for the next picture; a stroke stays lit for `pictureCount` pictures.
     public mutating func update(_ keys: KeyScope, pictureCount: Int = 3) {
         for key in 0..<Scopes.keyCount {
             let count = keys.strokeCount(of: key)

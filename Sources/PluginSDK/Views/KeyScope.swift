@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The keys that MIDI messages hold down, which the render thread notes for a view. Render thread and the view's thread.
+// The keys that MIDI messages hold down; the render thread notes them for a view. Render thread and the view's thread.
 
 import Realtime
 import Synchronization
 
 /// The keys of an instrument, for a view to draw.
 ///
-/// `[view]` They are the keys of MIDI: 60 is the middle C. Pedals are not among them.
+/// `[view]` The numbers are those of MIDI: 60 is middle C. Pedals do not count as held keys.
 public struct KeyScope {
     private let scopes: Scopes
 
     init(_ scopes: Scopes) { self.scopes = scopes }
 
-    /// The channels that hold a key, 0 to 127, as bits; 0 for a key that there is not.
+    /// The channels that hold a key, 0 to 127, as bits; 0 for any other key.
     public func channels(holding key: Int) -> UInt16 { UInt16(truncatingIfNeeded: word(key)) }
 
     /// Whether a key is held on any channel.
     public func isHeld(_ key: Int) -> Bool { channels(holding: key) != 0 }
 
-    /// How often a key has been struck; it begins again with 0 after 65535.
+    /// The number of strokes of a key; it starts again with 0 after 65535.
     ///
-    /// Compare it with the number at the picture before: a short stroke may be over when the view looks.
+    /// Compare it with the count at the last picture: a short stroke may be over when the view looks.
     public func strokeCount(of key: Int) -> UInt16 { UInt16(truncatingIfNeeded: word(key) >> 16) }
 
     private func word(_ key: Int) -> UInt32 {
@@ -32,7 +32,7 @@ public struct KeyScope {
 extension Scopes {
     static let keyCount = 128
 
-    /// For each key the channels that hold it, and above them how often it has been struck.
+    /// Makes a word for each key: the channels that hold it, and above them the number of strokes.
     static func makeKeys() -> UnsafeMutablePointer<Atomic<UInt32>> {
         let keys = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: keyCount)
         for key in 0..<keyCount { (keys + key).initialize(to: Atomic(0)) }
@@ -50,13 +50,13 @@ extension Scopes.Core {
         switch message[0] & 0xF0 {
         case 0x90 where message[2] > 0: keys[key].store((word &+ 0x1_0000) | channel, ordering: .relaxed)
         case 0x80, 0x90: keys[key].store(word & ~channel, ordering: .relaxed)
-        // All sound off, and what implies all notes off.
+        // All sound off, and the messages that imply all notes off.
         case 0xB0 where key == 120 || key >= 123: release(channels: channel)
         default: break
         }
     }
 
-    /// `[render]` Lets go of all keys on these channels, which are bits.
+    /// `[render]` Releases all keys on these channels, which are bits.
     @inline(never) @_noLocks
     func release(channels: UInt32 = 0xFFFF) {
         for key in 0..<128 {

@@ -5,7 +5,7 @@
 import Realtime
 import Synchronization
 
-/// The sound that passes a unit, for a view to draw.
+/// The sound that passes through a unit, for a view to draw.
 ///
 /// `[view]` Averages all channels of the bus.
 public struct Scope {
@@ -16,16 +16,16 @@ public struct Scope {
 
     init(_ scopes: Scopes, _ side: Side) { (self.scopes, self.side) = (scopes, side) }
 
-    /// The most frames that can be had.
+    /// The most frames that `latest` returns.
     public static let longestFrameCount = Scopes.frameCount / 2
 
     /// The sample rate in hertz.
     public var sampleRate: Double { scopes.sampleRate }
 
-    /// The number of frames that have passed since a view was opened first.
+    /// The number of frames that have passed since a view was first opened.
     public var frameCount: Int { scopes.written }
 
-    /// The latest `count` frames, the newest last; zeros where less has passed.
+    /// The latest `count` frames, the newest last; zeros where fewer have passed.
     public func latest(_ count: Int) -> [Float] { scopes.latest(min(max(0, count), Self.longestFrameCount), side) }
 }
 
@@ -35,15 +35,15 @@ final class Scopes: @unchecked Sendable {
     /// A power of two.
     static let frameCount = 1 << 15
 
-    /// What the render thread uses, at one address.
+    /// The part that the render thread uses, at one address.
     struct Core: ~Copyable {
-        /// The views that look: one, or two while a new one takes the place of another.
+        /// The number of views that look: one, or two while a new one replaces another.
         let watcherCount = Atomic<Int>(0)
-        /// The frames that have been written.
+        /// The number of frames that have been written.
         let written = Atomic<Int>(0)
         let input: UnsafeMutablePointer<Float>
         let output: UnsafeMutablePointer<Float>
-        /// For each key of MIDI the channels that hold it, and how often it has been struck.
+        /// For each key of MIDI, the channels that hold it and the number of strokes.
         let keys: UnsafeMutablePointer<Atomic<UInt32>>
     }
 
@@ -78,10 +78,10 @@ final class Scopes: @unchecked Sendable {
         set { rate.store(newValue.bitPattern, ordering: .relaxed) }
     }
 
-    /// A view looks from now on: nothing is written while none does.
+    /// Begins to watch for a view: nothing is written without one.
     func watch() { core.pointee.watcherCount.add(1, ordering: .relaxed) }
 
-    /// A view looks no more.
+    /// Ends the watch of a view.
     func unwatch() { core.pointee.watcherCount.subtract(1, ordering: .relaxed) }
 
     var written: Int { core.pointee.written.load(ordering: .acquiring) }
@@ -93,7 +93,7 @@ final class Scopes: @unchecked Sendable {
             let end = core.pointee.written.load(ordering: .acquiring)
             let frames = (end - count..<end).map { $0 < 0 ? 0 : ring[$0 & (Self.frameCount - 1)] }
             atomicMemoryFence(ordering: .acquiring)
-            // Half of the ring is ahead of the writer, so a reader is overtaken only when it has slept.
+            // Half of the ring is ahead of the writer, so a reader is overtaken only if it has slept.
             if core.pointee.written.load(ordering: .relaxed) - end < Self.frameCount / 2 { return frames }
         }
         return [Float](repeating: 0, count: count)

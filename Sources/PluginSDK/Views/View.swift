@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the author of a view writes: a picture of cells, and what keys and mouse do. The view's thread.
+// The interface of a view: a picture of cells, and answers to keys and mouse. The view's thread.
 
 import AudioUnits
 import Cells
@@ -9,15 +9,15 @@ import ViewChannel
 
 /// A picture of a unit that a person sees and acts on.
 ///
-/// The type beside the kernel that draws: `static var view: (any View.Type)? { MyView.self }`. The runtime makes an instance when
-/// a host opens the view. One thread of its own uses it, which is not real time: it may allocate, wait and take its time. A slow view
-/// costs no sound.
+/// The kernel names the view's type: `static var view: (any View.Type)? { MyView.self }`. The runtime makes an instance when a
+/// host opens the view. One thread of its own uses it, which is not real time: it may allocate and wait. A slow view costs no
+/// sound.
 public protocol View {
-    /// `[any]` The sizes that the view likes, the best first; it has to fit every other size as well as it can.
+    /// `[any]` The sizes that the view prefers, the best first; it must adapt to any other size.
     static var preferredSizes: [ViewSize] { get }
-    /// `[any]` How often the view is drawn in a second although nothing has happened; 0, the default, for a view without motion.
+    /// `[any]` Pictures a second without any event; 0, the default, for a view without motion.
     ///
-    /// At most 30 pictures are drawn in a second.
+    /// At most 30 pictures a second are drawn.
     static var frameRate: Double { get }
 
     /// `[view]` Makes the view; its parameters have their values by now.
@@ -25,29 +25,29 @@ public protocol View {
 
     /// `[view]` Draws the whole picture into an empty grid, whose size is the view's.
     ///
-    /// Called after events, after changes of values, and at the frame rate. Only what differs is sent.
+    /// Called after events, after changes of values, and at the frame rate. Only cells that differ are sent.
     mutating func draw(into grid: inout CellGrid, _ context: ViewContext)
 
     /// `[view]` Takes an event: a key, the mouse, or the focus; by default it does nothing.
     ///
-    /// New sizes and values are known to the context before this is called for them.
+    /// The context has new sizes and values before this call.
     mutating func handle(_ event: ViewEvent, _ context: ViewContext)
 }
 
 extension View {
-    /// All sizes are the same to it.
+    /// None: all sizes suit the view equally.
     public static var preferredSizes: [ViewSize] { [] }
-    /// Nothing moves by itself.
+    /// Zero: nothing moves by itself.
     public static var frameRate: Double { 0 }
     /// `[view]` Does nothing.
     public mutating func handle(_ event: ViewEvent, _ context: ViewContext) {}
 }
 
-/// How the view of a bridged unit is made, which is known only at run time.
+/// Makes the view of a bridged unit, which is known only at run time.
 public struct ViewMaker {
-    /// The sizes that the view likes, the best first.
+    /// The sizes that the view prefers, the best first.
     public let preferredSizes: [ViewSize]
-    /// How often it is drawn in a second although nothing has happened; 0 for a view without motion.
+    /// Pictures a second without any event; 0 for a view without motion.
     public let frameRate: Double
     let make: (ViewContext) -> any View
 
@@ -62,7 +62,7 @@ public struct ViewMaker {
     }
 }
 
-/// What a view knows of its unit, and what it may do to it.
+/// A view's access to its unit: values, sound, keys and changes.
 ///
 /// `[view]` Only the view's thread uses it.
 public final class ViewContext {
@@ -78,13 +78,13 @@ public final class ViewContext {
     public internal(set) var size: ViewSize
     /// The number of colours that the screen shows; 0 for a screen without colours.
     public internal(set) var colorCount: Int
-    /// The size of a cell where the screen shows the pixels of a grid as well; no pixels elsewhere.
+    /// The size of a cell if the screen also shows the pixels of a grid; no pixels elsewhere.
     public internal(set) var cell = PixelSize.none
-    /// The most pixels of a grid that there is room for.
+    /// The most pixels that a grid may have.
     public internal(set) var pixelCapacity = 0
     /// Whether keys go to the view.
     public internal(set) var isFocused = false
-    /// Pictures so far; each drawing has the next number.
+    /// The number of pictures so far; each drawing has the next number.
     public internal(set) var pictureCount = 0
 
     private var values: [UInt64: Double]
@@ -106,8 +106,8 @@ public final class ViewContext {
 
     /// Sets a parameter as the person wishes; values out of its range become the nearest one.
     ///
-    /// The host hears of it, and does not repeat it to the view. An address that does not exist, a parameter that cannot be set, and NaN
-    /// are passed over.
+    /// The host hears of it, and does not send it back to the view. Three things are ignored: an address that does not exist, a
+    /// parameter that cannot be set, and NaN.
     public func set(_ address: UInt64, to value: Double) {
         guard let parameter = parameters[address: address], parameter.flags.isDisjoint(with: [.readOnly, .meter]), !value.isNaN
         else { return }
@@ -118,10 +118,10 @@ public final class ViewContext {
         notify(.set(address: address, nearest))
     }
 
-    /// Tells the host that the person has taken hold of a parameter, for example with the mouse, or let it go.
+    /// Tells the host that the person has taken hold of a parameter, for example with the mouse, or has released it.
     public func touch(_ address: UInt64, isHeld: Bool) { notify(.touch(address: address, isHeld: isHeld)) }
 
-    /// Takes from an event what the context knows: sizes, values and the focus.
+    /// Updates the context from an event: sizes, values and the focus.
     func take(_ event: ViewEvent) {
         switch event {
         case .size(let size, let colorCount, let cell): (self.size, self.colorCount, self.cell) = (size, colorCount, cell)
@@ -131,7 +131,7 @@ public final class ViewContext {
         }
     }
 
-    /// Takes a value that somebody else has set.
+    /// Takes a value that was set elsewhere.
     private func take(_ address: UInt64, _ value: Double) {
         if values[address] != nil, !value.isNaN { values[address] = value }
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What most views do with parameters: tell their values, and move them within their ranges. The view's thread.
+// The usual needs of views: texts of parameters, and moves within their ranges. The view's thread.
 
 import AudioUnits
 import ViewKit
@@ -14,12 +14,12 @@ extension ViewContext {
     /// Names and values of several parameters, for a line of a view.
     public func text(of addresses: [UInt64]) -> String { addresses.compactMap { text(of: $0) }.joined(separator: "   ") }
 
-    /// Where the value of a parameter lies: 0 at the lower end of its range, 1 at the upper one.
+    /// The position of a parameter in its range: 0 at the lower end, 1 at the upper end.
     ///
-    /// Logarithmically, where the parameter asks for that; 0 for an address that the unit does not have.
+    /// The scale is logarithmic if the parameter asks for that. The result is 0 for an address that the unit does not have.
     public func place(of address: UInt64) -> Double { parameters[address: address]?.place(of: self[address]) ?? 0 }
 
-    /// Sets a parameter to a place in its range; beyond 0 and 1 it stays at an end.
+    /// Sets a parameter to a position in its range; below 0 and above 1 it stays at an end.
     public func set(_ address: UInt64, toPlace place: Double) {
         if let parameter = parameters[address: address], !place.isNaN { set(address, to: parameter.value(at: place)) }
     }

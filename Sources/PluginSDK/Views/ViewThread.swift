@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Runs a view: takes the host's events, draws, and shows what differs. The view's thread.
+// Runs a view: takes the host's events, draws, and sends the changes. The view's thread.
 
 import AudioUnits
 import Cells
@@ -21,7 +21,7 @@ final class ViewThread: Sendable {
         let word = Atomic<Bool>(false)
     }
 
-    /// What a view is made of.
+    /// The parts of which a view is made.
     struct Setup {
         let view: ViewMaker
         let parameters: ParameterTree
@@ -73,9 +73,9 @@ private struct ViewRunner {
     private var isDue = false
     private var lastDrawing: UInt64 = 0
 
-    /// Nanoseconds between two pictures at least.
+    /// The least nanoseconds between two pictures.
     private static let shortestPeriod: UInt64 = 33_000_000
-    /// Milliseconds that a notice waits for room: then the host has more to read than a person can have done.
+    /// The milliseconds that a notice waits for room: then the host has more to read than a person can have done.
     private static let patience: Int32 = 500
 
     init(_ setup: ViewThread.Setup) {
@@ -95,7 +95,7 @@ private struct ViewRunner {
         while take() { drawIfDue() }
     }
 
-    /// Waits for events until the next picture is due, and takes those that are there; false once the host has hung up.
+    /// Waits for events until the next picture is due, and takes them; false once the host has hung up.
     private mutating func take() -> Bool {
         var wait = timeUntilPicture()
         for _ in 0..<256 {
@@ -106,7 +106,7 @@ private struct ViewRunner {
                 if let event = ViewEvent(bytes: received.bytes) { handle(event) }
                 wait = 0
             } catch {
-                // What is too long means nothing.
+                // A message that is too long is ignored.
                 guard error.code == EMSGSIZE else { return error.code == ETIMEDOUT }
                 wait = 0
             }
@@ -127,7 +127,7 @@ private struct ViewRunner {
             try? socket.send(head: ViewNotice.here(number).bytes, body: [], descriptors: [], timeoutMilliseconds: 0)
             return
         }
-        // A size for which there is no room means nothing.
+        // A size for which there is no room is ignored.
         if case .size(let size, _, _) = event, size.columnCount * size.rowCount > memory.capacity { return }
         context.take(event)
         view.handle(event, context)
@@ -144,7 +144,7 @@ private struct ViewRunner {
         let damage = grid.difference(from: shown)
         guard !damage.isEmpty, memory.show(grid, damage: damage) else { return }
         shown = grid
-        // Without room the host has not read the one before, and will see this picture as well.
+        // Without room the host has not read the last notice, and will also see this picture.
         try? socket.send(head: ViewNotice.drawn.bytes, body: [], descriptors: [], timeoutMilliseconds: 0)
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The keys that are down in mono mode, in the order in which they were struck. Render thread.
 
-/// A stack of keys: the last one sounds, and the one before it when that goes up.
+/// A stack of keys: the last one sounds; when it is released, the one before it sounds.
 struct HeldKeys: ~Copyable {
     private let notes: UnsafeMutablePointer<Note>
     private(set) var count = 0
@@ -16,10 +16,10 @@ struct HeldKeys: ~Copyable {
 
     deinit { notes.deallocate() }
 
-    /// The note that was struck last; there must be one.
+    /// The note that was struck last; the stack must not be empty.
     var last: Note { @_noLocks get { notes[count - 1] } }
 
-    /// Puts a key on top; of too many, the oldest is forgotten.
+    /// Pushes a key; if there are too many, the oldest is forgotten.
     @_noLocks
     mutating func push(_ note: Note) {
         _ = remove(note.channel, note.key)
@@ -28,7 +28,7 @@ struct HeldKeys: ~Copyable {
         count += 1
     }
 
-    /// Takes a key out, and says whether it was the last one.
+    /// Removes a key, and returns whether it was the last one.
     @_noLocks
     mutating func remove(_ channel: Int, _ key: Int) -> Bool {
         for index in 0..<count where notes[index].channel == channel && notes[index].key == key {

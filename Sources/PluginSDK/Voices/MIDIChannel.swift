@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the controllers of one MIDI channel say. Render thread.
+// The controllers of one MIDI channel. Render thread.
 
-/// The controllers of a channel.
+/// The present values of a channel's controllers.
 @usableFromInline
 struct MIDIChannel: BitwiseCopyable {
     /// The pitch wheel, −1 to 1.
     var bend: Float = 0
-    /// The semitones of a whole turn of the pitch wheel.
+    /// The semitones of a full turn of the pitch wheel.
     var bendRange: Float = 2
     var (fineTuning, coarseTuning): (Float, Float) = (0, 0)
     var pressure: Float = 0
@@ -24,7 +24,7 @@ struct MIDIChannel: BitwiseCopyable {
     @_noLocks
     init() {}
 
-    /// What the channel adds to the voices that play on it.
+    /// The channel's share in the expression of its voices.
     var noteExpression: NoteExpression {
         @_noLocks get {
             var result = NoteExpression()
@@ -43,7 +43,7 @@ struct MIDIChannel: BitwiseCopyable {
         bend = Float(position) / (position > 0 ? 8191 : 8192)
     }
 
-    /// Takes a controller that concerns no note by itself, and returns the registered parameter that it has set, or −1.
+    /// Takes a controller that concerns no single note; returns the registered parameter that it has set, or −1.
     @_noLocks
     mutating func control(_ controller: Int, _ value: Int) -> Int {
         let part = Float(value) / 127
@@ -74,10 +74,10 @@ struct MIDIChannel: BitwiseCopyable {
         return parameter
     }
 
-    /// What a registered parameter was set to: the first byte of its value.
+    /// The first byte of the value that was entered for a registered parameter.
     var enteredMSB: Int { @_noLocks get { dataMSB } }
 
-    /// Puts back what "reset all controllers" does: not volume, timbre, the bend's range or the tuning.
+    /// Does "reset all controllers", which keeps volume, timbre, the bend's range and the tuning.
     ///
     /// Source: MIDI Manufacturers Association, recommended practice RP-015.
     @_noLocks

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A note as a voice gets it, and what bends and presses it while it sounds. Render thread.
+// A note as a voice receives it, and its bends and pressure while it sounds. Render thread.
 
 /// The note that a voice is to play.
 @frozen
@@ -9,13 +9,13 @@ public struct Note: BitwiseCopyable, Sendable {
     public var channel: Int
     /// The key, 0 to 127; 60 is middle C.
     public var key: Int
-    /// How hard the key was struck, above 0 and up to 1.
+    /// The strength of the stroke, above 0 and up to 1.
     public var velocity: Float
-    /// The key of the note before this one, from which a voice may glide; the same key where there was none.
+    /// The key of the note before this one, from which a voice may glide; the same key if there was none.
     public var previousKey: Int
     /// The number of notes that came before this one since the last reset.
     ///
-    /// A seed for noise and phases that differ from note to note and are the same each time.
+    /// Use it as a seed for noise and phases that differ from note to note, but are the same each time.
     public var number: Int
 
     /// `[any]` Makes a note, for example to test a voice.
@@ -33,9 +33,9 @@ public struct Note: BitwiseCopyable, Sendable {
     public static func frequency(ofKey key: Float) -> Float { 440 * Maths.exp2((key - 69) / 12) }
 }
 
-/// What controllers say of one voice, at the first frame of a block.
+/// The controllers' values for one voice, at the first frame of a block.
 ///
-/// The values jump where a message arrives. A voice glides from one to the next where a jump would be heard.
+/// The values jump when a message arrives. A voice glides from one to the next if a jump would be heard.
 @frozen
 public struct NoteExpression: BitwiseCopyable, Sendable {
     /// The pitch bend and the channel's tuning, in semitones.

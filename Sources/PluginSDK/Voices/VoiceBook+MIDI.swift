@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What MIDI messages do to voices: notes, controllers, pedals and modes. Render thread.
+// Applies MIDI messages to voices: notes, controllers, pedals and modes. Render thread.
 
 extension VoiceBook {
     /// Takes a whole message; any other bytes are ignored.
@@ -28,7 +28,7 @@ extension VoiceBook {
         }
     }
 
-    /// Pedals and modes of a master channel are those of all its channels.
+    /// Pedals and modes of a master channel apply to all its channels.
     @_noLocks
     private mutating func control(_ channel: Int, _ controller: Int, _ value: Int) {
         let members = members(of: channel)
@@ -61,7 +61,7 @@ extension VoiceBook {
         if !isDown { letGoOfSustained(channel) }
     }
 
-    /// The pedal holds the notes whose keys are down when it goes down.
+    /// When the pedal goes down, it holds the notes whose keys are down.
     @_noLocks
     private func setSostenuto(_ channel: Int, _ isDown: Bool) {
         guard isDown != channels[channel].isSostenutoDown else { return }
@@ -86,7 +86,7 @@ extension VoiceBook {
         letGoOfSustained(channel)
     }
 
-    /// All keys are up; what a pedal holds goes on.
+    /// Releases all keys; notes under a pedal go on.
     @_noLocks
     private mutating func endNotes(_ channel: Int) {
         keys.removeAll()
@@ -103,7 +103,7 @@ extension VoiceBook {
 
     // MARK: Zones
 
-    /// Gives a master channel so many channels for single notes, as registered parameter 6 does.
+    /// Gives a master channel `count` channels for single notes, as registered parameter 6 does.
     ///
     /// Source: MIDI Manufacturers Association, "MIDI Polyphonic Expression", 2018.
     @_noLocks

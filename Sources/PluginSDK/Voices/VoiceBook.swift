@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which voice plays which note: who is free, who is taken, and who is held. Render thread.
+// Chooses the voice for each note: voices are free, taken or held. Render thread.
 
 /// The slots of all voices and the state of all channels, without the voices themselves.
 ///
-/// It decides, and `Voices` has the voices do it. So the decisions are compiled once, for voices of every type.
+/// It decides, and `Voices` carries that out. So the decisions are compiled once, for voices of every type.
 @usableFromInline
 struct VoiceBook: ~Copyable {
     @usableFromInline let slots: UnsafeMutablePointer<VoiceSlot>
-    /// Twice as many as may play: the others finish fading.
+    /// Twice the number of notes that may play: the other slots finish fading.
     @usableFromInline let slotCount: Int
     let channels: UnsafeMutablePointer<MIDIChannel>
     var keys = HeldKeys()
     private let limit: Int
-    /// The frames in which a voice that is taken from its note falls silent.
+    /// The frames over which a voice fades out when another note takes its slot.
     let fadeFrameCount: Int
     var isMono = false
-    /// The channels that belong to each of the two masters of expressive keyboards, 0 and 15; 0 without.
+    /// The number of channels of each of the two masters of expressive keyboards, 0 and 15; 0 without a zone.
     var (lowerCount, upperCount) = (0, 0)
     private var noteCount = 0
     private var lastKey = -1
@@ -38,7 +38,7 @@ struct VoiceBook: ~Copyable {
         channels.deallocate()
     }
 
-    /// Frees all voices; controllers stay.
+    /// Frees all voices; controllers keep their values.
     @usableFromInline @_noLocks
     mutating func reset() {
         for index in 0..<slotCount { slots[index].free() }
@@ -56,7 +56,7 @@ struct VoiceBook: ~Copyable {
         noteCount &+= 1
         lastKey = key
         guard !isMono else { return startMono(note) }
-        // The same key struck again: two notes of it would end with one release.
+        // The same key was struck again: one release would end two notes of it.
         for index in 0..<slotCount where holds(index, channel, key) { slots[index].release() }
         start(note)
     }
@@ -106,14 +106,14 @@ struct VoiceBook: ~Copyable {
         start(note)
     }
 
-    /// Has the voice of the key before go on to another one.
+    /// Moves the voice of the former key on to another one.
     @_noLocks
     private func glide(to note: Note) {
         for index in 0..<slotCount where slots[index].isHeld {
             var next = note
             next.previousKey = slots[index].note.key
             slots[index].note = next
-            // One that has not begun begins with the new key.
+            // A note that has not begun begins with the new key.
             if case .start = slots[index].order { return }
             slots[index].order = .glide
             return
@@ -123,7 +123,7 @@ struct VoiceBook: ~Copyable {
 
     // MARK: Voices
 
-    /// A slot for a new note: a free one, after one note more than may play has been taken its voice.
+    /// A slot for a new note: a free one; if one note too many plays, its voice is faded first.
     @_noLocks
     private func freeSlot() -> Int {
         var playing = 0
@@ -139,7 +139,7 @@ struct VoiceBook: ~Copyable {
         return max(0, soonest)
     }
 
-    /// Whose voice is taken: the quietest of those that are released, or else the oldest.
+    /// The voice to take: the quietest of the released ones, or else the oldest.
     @_noLocks
     private func victim() -> Int {
         var (quietest, oldest) = (-1, -1)
@@ -156,7 +156,7 @@ struct VoiceBook: ~Copyable {
         return level < otherLevel || (level == otherLevel && slots[index].note.number < slots[other].note.number)
     }
 
-    /// Has the voices of a key fall silent, on one channel or on all where `channel` is negative.
+    /// Silences the voices of a key, on one channel, or on all if `channel` is negative.
     @usableFromInline @_noLocks
     func fade(key: Int, channel: Int, over frameCount: Int) {
         for index in 0..<slotCount where slots[index].isPlaying && slots[index].note.key == key {
@@ -164,7 +164,7 @@ struct VoiceBook: ~Copyable {
         }
     }
 
-    /// What controllers say of a voice.
+    /// The controllers' values for a voice.
     @usableFromInline @_noLocks
     func expression(of index: Int) -> NoteExpression {
         let channel = slots[index].note.channel
@@ -184,7 +184,7 @@ struct VoiceBook: ~Copyable {
 }
 
 extension VoiceBook {
-    /// Changes between one voice and many; the notes that sound go on.
+    /// Switches between one voice and many; sounding notes go on.
     @usableFromInline @_noLocks
     mutating func setMono(_ isMono: Bool) {
         guard isMono != self.isMono else { return }

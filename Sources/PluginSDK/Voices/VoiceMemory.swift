@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The memory of the voices of an instrument, which outlives no kernel. Control thread.
+// The memory of an instrument's voices, which lives no longer than its kernel. Control thread.
 
-/// Owns what `Voices` points at.
+/// Owns the memory at which `Voices` points.
 ///
 /// A type of its own, neither generic nor inlined, because the optimiser leaves out the `deinit` of a generic type that is.
 @usableFromInline
 struct VoiceMemory: ~Copyable {
     @usableFromInline let book: UnsafeMutablePointer<VoiceBook>
-    /// One pointer a channel, to room for a voice that fades.
+    /// One pointer a channel, to room for a fading voice.
     @usableFromInline let scratch: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let voices: UnsafeMutableRawPointer
     private let freeVoices: (UnsafeMutableRawPointer, Int) -> Void
 
-    /// Takes the voices over: `freeVoices` gets them and their number at the end.
+    /// Takes the voices over; in the end `freeVoices` is called with them and their number.
     @usableFromInline
     init(
         _ setup: RenderSetup, book: UnsafeMutablePointer<VoiceBook>, voices: UnsafeMutableRawPointer,

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is known of one voice from outside: its key, whether that is held, and what the voice is to do next. Render thread.
+// The state of one voice from outside: its key, whether that is held, and the next order to the voice. Render thread.
 
-/// The state of one voice, as messages made it.
+/// The state of one voice, after all messages so far.
 @usableFromInline
 struct VoiceSlot: BitwiseCopyable {
-    /// How far a note is.
+    /// The stage of a note.
     @usableFromInline
     enum Stage: UInt8, BitwiseCopyable {
         case free, held
         /// The key is up, and a pedal holds the note.
         case sustained
         case released
-        /// The voice is on its way to silence, whatever it plays: it was taken from its note.
+        /// The voice fades to silence: another note has taken its slot.
         case fading
     }
 
-    /// What the voice is to do before the next frame.
+    /// The order that the voice carries out before the next frame.
     @usableFromInline
     enum Order: UInt8, BitwiseCopyable { case none, start, glide, release }
 
@@ -27,7 +27,7 @@ struct VoiceSlot: BitwiseCopyable {
     var isLatched = false
     /// The pressure on the key.
     var pressure: Float = 0
-    /// How loud the voice is, as it said itself.
+    /// The loudness that the voice reported.
     @usableFromInline var level: Float = 0
     @usableFromInline var fadeFramesLeft = 0
     @usableFromInline var fadeFrameCount = 1
@@ -35,7 +35,7 @@ struct VoiceSlot: BitwiseCopyable {
     @_noLocks
     init() {}
 
-    /// Whether the voice plays a note that nobody has taken from it.
+    /// Whether the voice plays a note that no other note has taken it from.
     var isPlaying: Bool {
         @_noLocks get {
             switch stage {
@@ -60,7 +60,7 @@ struct VoiceSlot: BitwiseCopyable {
         @_noLocks get { if case .released = stage { true } else { false } }
     }
 
-    /// Has the voice end its note.
+    /// Tells the voice to end its note.
     @_noLocks
     mutating func release() {
         stage = .released
@@ -69,7 +69,7 @@ struct VoiceSlot: BitwiseCopyable {
         order = .release
     }
 
-    /// Has the voice fall silent over so many frames.
+    /// Tells the voice to fade out over `frameCount` frames.
     @_noLocks
     mutating func fade(over frameCount: Int) {
         // A note that has not begun is never heard.

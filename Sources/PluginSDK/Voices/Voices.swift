@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The voices of an instrument: they get their notes from MIDI messages, and are mixed. Render thread.
+// The voices of an instrument: they take notes from MIDI messages, and are mixed. Render thread.
 
 /// All voices of an instrument, from MIDI messages to sound.
 ///
-/// A kernel passes its messages on and has the voices render:
+/// A kernel passes its messages on and renders the voices:
 ///
 ///     private var voices: Voices<Beep>
 ///
@@ -16,16 +16,21 @@
 ///     }
 ///     @_noLocks mutating func reset() { voices.reset() }
 ///
-/// Where the kernel and the voice are in two files, let the kernel's file say that the voice is one, as in
-/// `extension Beep: Voice {}`: the compiler checks generic code with `@_noLocks` only where it sees that.
+/// If the kernel and the voice are in two files, declare the conformance in the kernel's file, as in `extension Beep: Voice
+/// {}`. The compiler checks generic code with `@_noLocks` only where it sees the conformance.
 ///
-/// Notes begin and end at the frames of their messages, because no message lies in a block. These messages are understood:
-/// notes; sustain and sostenuto pedals (64, 66); pitch bend with its range (registered parameter 0) and tuning (1 and 2);
-/// pressure of channels and keys; modulation, volume, expression and timbre (1, 7, 11, 74); all sound off (120), reset of
-/// controllers (121), all notes off (123 to 127); and zones of a channel a note (registered parameter 6, MPE).
+/// Notes begin and end at the frames of their messages, because no message lies in a block. `Voices` understands these
+/// messages:
 ///
-/// A note for which no voice is free takes that of the quietest released note, or else that of the oldest. The note that
-/// loses its voice fades within 2 ms.
+/// - notes, and pressure of channels and keys
+/// - sustain and sostenuto pedals (64, 66)
+/// - pitch bend with its range (registered parameter 0) and tuning (1 and 2)
+/// - modulation, volume, expression and timbre (1, 7, 11, 74)
+/// - all sound off (120), reset of controllers (121), all notes off (123 to 127)
+/// - zones with one note a channel (registered parameter 6, MPE)
+///
+/// If no voice is free, a new note takes the voice of the quietest released note, or else that of the oldest. That note fades
+/// within 2 ms.
 @frozen
 public struct Voices<V: Voice & ~Copyable>: ~Copyable {
     @usableFromInline let memory: VoiceMemory
@@ -34,7 +39,7 @@ public struct Voices<V: Voice & ~Copyable>: ~Copyable {
     @usableFromInline let slotCount: Int
     @usableFromInline let voices: UnsafeMutablePointer<V>
 
-    /// What all voices share; change it at any time.
+    /// The settings that all voices share; change them at any time.
     public var patch: V.Patch
 
     /// `[control]` Makes silent voices.
@@ -42,7 +47,7 @@ public struct Voices<V: Voice & ~Copyable>: ~Copyable {
     /// - Parameters:
     ///   - setup: the conditions under which the kernel will render.
     ///   - count: the number of notes that may sound at once.
-    ///   - patch: what all voices share at first.
+    ///   - patch: the settings that all voices share at first.
     @inlinable
     public init(_ setup: RenderSetup, count: Int = 32, patch: V.Patch) {
         self.patch = patch
@@ -56,7 +61,7 @@ public struct Voices<V: Voice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// `[render]` Takes a MIDI message at the first frame of the next block; bytes that are no whole message are ignored.
+    /// `[render]` Takes a MIDI message at the first frame of the next block; incomplete messages are ignored.
     @inlinable
     public mutating func handle(_ message: MIDIMessage) {
         for index in 0..<slotCount where slots[index].isReleased { slots[index].level = voices[index].level }
@@ -64,13 +69,14 @@ public struct Voices<V: Voice & ~Copyable>: ~Copyable {
         obey()
     }
 
-    /// `[render]` Whether one note sounds at a time, and goes on to the next key while one is held.
+    /// `[render]` Whether one note sounds at a time, and moves to the next key while one is held.
     ///
-    /// The last key that was struck sounds. When it goes up, the one before it sounds again. A change ends no note.
+    /// The key that was struck last sounds. When it is released, the one before it sounds again. A change of this property ends
+    /// no note.
     @inlinable
     public mutating func setMono(_ isMono: Bool) { book.pointee.setMono(isMono) }
 
-    /// `[render]` Has the notes of a key fall silent over so many frames, on one channel or on all.
+    /// `[render]` Fades the notes of a key out over `frameCount` frames, on one channel or on all.
     ///
     /// For notes that end each other, such as those of a hi-hat.
     @inlinable
@@ -102,7 +108,7 @@ public struct Voices<V: Voice & ~Copyable>: ~Copyable {
         return count
     }
 
-    /// Has the voices do what the book says.
+    /// Carries out the orders of the book.
     @inlinable
     mutating func obey() {
         for index in 0..<slotCount {
@@ -118,7 +124,7 @@ public struct Voices<V: Voice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Adds a voice with less and less of it, and frees it at the end.
+    /// Adds a voice with falling gain, and frees it at the end.
     @inlinable
     mutating func renderFading(_ index: Int, _ output: AudioBlock) {
         let (left, whole) = (slots[index].fadeFramesLeft, slots[index].fadeFrameCount)

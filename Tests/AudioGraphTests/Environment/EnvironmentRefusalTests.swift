@@ -86,7 +86,7 @@ import Testing
         let scene = try EnvironmentScene()
         let reason = "it puts out one or two channels"
         #expect(
-            throws: AudioEngineError.formatRefused(node: "Environment", bus: 0, Sounds.format(3), reason: reason)
+            throws: AudioEngineError.formatRefused(node: NamedNode(scene.environment), bus: 0, Sounds.format(3), reason: reason)
         ) { try scene.engine.connect(scene.environment, to: scene.engine.mainMixerNode, format: Sounds.format(3)) }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct OneHandOffTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct OneHandOffTests {
     /// How often a unit's render thread has gone to sleep so far.
     private func sleeps(_ unit: HostedUnit) throws -> Int {
         let (process, thread) = (try #require(unit.processIdentifier), try #require(unit.renderThread))
@@ -52,7 +52,7 @@ import Testing
         let counts = zip(try units.map(sleeps), before).map { $0 - $1 }
         for index in [1, 4] { #expect(counts[index] <= 10, "unit \(index)") }
         #expect(counts[2] + counts[3] >= 50)
-        #expect(bench.chain.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 })
+        #expect(bench.row.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 })
     }
 
     private func order(_ fault: Int, _ unit: HostedUnit, argument: UInt8) throws {
@@ -64,20 +64,20 @@ import Testing
     /// It is not reported as late.
     @Test(arguments: [4, 5]) func whoRendersALateUnitIsNotToBlame(fault: Int) throws {
         let units = try Build.units([("Misbehaver", .together), ("Misbehaver", .together), ("Misbehaver", .together)])
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.offlineMilliseconds = 50
         var bench = try Bench(
-            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
         _ = bench.render(blocks: [128, 128, 128])
         try order(fault, units[1], argument: 30)
         _ = bench.render(128)
         // The third unit had little time left, in which its own thread was going to render it.
         Futex.pause(microseconds: 30_000)
         _ = bench.render(128)
-        #expect(waitUntil(milliseconds: 100) { bench.chain.members[2].sharedState.pointee.awaitsSince == nil })
+        #expect(waitUntil(milliseconds: 100) { bench.row.members[2].sharedState.pointee.awaitsSince == nil })
         Futex.pause(microseconds: 400_000)
         _ = bench.render(blocks: [128, 128, 128])
-        let members = bench.chain.members
+        let members = bench.row.members
         #expect(waitUntil(milliseconds: 1000) { members[1].faults.records.map(\.fault) == [.late] })
         #expect(members[0].faults.records.isEmpty && members[2].faults.records.isEmpty)
         #expect(members[2].replacedBlockCount <= 1)
@@ -92,10 +92,10 @@ import Testing
     /// The second unit is late on its own thread while the first one's thread still renders the third.
     @Test func whoRendersALateUnitWaitsForThatOneAlone() throws {
         let units = try Build.units([("Misbehaver", .together), ("Misbehaver", .together), ("Misbehaver", .together)])
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.offlineMilliseconds = 50
         var bench = try Bench(
-            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
         _ = bench.render(blocks: [128, 128, 128])
         try order(5, units[2], argument: 60)
         _ = bench.render(128)
@@ -103,7 +103,7 @@ import Testing
         _ = bench.render(128)
         Futex.pause(microseconds: 150_000)
         _ = bench.render(128)
-        let members = bench.chain.members
+        let members = bench.row.members
         #expect(members[0].replacedBlockCount >= 2)
         Futex.pause(microseconds: 500_000)
         _ = bench.render(blocks: [128, 128])
@@ -128,10 +128,10 @@ import Testing
         #expect(waitUntil(milliseconds: 1000) { rank() == 0 })
         #expect(waitUntil(milliseconds: 3000) { rank() > 0 && Scheduling.processors(ofThread: thread) == [core] })
         stage.pause(milliseconds: 50)
-        let before = stage.chain.members.map(\.replacedBlockCount)
+        let before = stage.row.members.map(\.replacedBlockCount)
         stage.pause(milliseconds: 200)
-        #expect(stage.chain.members.map(\.replacedBlockCount) == before)
-        #expect(stage.chain.members[1].faults.records.map(\.fault).contains(.late))
+        #expect(stage.row.members.map(\.replacedBlockCount) == before)
+        #expect(stage.row.members[1].faults.records.map(\.fault).contains(.late))
         stage.stop()
     }
 }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SharedFateTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct SharedFateTests {
     /// Four units, of which the second has a process of its own.
     ///
     /// Each has another gain, and together they invert the signal.
@@ -35,7 +35,7 @@ import Testing
     private func expectAllBack(_ bench: borrowing Bench, _ units: [HostedUnit], not former: Set<Int32>) throws {
         #expect(former.count == 1)
         #expect(processes(units).count == 1 && processes(units).isDisjoint(with: former))
-        for (index, member) in bench.chain.members.enumerated() {
+        for (index, member) in bench.row.members.enumerated() {
             #expect(member.faults.restarts == (index == 1 ? 0 : 1), "unit \(index)")
             #expect(member.isPresent && !member.isQuarantined)
             #expect(try units[index].saveState().values["gain"] == Self.gains[index])
@@ -50,10 +50,10 @@ import Testing
         var output = bench.render(blocks: [Int](repeating: 128, count: 20))[0]
         try order(fault, units[2])
         output += bench.render(blocks: [Int](repeating: 128, count: 12))[0]
-        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(bench.row.waitUntilReady(milliseconds: 3000))
         output += bench.render(blocks: [Int](repeating: 128, count: 40))[0]
         try expectAllBack(bench, units, not: former)
-        let records = bench.chain.members.map(\.faults.records)
+        let records = bench.row.members.map(\.faults.records)
         #expect(records[2].map(\.fault) == [told])
         #expect(records[2].first?.companions == ["Misbehaver, number 1", "Misbehaver, number 4"])
         #expect(records[2].first?.cycle == 21)
@@ -75,31 +75,31 @@ import Testing
         _ = bench.render(blocks: [128, 128])
         kill(try #require(former.first), SIGKILL)
         _ = bench.render(blocks: [128, 128])
-        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(bench.row.waitUntilReady(milliseconds: 3000))
         _ = bench.render(blocks: [128, 128])
         try expectAllBack(bench, units, not: former)
         for index in Self.shared {
-            let records = bench.chain.members[index].faults.records
+            let records = bench.row.members[index].faults.records
             #expect(records.map(\.fault) == [.signalled(signal: SIGKILL)])
             #expect(records.first?.companions.count == 2)
         }
-        #expect(bench.chain.members[1].faults.records.isEmpty)
+        #expect(bench.row.members[1].faults.records.isEmpty)
     }
 
     @Test func aUnitThatHangsTakesTheOthersWithItAndIsNamed() throws {
         let units = try units()
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         (policy.offlineMilliseconds, policy.hangMilliseconds) = (100, 200)
-        var bench = try Bench(units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        var bench = try Bench(units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
         let former = processes(units)
         _ = bench.render(128)
         try order(4, units[3], argument: 127)
         _ = bench.render(blocks: [128, 128])
-        #expect(waitUntil(milliseconds: 3000) { bench.chain.members[3].faults.restarts == 1 })
-        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(waitUntil(milliseconds: 3000) { bench.row.members[3].faults.restarts == 1 })
+        #expect(bench.row.waitUntilReady(milliseconds: 3000))
         _ = bench.render(128)
         try expectAllBack(bench, units, not: former)
-        let members = bench.chain.members
+        let members = bench.row.members
         #expect(members[3].faults.records.map(\.fault).contains(.hung(milliseconds: 200)))
         for index in [0, 2] {
             #expect(members[index].faults.records.map(\.fault) == [.wentDown(with: "Misbehaver, number 4")], "unit \(index)")
@@ -110,18 +110,18 @@ import Testing
     /// A late unit does not delay the others of its process.
     @Test func aUnitThatIsMerelyLateIsLateAlone() throws {
         let units = try units()
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         policy.offlineMilliseconds = 50
-        var bench = try Bench(units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        var bench = try Bench(units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
         let former = processes(units)
         _ = bench.render(128)
         try order(5, units[0], argument: 30)
         _ = bench.render(128)
         Futex.pause(microseconds: 400_000)
         _ = bench.render(blocks: [128, 128])
-        #expect(waitUntil(milliseconds: 1000) { bench.chain.members[0].faults.records.map(\.fault) == [.late] })
+        #expect(waitUntil(milliseconds: 1000) { bench.row.members[0].faults.records.map(\.fault) == [.late] })
         #expect(processes(units) == former)
-        for index in 1...3 { #expect(bench.chain.members[index].faults.records.isEmpty, "unit \(index)") }
+        for index in 1...3 { #expect(bench.row.members[index].faults.records.isEmpty, "unit \(index)") }
     }
 
     @Test func eachComesBackWithTheStateOfOneThatNeverDied() throws {
@@ -142,7 +142,7 @@ import Testing
             for unit in [mortals[0], mortals[2], model] { try unit.set("level.gain", to: value / 2) }
             #expect(
                 waitUntil(milliseconds: 5000) {
-                    stages[0].chain.members.allSatisfy { $0.faults.restarts == round / 2 && $0.isPresent }
+                    stages[0].row.members.allSatisfy { $0.faults.restarts == round / 2 && $0.isPresent }
                 })
         }
         stages[0].pause(milliseconds: 100)
@@ -175,7 +175,7 @@ import Testing
         }
         try expectPlaces()
         try order(2, units[0])
-        #expect(waitUntil(milliseconds: 3000) { stage.chain.members[3].faults.restarts == 1 && stage.chain.isWhole })
+        #expect(waitUntil(milliseconds: 3000) { stage.row.members[3].faults.restarts == 1 && stage.row.isWhole })
         try expectPlaces()
         stage.stop()
     }
@@ -186,34 +186,34 @@ import Testing
             let bench = try Bench([units[0], units[1]], input: [DeathTests.sine])
             let error = #expect(throws: HostingError.self) { _ = try Bench([units[2]], input: [DeathTests.sine]) }
             #expect("\(try #require(error))".contains("it shares its process with units of another chain"))
-            #expect(bench.chain.isWhole)
+            #expect(bench.row.isWhole)
         }
         _ = try Bench([units[2], units[0]], input: [DeathTests.sine])
     }
 
     // MARK: Offline
 
-    private func offline(_ prepare: (HostedUnit) throws -> Void) throws -> (samples: [Float], chain: UnitChain) {
+    private func offline(_ prepare: (HostedUnit) throws -> Void) throws -> (samples: [Float], row: UnitRow) {
         let units = try units()
         try prepare(units[2])
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         (policy.offlineAttempts, policy.restartBudget, policy.firstPauseMilliseconds) = (3, 1000, 0)
         var bench = try Bench(
-            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
         let samples = bench.render(blocks: [Int](repeating: 128, count: 30))[0]
-        return (samples, bench.chain)
+        return (samples, bench.row)
     }
 
     @Test(arguments: [1, 2, 3]) func offlineADeathCostsNoSampleOfAnybody(fault: Int) throws {
         let expected = try offline { _ in }.samples
-        let (samples, chain) = try offline { unit in
+        let (samples, row) = try offline { unit in
             try unit.set("block", to: 3)
             try unit.set("fault", to: Double(fault))
         }
         #expect(samples == expected)
-        #expect(chain.members[2].faults.restarts >= 10)
-        #expect(chain.members.allSatisfy { $0.replacedBlockCount == 0 })
-        #expect(chain.members[1].faults.records.isEmpty)
+        #expect(row.members[2].faults.restarts >= 10)
+        #expect(row.members.allSatisfy { $0.replacedBlockCount == 0 })
+        #expect(row.members[1].faults.records.isEmpty)
     }
 
     /// A unit behind those that died has its request already, and renders the block only once.
@@ -230,13 +230,13 @@ import Testing
                 try units[0].set("block", to: 3)
                 try units[0].set("fault", to: 1)
             }
-            var rules = ChainPolicy()
+            var rules = UnitPolicy()
             (rules.offlineAttempts, rules.restartBudget, rules.firstPauseMilliseconds) = (3, .max, 0)
             var bench = try Bench(
-                units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: rules)
+                units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: rules)
             let samples = bench.render(blocks: [Int](repeating: 128, count: 30))[0]
-            #expect(bench.chain.members.allSatisfy { $0.replacedBlockCount == 0 })
-            return (samples, bench.chain.members[0].faults.restarts)
+            #expect(bench.row.members.allSatisfy { $0.replacedBlockCount == 0 })
+            return (samples, bench.row.members[0].faults.restarts)
         }
         let expected = try render(false).samples
         let (samples, restarts) = try render(true)
@@ -249,9 +249,9 @@ import Testing
     @Test func offlineADeathBesideAUnitThatHangsIsNoDeadlock() throws {
         let units = try ["Probe", "Misbehaver", "Misbehaver"].map { try Build.unit($0) }
         try units[2].set("gain", to: -0.5)
-        var rules = ChainPolicy()
+        var rules = UnitPolicy()
         (rules.offlineAttempts, rules.offlineMilliseconds, rules.hangMilliseconds) = (3, 50, 300)
-        var bench = try Bench(units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: rules)
+        var bench = try Bench(units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: rules)
         _ = bench.render(128)
         try order(4, units[1], argument: 127)
         let process = try #require(units[2].processIdentifier)
@@ -262,10 +262,10 @@ import Testing
         let output = bench.render(128)[0]
         killer.join()
         for frame in 0..<128 { #expect(abs(output[frame] + 0.5 * DeathTests.sine[128 + frame]) < 1e-5) }
-        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
-        #expect(bench.chain.members[1].faults.records.map(\.fault) == [.hung(milliseconds: 300)])
-        #expect(bench.chain.members[2].faults.records.map(\.fault) == [.signalled(signal: SIGKILL)])
-        #expect(bench.chain.members.allSatisfy { $0.replacedBlockCount == 0 })
+        #expect(bench.row.waitUntilReady(milliseconds: 3000))
+        #expect(bench.row.members[1].faults.records.map(\.fault) == [.hung(milliseconds: 300)])
+        #expect(bench.row.members[2].faults.records.map(\.fault) == [.signalled(signal: SIGKILL)])
+        #expect(bench.row.members.allSatisfy { $0.replacedBlockCount == 0 })
     }
 
     // MARK: Quarantine
@@ -275,14 +275,14 @@ import Testing
         try units[2].set("block", to: 3)
         try units[2].set("fault", to: 1)
         var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
-        let members = bench.chain.members
+        let members = bench.row.members
         for _ in 0..<400 where !members[2].isQuarantined {
             _ = bench.render(128)
-            _ = bench.chain.waitUntilReady(milliseconds: 3000)
+            _ = bench.row.waitUntilReady(milliseconds: 3000)
         }
         #expect(members.map(\.isQuarantined) == [false, false, true, false])
-        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
-        #expect(members[2].faults.records.count == ChainPolicy().restartBudget + 1)
+        #expect(bench.row.waitUntilReady(milliseconds: 3000))
+        #expect(members[2].faults.records.count == UnitPolicy().restartBudget + 1)
         var output = bench.render(blocks: [Int](repeating: 128, count: 40))[0]
         // Its input is passed on.
         let first = Int(bench.sampleTime) - output.count
@@ -304,14 +304,14 @@ import Testing
     @Test func whereNobodyIsToBlameAllAreLeftAlone() throws {
         let units = try units()
         var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
-        let members = bench.chain.members
+        let members = bench.row.members
         for _ in 0..<50 where !members[0].isQuarantined {
             if let process = units[0].processIdentifier { kill(process, SIGKILL) }
             _ = bench.render(128)
-            _ = bench.chain.waitUntilReady(milliseconds: 3000)
+            _ = bench.row.waitUntilReady(milliseconds: 3000)
         }
         #expect(members.map(\.isQuarantined) == [true, false, true, true])
-        #expect(members[0].faults.restarts == ChainPolicy().restartBudget)
+        #expect(members[0].faults.restarts == UnitPolicy().restartBudget)
         for member in members { member.readmit() }
         #expect(waitUntil(milliseconds: 3000) { members.allSatisfy { $0.isPresent && !$0.isQuarantined } })
         #expect(processes(units).count == 1)

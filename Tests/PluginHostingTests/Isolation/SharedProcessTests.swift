@@ -11,7 +11,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SharedProcessTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct SharedProcessTests {
     private static let names = ["Gain", "Delay", "Probe", "Delay", "Filter", "Gain", "Reverb"]
 
     private func render(_ policy: IsolationPolicy, blocks: [Int]) throws -> [[UInt32]] {
@@ -26,7 +26,7 @@ import Testing
         }
         var bench = try Bench(units, input: noise, maximumFrameCount: 512)
         let output = bench.render(blocks: blocks)
-        #expect(bench.chain.members.allSatisfy { $0.faults.records.isEmpty })
+        #expect(bench.row.members.allSatisfy { $0.faults.records.isEmpty })
         return output.map { $0.map(\.bitPattern) }
     }
 

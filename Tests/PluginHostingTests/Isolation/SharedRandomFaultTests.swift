@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Faults of every kind in random order, in a chain where some units share a process and others do not.
+// Faults of every kind in random order, in a row where some units share a process and others do not.
 
 import AudioUnits
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct SharedRandomFaultTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(3))) struct SharedRandomFaultTests {
     private static let policies: [IsolationPolicy] = [
         .together, .byPlugin, .together, .individually, .byPlugin, .together, .individually,
     ]
@@ -17,8 +18,8 @@ import Testing
     private struct Tormentor {
         var random: SeededRandom
 
-        mutating func act(on chain: UnitChain) throws {
-            let member = chain.members[Int.random(in: 0..<chain.members.count, using: &random)]
+        mutating func act(on row: UnitRow) throws {
+            let member = row.members[Int.random(in: 0..<row.members.count, using: &random)]
             switch Int.random(in: 0..<11, using: &random) {
             case 0, 1, 2:
                 // Exit, crash and SIGKILL, within the next block.
@@ -31,7 +32,7 @@ import Testing
             case 7: try member.unit.send(MIDIMessage(0xB0, 6, 0))
             case 8: _ = try? member.unit.saveState()
             case 9: member.readmit()
-            default: _ = chain.waitUntilReady(milliseconds: 2000)
+            default: _ = row.waitUntilReady(milliseconds: 2000)
             }
         }
     }
@@ -41,15 +42,15 @@ import Testing
         let seed = Seed.chosen
         let units = try Build.units(Self.policies.map { ("Misbehaver", $0) })
         for (index, unit) in units.enumerated() { try unit.set("gain", to: index % 2 == 0 ? -1 : 1) }
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         (policy.restartBudget, policy.firstPauseMilliseconds) = (100_000, 0)
         (policy.hangMilliseconds, policy.offlineMilliseconds, policy.offlineAttempts) = (150, 100, offlineAttempts)
         var bench = try Bench(
-            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 256, isLooping: true,
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 256, isLooping: true,
             policy: order.policy(policy, frameCount: 256))
         var tormentor = Tormentor(random: SeededRandom(seed: seed))
         for _ in 0..<300 {
-            if Int.random(in: 0..<3, using: &tormentor.random) == 0 { try tormentor.act(on: bench.chain) }
+            if Int.random(in: 0..<3, using: &tormentor.random) == 0 { try tormentor.act(on: bench.row) }
             let frameCount = Int.random(in: 1...256, using: &tormentor.random)
             let isOffline = Int.random(in: 0..<3, using: &tormentor.random) > 0
             // Each unit's transition may add what its absence changes, which is at most twice the input here.
@@ -60,12 +61,12 @@ import Testing
         var calmBlocks = 0
         let isWell = waitUntil(milliseconds: 10_000) {
             _ = bench.render(256)
-            let isCalm = bench.chain.members.allSatisfy { !$0.renderer.pointee.isOutstanding && $0.isPresent }
+            let isCalm = bench.row.members.allSatisfy { !$0.renderer.pointee.isOutstanding && $0.isPresent }
             calmBlocks = isCalm ? calmBlocks + 1 : 0
             return calmBlocks == 5 + order.latency(unitCount: units.count)
         }
-        #expect(isWell && bench.chain.waitUntilReady(milliseconds: 5000), "seed \(seed)")
-        let start = Int(bench.sampleTime) - bench.chain.pipelineLatencyFrameCount
+        #expect(isWell && bench.row.waitUntilReady(milliseconds: 5000), "seed \(seed)")
+        let start = Int(bench.sampleTime) - bench.row.pipelineLatencyFrameCount
         let output = bench.render(256)[0]
         // Four of seven units invert the signal.
         for frame in 0..<256 { #expect(abs(output[frame] - DeathTests.sine[(start + frame) % 48_000]) < 1e-5, "seed \(seed)") }
@@ -75,7 +76,7 @@ import Testing
         // They died together and returned together.
         for (first, others) in [(0, [2, 5]), (1, [4])] {
             for other in others {
-                #expect(bench.chain.members[other].faults.restarts == bench.chain.members[first].faults.restarts, "seed \(seed)")
+                #expect(bench.row.members[other].faults.restarts == bench.row.members[first].faults.restarts, "seed \(seed)")
             }
         }
     }

@@ -11,24 +11,24 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SharedReturnTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct SharedReturnTests {
     /// Four units, of which the second has a process of its own.
     private func units() throws -> [HostedUnit] {
         try Build.units((0..<4).map { ("Misbehaver", $0 == 1 ? .individually : .together) })
     }
 
-    /// A chain in which one unit has died too often.
-    private func benchWithoutOne(_ units: [HostedUnit], _ index: Int, _ policy: ChainPolicy = ChainPolicy()) throws -> Bench {
+    /// A row in which one unit has died too often.
+    private func benchWithoutOne(_ units: [HostedUnit], _ index: Int, _ policy: UnitPolicy = UnitPolicy()) throws -> Bench {
         var policy = policy
         policy.restartBudget = 1
         var bench = try Bench(
-            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+            units.map { BenchUnit($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
         for _ in 1...2 {
             try units[index].send(MIDIMessage(0xB0, 1, 0))
             _ = bench.render(blocks: [128, 128])
-            #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+            #expect(bench.row.waitUntilReady(milliseconds: 3000))
         }
-        #expect(units.indices.allSatisfy { bench.chain.members[$0].isQuarantined == ($0 == index) })
+        #expect(units.indices.allSatisfy { bench.row.members[$0].isQuarantined == ($0 == index) })
         return bench
     }
 
@@ -36,7 +36,7 @@ import Testing
     @Test func whoseReturnFailsLeavesNothingWithTheOthers() throws {
         let units = try units()
         var bench = try benchWithoutOne(units, 2)
-        let members = bench.chain.members
+        let members = bench.row.members
         let process = try #require(units[0].processIdentifier)
         func threadCount() -> Int { Folder.entries(of: "/proc/\(process)/task").count }
         let (before, restarts, faultCount) = (threadCount(), members[0].faults.restarts, members[2].faults.records.count)
@@ -61,7 +61,7 @@ import Testing
     @Test func aDeathIsAnsweredBeforeAnybodyIsBroughtBack() throws {
         let units = try Build.units([("Probe", .together), ("Misbehaver", .together)])
         let bench = try benchWithoutOne(units, 1)
-        let members = bench.chain.members
+        let members = bench.row.members
         let process = try #require(units[0].processIdentifier)
         let (restarts, faultCount) = (members.map(\.faults.restarts), members[1].faults.records.count)
         let hasHappened = Atomic<Bool>(false)
@@ -77,7 +77,7 @@ import Testing
             waitUntil(milliseconds: 3000) {
                 !members[1].isQuarantined && zip(members, restarts).allSatisfy { $0.faults.restarts > $1 }
             })
-        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(bench.row.waitUntilReady(milliseconds: 3000))
         #expect(Set(units.map(\.processIdentifier)).count == 1 && units[0].processIdentifier != process)
         #expect(members[0].faults.records.last?.fault == .signalled(signal: SIGKILL))
         #expect(members[1].faults.records.count == faultCount)
@@ -87,10 +87,10 @@ import Testing
     /// A unit that is going to join it gets no reply, and the host would wait for seconds.
     @Test func whoHangsWhileAnotherIsBroughtBackIsEndedInTime() throws {
         let units = try Build.units([("Misbehaver", .together), ("Misbehaver", .together)])
-        var policy = ChainPolicy()
+        var policy = UnitPolicy()
         (policy.offlineMilliseconds, policy.hangMilliseconds) = (100, 300)
         var bench = try benchWithoutOne(units, 1, policy)
-        let members = bench.chain.members
+        let members = bench.row.members
         let process = try #require(units[0].processIdentifier)
         let restarts = members[0].faults.restarts
         kill(process, SIGSTOP)
@@ -100,7 +100,7 @@ import Testing
         _ = bench.render(128)
         #expect(waitUntil(milliseconds: 2000) { members[0].faults.restarts == restarts + 1 })
         #expect(members[0].faults.records.map(\.fault).filter { $0 == .hung(milliseconds: 300) }.count == 1)
-        #expect(units[0].processIdentifier != process && bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(units[0].processIdentifier != process && bench.row.waitUntilReady(milliseconds: 3000))
         _ = bench.render(blocks: [128, 128])
         #expect(members[0].isPresent)
     }

@@ -7,11 +7,12 @@ import Glibc
 import LinuxSystem
 import Realtime
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PluginUnitTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct PluginUnitTests {
     private static let stereo = AudioFormat(sampleRate: 48_000, channelCount: 2)
 
     private static func unit(

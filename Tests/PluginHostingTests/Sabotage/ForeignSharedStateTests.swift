@@ -4,12 +4,13 @@
 
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ForeignSharedStateTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct ForeignSharedStateTests {
     /// Expects that no other unit was harmed, and that no step was heard.
     private func expectPeace(_ scene: SabotageScene) {
         for neighbour in scene.neighbours {
@@ -198,8 +199,8 @@ import Wire
         let stage = try Stage(try (0..<3).map { _ in try Build.unit("Misbehaver") }, input: DeathTests.sine, quantum: 64)
         let processors = Scheduling.processors(ofThread: 0).sorted()
         try stage.start(processor: processors[1])
-        let doorbell = SharedFutexWord(unsafeAddress: stage.chain.members[0].wiring.hostDoorbell.base)
-        let (cycles, replaced) = (stage.chain.cycleCount, stage.chain.members.map(\.replacedBlockCount))
+        let doorbell = SharedFutexWord(unsafeAddress: stage.row.members[0].wiring.hostDoorbell.base)
+        let (cycles, replaced) = (stage.row.cycleCount, stage.row.members.map(\.replacedBlockCount))
         let scribbler = try LinuxSystem.Thread(name: "scribbler") {
             try? Scheduling.setProcessors([processors[0]], ofThread: 0)
             let end = MonotonicClock.now() + 500_000_000
@@ -212,12 +213,12 @@ import Wire
             }
         }
         scribbler.join()
-        let played = stage.chain.cycleCount - cycles
-        let missing = zip(stage.chain.members, replaced).map { $0.replacedBlockCount - $1 }
+        let played = stage.row.cycleCount - cycles
+        let missing = zip(stage.row.members, replaced).map { $0.replacedBlockCount - $1 }
         stage.stop()
         print("With a restless doorbell \(missing) of \(played) blocks were replaced.")
         #expect(played > 200 && missing.allSatisfy { $0 < played / 4 })
-        #expect(stage.chain.members.allSatisfy { $0.faults.restarts == 0 })
+        #expect(stage.row.members.allSatisfy { $0.faults.restarts == 0 })
     }
 
     /// A wake-up that is meant for one sleeper may wake the wrong one.

@@ -11,7 +11,7 @@ import Wire
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LyingSharedStateTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(3))) struct LyingSharedStateTests {
     private static func each(_ order: Order, _ heard: Heard, _ reported: [String]) -> [Sabotage] {
         Order.nastyNumbers.map { Sabotage(order: order, argument: $0, heard: heard, reported: reported) }
     }
@@ -56,7 +56,7 @@ import Wire
 
     /// Its events are not read for a while, and it dies.
     @Test func aFloodOfEventsHidesNoDeath() throws {
-        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1)
+        let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1)
         let memory = try UnitMemory(name: "flood", format: format, inputBusCount: 1, outputBusCount: 1, outputChannelCount: 1)
         let region = memory.formatRegion()
         let mailbox = UnitMailbox()

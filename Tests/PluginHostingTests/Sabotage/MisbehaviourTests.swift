@@ -4,11 +4,12 @@
 
 import AudioUnits
 import Glibc
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct MisbehaviourTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(3))) struct MisbehaviourTests {
     /// The numbers of the Misbehaver's faults.
     enum Fault: UInt8 {
         case signal = 13
@@ -61,6 +62,6 @@ import Testing
         let isTheSameElsewhere = scene.heard[..<(10 * length)] == scene.expected[..<(10 * length)]
         #expect(isQuiet && isTheSameElsewhere && scene.heardBeside == scene.expectedBeside)
         #expect(scene.heard.suffix(5 * length) == scene.expected.suffix(5 * length))
-        #expect(scene.chain.members.allSatisfy { $0.faults.records.allSatisfy { $0.fault == .late } })
+        #expect(scene.row.members.allSatisfy { $0.faults.records.allSatisfy { $0.fault == .late } })
     }
 }

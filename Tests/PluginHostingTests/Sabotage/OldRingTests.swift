@@ -4,11 +4,12 @@
 
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct OldRingTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(1))) struct OldRingTests {
     /// It rings between the host's ring and the successor's read.
     ///
     /// The old number is ahead of the new one, so the successor would sleep until the host's deadline and be late.

@@ -91,7 +91,7 @@ struct Sabotage: CustomTestStringConvertible {
             #expect(neighbour.faults.records.allSatisfy { $0.fault == .late } && neighbour.faults.restarts == 0)
         }
         let isUntouched = scene.heardBeside == scene.expectedBeside
-        #expect(isUntouched, "the chain beside sounds otherwise")
+        #expect(isUntouched, "the row beside sounds otherwise")
     }
 
     private func expectSound(_ scene: SabotageScene) {

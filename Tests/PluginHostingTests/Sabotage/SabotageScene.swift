@@ -20,7 +20,7 @@ enum Culprit: String {
     var setting: (keyPath: String, value: Double) { self == .saboteur ? ("depth", SabotageScene.depth) : ("gain", 0.5) }
 }
 
-/// Two chains with the same input: a culprit between two honest units, or behind them, and a single honest unit.
+/// Two rows with the same input: a culprit between two honest units, or behind them, and a single honest unit.
 ///
 /// They play without a clock, with deadlines so late that no honest unit misses one, even on a busy machine.
 final class SabotageScene {
@@ -33,16 +33,17 @@ final class SabotageScene {
     static let blockLength = 2048
     static let depth = 50.0
     /// The units have 178 ms for a block of 43 ms, and are judged soon.
-    static let policy: ChainPolicy = {
-        var policy = ChainPolicy()
+    static let policy: UnitPolicy = {
+        var policy = UnitPolicy()
         policy.deadlineShare = 5
         policy.hangMilliseconds = 300
         policy.invalidMilliseconds = 300
         return policy
     }()
 
-    let chain: UnitChain
-    private let other: UnitChain
+    private let allocated: AllocatedRow
+    private let allocatedBeside: AllocatedRow
+    var row: UnitRow { allocated.row }
     private let tape = Tape(capacity: 1 << 21)
     private let otherTape = Tape(capacity: 1 << 21)
     private let player = PlanPlayer()
@@ -57,7 +58,7 @@ final class SabotageScene {
     /// With a render core, the calling thread is bound to it and the units run on the other processors. That thread then spins
     /// for their replies instead of sleeping.
     init(
-        _ place: Place = .middle, _ who: Culprit = .saboteur, policy: ChainPolicy = policy, lookingOn renderCore: Int? = nil
+        _ place: Place = .middle, _ who: Culprit = .saboteur, policy: UnitPolicy = policy, lookingOn renderCore: Int? = nil
     ) throws {
         var policy = policy
         if renderCore != nil { (policy.placement, policy.waiting) = (.spread, .spin) }
@@ -71,23 +72,24 @@ final class SabotageScene {
         // The absence of any unit must be audible.
         try units[0].set("gain", to: -1)
         units.insert(culprit, at: index)
-        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: Self.blockLength, channelCount: 1)
-        chain = try UnitChain.connecting(units.map { ChainLink($0) }, format: format, policy: policy)
-        other = try UnitChain(ChainLink(neighbour), format: format, policy: policy)
+        let format = BlockFormat(sampleRate: 48_000, maximumFrameCount: Self.blockLength, channelCount: 1)
+        allocated = try AllocatedRow(units.map { BenchUnit($0) }, format: format, policy: policy)
+        allocatedBeside = try AllocatedRow([BenchUnit(neighbour)], format: format, policy: policy)
+        let (row, other) = (allocated.row, allocatedBeside.row)
         if let renderCore {
-            for chain in [chain, other] { chain.place(processor: renderCore, below: .ordinary) }
+            for row in [row, other] { row.place(processor: renderCore, below: .ordinary) }
         }
         var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: Self.blockLength)
         let source = builder.add(source: Samples([DeathTests.sine]).player(isLooping: true))
         let beside = builder.add(other, after: source)
         _ = builder.add(otherTape, after: beside)
-        let wet = builder.add(chain, after: source)
+        let wet = builder.add(row, after: source)
         let recorded = builder.add(tape, after: wet)
         player.play(builder.plan(output: recorded))
     }
 
-    var culprit: ChainMember { chain.members[index] }
-    var neighbours: [ChainMember] { chain.members.indices.filter { $0 != index }.map { chain.members[$0] } }
+    var culprit: UnitResources { row.members[index] }
+    var neighbours: [UnitResources] { row.members.indices.filter { $0 != index }.map { row.members[$0] } }
 
     func render(_ count: Int = 1) {
         for _ in 0..<count {
@@ -124,13 +126,13 @@ final class SabotageScene {
         return (0..<blockCount * Self.blockLength).map { sine[$0 % sine.count] }
     }
 
-    /// The expected output of the other chain, bit by bit.
+    /// The expected output of the other row, bit by bit.
     var expectedBeside: [Float] {
         var model = TremoloModel(depth: Self.depth)
         return model.process([input])[0]
     }
 
-    /// The expected output of the culprit's chain without a fault: inverted.
+    /// The expected output of the culprit's row without a fault: inverted.
     var expected: [Float] { who == .saboteur ? expectedBeside.map { -$0 } : input.map { $0 * -0.5 } }
     /// The same without the culprit.
     var dry: [Float] { input.map { -$0 } }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct WrongAnswerTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(3))) struct WrongAnswerTests {
     private static let nonsense: [Order] = [
         .halfMessage, .halfBody, .twoGigabytes, .twoGigabytesInMemory, .wrongSerial, .wrongKind, .longDatagram, .floodSocket,
         .manyDescriptors, .openBody, .shortPiece, .nonsense,
@@ -28,7 +28,7 @@ import Testing
 
     private func expectPeace(_ scene: SabotageScene) throws {
         #expect(try scene.isSetAsBefore)
-        #expect(scene.chain.members.allSatisfy { $0.faults.restarts == 0 })
+        #expect(scene.row.members.allSatisfy { $0.faults.restarts == 0 })
         let isUntouched = scene.heardBeside == scene.expectedBeside && scene.heard == scene.expected
         #expect(isUntouched)
     }

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 // A unit that rings too early, too often or not at all, and one that dies at the worst moment.
 
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct WrongRingTests {
+@Suite(.timed("renders under deadlines"), .serialized, .timeLimit(.minutes(2))) struct WrongRingTests {
     typealias Place = SabotageScene.Place
 
     @Test func ringingTheHostTooEarlyIsNotHeard() throws {
@@ -31,7 +32,7 @@ import Testing
     @Test func takingBackARingHasNobodyElseBlamed() throws {
         let scene = try SabotageScene()
         scene.render(10)
-        let victim = scene.chain.members[2]
+        let victim = scene.row.members[2]
         let replacedBefore = victim.replacedBlockCount
         try Order.takeBackRing.give(to: scene.culprit.unit)
         scene.render()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// MIDI and ramps for a unit, in blocks that a program fetches once. Any thread but the render thread.
+// MIDI and ramps for a unit, by blocks that a program fetches once. Any thread but the render thread.
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
@@ -8,19 +8,19 @@ import AudioGraph
 import Foundation
 import PluginHosting
 
-/// Sends MIDI messages: when, the cable, the number of bytes, and the bytes.
+/// Sends MIDI messages: the time, the cable, the number of bytes, and the bytes.
 public typealias AUScheduleMIDIEventBlock = (AUEventSampleTime, UInt8, Int, UnsafePointer<UInt8>) -> Void
-/// Changes a parameter: when, over how many frames, its address, and the value.
+/// Changes a parameter: the time, the length of the ramp in frames, the address, and the value.
 public typealias AUScheduleParameterBlock = (AUEventSampleTime, AUAudioFrameCount, AUParameterAddress, AUValue) -> Void
 
-/// The time that means as soon as possible; up to 4096 more mean the same here.
+/// The time for "as soon as possible"; the next 4096 values mean the same here.
 public let AUEventSampleTimeImmediate = AUEventSampleTime(bitPattern: 0xFFFF_FFFF_0000_0000)
 
 extension AUAudioUnit {
-    /// Sends MIDI messages; nil for a unit that takes none.
+    /// Sends MIDI messages; nil for a unit without MIDI.
     ///
-    /// Before the engine plays, an instrument keeps messages, whatever their time, and any other unit refuses them. Standard
-    /// error tells of what is refused. Unlike on Apple's systems it must not be called on the render thread.
+    /// Before the engine plays, an instrument keeps messages of any time, and other units refuse them. Standard error reports
+    /// refused messages. Unlike on Apple's systems, a program must not call the block on the render thread.
     public var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
         guard isMusicDeviceOrEffect else { return nil }
         return { [weak self] time, cable, byteCount, bytes in
@@ -30,9 +30,9 @@ extension AUAudioUnit {
         }
     }
 
-    /// Changes parameters while the unit renders; without render resources the value is set at once.
+    /// Changes parameters while the unit renders; without render resources it sets the value at once.
     ///
-    /// NaN changes nothing. Unlike on Apple's systems it must not be called on the render thread.
+    /// NaN changes nothing. Unlike on Apple's systems, a program must not call the block on the render thread.
     public var scheduleParameterBlock: AUScheduleParameterBlock {
         { [weak self] time, rampFrameCount, address, value in
             guard !value.isNaN, let parameter = self?.tree?.parameter(withAddress: address) else { return }
@@ -66,9 +66,9 @@ extension AUAudioUnit {
 }
 
 extension MIDIMessage {
-    /// The messages that bytes hold, one behind the other; a long one in pieces.
+    /// The messages in a sequence of bytes; a long message in pieces.
     ///
-    /// Bytes that are no message end the list.
+    /// The list ends at bytes that are no message.
     fileprivate static func messages(in bytes: [UInt8], cable: UInt8) -> [MIDIMessage] {
         guard bytes.first != 0xF0 else { return pieces(of: bytes, cable) }
         var (messages, rest) = ([MIDIMessage](), bytes[...])

@@ -18,7 +18,7 @@ public let kAUPresetManufacturerKey = "manufacturer"
 public let kAUPresetVersionKey = "version"
 /// The key of the name in a state.
 public let kAUPresetNameKey = "name"
-/// The key of what a plug-in keeps in a form of its own.
+/// The key of a plug-in's private data in a state.
 public let kAUPresetDataKey = "data"
 
 /// The keys that are Bulkhead's own.
@@ -28,14 +28,14 @@ private enum OwnKey {
     static let texts = "bulkhead-texts"
 }
 
-/// A preset: 0 or more for one that comes with the plug-in, below 0 for one of the user's.
+/// A preset: 0 or more for a factory preset, below 0 for a user preset.
 public final class AUAudioUnitPreset: NSObject {
     /// The number.
     public var number: Int
     /// The name.
     public var name: String
 
-    /// A preset without a name.
+    /// Makes a preset without a name.
     public override init() { (number, name) = (0, "") }
 
     init(number: Int, name: String) { (self.number, self.name) = (number, name) }
@@ -44,7 +44,7 @@ public final class AUAudioUnitPreset: NSObject {
 extension AUAudioUnit {
     // MARK: Presets
 
-    /// The presets that come with the plug-in; nil without a plug-in.
+    /// The factory presets; nil without a plug-in.
     public var factoryPresets: [AUAudioUnitPreset]? {
         plugin?.factoryPresets.enumerated().map { AUAudioUnitPreset(number: $0.offset, name: $0.element.name) }
     }
@@ -57,13 +57,13 @@ extension AUAudioUnit {
     /// Whether the user can save presets.
     public var supportsUserPresets: Bool { plugin != nil }
 
-    /// Saves the present state as a preset of the user, by its name.
+    /// Saves the present state as a user preset, by its name.
     public func saveUserPreset(_ userPreset: AUAudioUnitPreset) throws {
         guard let plugin else { throw AUAudioUnitError.noPlugin }
         try plugin.saveUserPreset(userPreset.name)
     }
 
-    /// Removes a preset of the user, by its name.
+    /// Removes a user preset, by its name.
     public func deleteUserPreset(_ userPreset: AUAudioUnitPreset) throws {
         guard let plugin else { throw AUAudioUnitError.noPlugin }
         try plugin.deleteUserPreset(userPreset.name)
@@ -71,8 +71,8 @@ extension AUAudioUnit {
 
     /// The preset that was selected last; nil for none.
     ///
-    /// Factory presets are selected by their number, those of the user by their name. One that does not exist changes nothing,
-    /// and standard error tells so. nil forgets which one was selected; the sound stays.
+    /// Factory presets are selected by number, user presets by name. A preset that does not exist changes nothing, and standard
+    /// error reports it. nil clears the selection, but not the sound.
     public var currentPreset: AUAudioUnitPreset? {
         get { state.withLock { $0.preset }.map { AUAudioUnitPreset(number: $0.number, name: $0.name) } }
         set {
@@ -91,10 +91,10 @@ extension AUAudioUnit {
 
     // MARK: State
 
-    /// Everything that makes a new unit sound as this one does; nil without a plug-in.
+    /// The full state, from which a new unit sounds like this one; nil without a plug-in.
     ///
-    /// A state that the unit cannot take changes nothing, and standard error tells so; so does setting nil. What Apple's own
-    /// units have saved cannot be taken.
+    /// A state that the unit refuses changes nothing, and standard error reports it; nil does the same. States of Apple's own
+    /// units are refused.
     public var fullState: [String: Any]? {
         get {
             do throws(HostingError) {
@@ -125,7 +125,7 @@ extension AUAudioUnit {
 }
 
 extension FullState {
-    /// The state as a dictionary of values that a property list can hold.
+    /// The state as a dictionary with values for a property list.
     fileprivate var dictionary: [String: Any] {
         var values: [String: Any] = [
             kAUPresetTypeKey: Int(component.type.rawValue), kAUPresetSubtypeKey: Int(component.subtype.rawValue),
@@ -136,7 +136,7 @@ extension FullState {
         return values
     }
 
-    /// The state that a dictionary holds; nil where a part is missing.
+    /// The state in a dictionary; nil if a part is missing.
     fileprivate init?(dictionary: [String: Any]) {
         let settings = FormatSettings(values: dictionary)
         func code(_ key: String) -> UInt32? { settings.integer(key).flatMap { UInt32(exactly: $0) } }

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The unit behind a node by the name of Apple's systems: what it is, and its resources. Any thread but the render thread.
+// The unit behind a node by the name of Apple's systems: its description and its resources. Any thread but the render thread.
 
 import AudioGraph
 import Foundation
 import PluginHosting
 import Synchronization
 
-/// The plug-in behind a node, or one that is started by itself for its parameters, presets and state.
+/// The plug-in behind a node, or one that a program starts for its parameters, presets and state.
 ///
-/// A node without a plug-in, such as a mixer, has one, too: all of it is empty, and what is set is forgotten. Sound goes
+/// A node without a plug-in, such as a mixer, also has a unit: all of it is empty, and new values are forgotten. Sound goes
 /// through nodes: there is no render block here.
 public final class AUAudioUnit: NSObject, Sendable {
-    /// The plug-in; nil where there is none, or where it could not be started.
+    /// The plug-in; nil if there is none, or if it could not be started.
     let plugin: PluginUnit?
-    /// The parameters, as objects that stay the same.
+    /// The parameters, always as the same objects.
     let tree: AUParameterTree?
     let state = Mutex(State())
 
@@ -24,7 +24,7 @@ public final class AUAudioUnit: NSObject, Sendable {
         var preset: (number: Int, name: String)?
     }
 
-    /// The unit behind a node.
+    /// Makes the unit behind a node.
     init(_ node: AudioNode) {
         plugin = (node as? AudioUnit)?.plugin
         tree = plugin.map(AUParameterTree.init)
@@ -32,7 +32,7 @@ public final class AUAudioUnit: NSObject, Sendable {
         state.withLock { $0.node = node }
     }
 
-    /// Starts the plug-in that a description means; the call waits some milliseconds.
+    /// Starts the plug-in of a description; the call waits some milliseconds.
     public init(
         componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
     ) throws {
@@ -43,7 +43,7 @@ public final class AUAudioUnit: NSObject, Sendable {
         super.init()
     }
 
-    /// Starts the plug-in that a description means, and hands it over when it has started.
+    /// Starts the plug-in of a description, and passes it on when it has started.
     public static func instantiate(
         with componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
         completionHandler: @escaping @Sendable (AUAudioUnit?, (any Error)?) -> Void
@@ -59,30 +59,30 @@ public final class AUAudioUnit: NSObject, Sendable {
 
     var node: AudioNode? { state.withLock { $0.node } }
 
-    // MARK: What it is
+    // MARK: Description
 
-    /// What names the plug-in.
+    /// The codes of the plug-in.
     public var componentDescription: AudioComponentDescription {
         plugin.map { AudioComponentDescription($0.component.description) } ?? AudioComponentDescription()
     }
-    /// The name with the maker's in front; nil without a plug-in.
+    /// The manufacturer and the name, with a colon; nil without a plug-in.
     public var componentName: String? { plugin.map { "\($0.component.manufacturerName): \($0.component.name)" } }
     /// The name; nil without a plug-in.
     public var audioUnitName: String? { plugin?.component.name }
-    /// Who made it; nil without a plug-in.
+    /// The manufacturer; nil without a plug-in.
     public var manufacturerName: String? { plugin?.component.manufacturerName }
     /// The version as a number; 0 without a plug-in.
     public var componentVersion: UInt32 { plugin?.component.version.rawValue ?? 0 }
-    /// Whether it takes MIDI.
+    /// Whether the unit takes MIDI.
     public var isMusicDeviceOrEffect: Bool { plugin?.unitDescription.flags.contains(.midiInput) ?? false }
     /// The parameters; nil without a plug-in.
     public var parameterTree: AUParameterTree? { tree }
-    /// How much later it puts out what it takes in, in seconds; 0 for a unit that no node has.
+    /// The latency in seconds; 0 for a unit without a node.
     public var latency: TimeInterval { node?.latency ?? 0 }
 
-    // MARK: What it does
+    // MARK: Actions
 
-    /// Whether the input passes through; a change is faded.
+    /// Whether the input passes through unchanged; a change is faded.
     public var shouldBypassEffect: Bool {
         get { (node as? AudioUnit)?.bypass ?? plugin?.shouldBypassEffect ?? false }
         set {
@@ -90,10 +90,10 @@ public final class AUAudioUnit: NSObject, Sendable {
         }
     }
 
-    /// The most frames of a block; a change counts from the next `allocateRenderResources()` on.
+    /// The most frames of a block; a change takes effect at the next `allocateRenderResources()`.
     ///
-    /// An engine sets it by itself for the units that it plays. Without a plug-in it is the longest cycle that the node's engine can
-    /// have, and setting it changes nothing.
+    /// An engine sets it for the units that it plays. Without a plug-in it is the longest cycle of the node's engine, and a new
+    /// value changes nothing.
     public var maximumFramesToRender: AUAudioFrameCount {
         get { AUAudioFrameCount(clamping: plugin?.maximumFramesToRender ?? longestCycle) }
         set { plugin?.maximumFramesToRender = Int(newValue) }
@@ -104,18 +104,18 @@ public final class AUAudioUnit: NSObject, Sendable {
         return engine.longestManualRendering
     }
 
-    /// Whether it has render resources.
+    /// Whether the unit has render resources.
     public var renderResourcesAllocated: Bool { plugin?.renderResourcesAllocated ?? false }
 
-    /// Takes render resources.
+    /// Allocates render resources.
     ///
-    /// An engine does this for the units that it plays; then, and without a plug-in, the call throws.
+    /// An engine does this for the units that it plays. For such a unit, and without a plug-in, the call throws.
     public func allocateRenderResources() throws {
         guard let plugin else { throw AUAudioUnitError.noPlugin }
         try plugin.allocateRenderResources()
     }
 
-    /// Gives render resources back; those of a unit that an engine plays stay.
+    /// Frees render resources; a unit that an engine plays keeps them.
     public func deallocateRenderResources() { plugin?.deallocateRenderResources() }
 
     /// Forgets all sound.
@@ -125,11 +125,11 @@ public final class AUAudioUnit: NSObject, Sendable {
     }
 }
 
-/// Why something cannot be done with a unit.
+/// The reason why a request to a unit failed.
 public enum AUAudioUnitError: Error, Hashable, Sendable {
     /// The node has no plug-in, or it could not be started.
     case noPlugin
-    /// What was saved is no state of this plug-in.
+    /// The saved data is not a state of this plug-in.
     case stateMalformed
     /// The format of the bus follows from the connections of its node.
     case formatFollowsConnections
@@ -150,7 +150,7 @@ extension AUAudioUnitError: LocalizedError, CustomStringConvertible {
 }
 
 extension AudioNode {
-    /// The unit behind the node, always the same one; it is empty where there is no plug-in.
+    /// The unit behind the node, always the same object; it is empty without a plug-in.
     public var auAudioUnit: AUAudioUnit {
         companion.withLock { companion in
             if let unit = companion as? AUAudioUnit { return unit }

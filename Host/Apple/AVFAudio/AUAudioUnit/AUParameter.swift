@@ -17,48 +17,48 @@ public final class AUParameter: AUParameterNode, @unchecked Sendable {
 
     override var addresses: Set<AUParameterAddress> { [address] }
 
-    /// The address; it may change between versions of the plug-in, the key path does not.
+    /// The address, which may change between versions of the plug-in; the key path does not change.
     public var address: AUParameterAddress { parameter.address }
     /// The lowest value.
     public var minValue: AUValue { AUValue(parameter.range.lowerBound) }
     /// The highest value.
     public var maxValue: AUValue { AUValue(parameter.range.upperBound) }
-    /// What the value measures.
+    /// The quantity that the value measures.
     public var unit: AudioUnitParameterUnit { AudioUnitParameterUnit(parameter.unit) }
-    /// The symbol behind a number; nil for none.
+    /// The symbol after a number; nil for none.
     public var unitName: String? { parameter.unit.symbol.isEmpty ? nil : parameter.unit.symbol }
     /// The names of the values 0, 1, 2 …; nil for a parameter of numbers.
     public var valueStrings: [String]? { parameter.valueStrings.isEmpty ? nil : parameter.valueStrings }
     /// The properties that the parameter has.
     public var flags: AudioUnitParameterOptions { AudioUnitParameterOptions(parameter.flags) }
 
-    /// The value, as far as the host knows it.
+    /// The value that the host knows.
     ///
-    /// What is set is held within the range; NaN changes nothing. What the unit refuses changes nothing, and standard error
-    /// tells so: a parameter that is read only.
+    /// A new value is clamped to the range; NaN changes nothing. If the unit refuses the value, because the parameter is
+    /// read-only, nothing changes, and standard error reports it.
     public var value: AUValue {
         get { AUValue(access.value(of: address) ?? parameter.defaultValue) }
         set { setValue(newValue, originator: nil) }
     }
 
-    /// Sets the value, and tells all observers but one.
+    /// Sets the value, and tells all observers but the originator.
     public func setValue(_ value: AUValue, originator: AUParameterObserverToken?) {
         guard !value.isNaN else { return }
         access.set(keyPath, to: clamped(value), originator: originator)
     }
 
-    /// A value that the parameter takes; NaN is the default.
+    /// The nearest value in the range; the default for NaN.
     func clamped(_ value: AUValue) -> Double {
         guard !value.isNaN else { return parameter.defaultValue }
         let accepted = parameter.accepted()
         return max(accepted.lowerBound, min(accepted.upperBound, Double(value)))
     }
 
-    /// A value in words; nil stands for the present one.
+    /// A value as text; nil stands for the present value.
     public func string(fromValue value: UnsafePointer<AUValue>?) -> String {
         parameter.string(from: Double(value?.pointee ?? self.value))
     }
 
-    /// The value that words mean; the present one where they mean none.
+    /// The value of a text; the present value for any other text.
     public func value(from string: String) -> AUValue { parameter.value(from: string).map { AUValue($0) } ?? value }
 }

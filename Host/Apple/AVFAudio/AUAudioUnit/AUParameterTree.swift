@@ -7,19 +7,19 @@ import Foundation
 import PluginHosting
 import Synchronization
 
-/// Names an observer.
+/// Identifies an observer.
 public typealias AUParameterObserverToken = UnsafeMutableRawPointer
-/// Called with the address and the new value of a parameter.
+/// Receives the address and the new value of a parameter.
 public typealias AUParameterObserver = (AUParameterAddress, AUValue) -> Void
 
 /// A parameter, or a group of them.
 public class AUParameterNode: NSObject, @unchecked Sendable {
-    // SAFETY: all properties are constants that may be shared, here and in the classes below.
+    // SAFETY: all properties are constants that may be shared, here and in the subclasses.
     /// The identifier, unique among its siblings; empty for the tree.
     public let identifier: String
-    /// The identifiers from the tree down to here, with dots in between.
+    /// The identifiers from the tree down to this node, joined by dots.
     public let keyPath: String
-    /// The name that a person reads.
+    /// The name for people.
     public let displayName: String
     let access: ParameterAccess
 
@@ -27,12 +27,12 @@ public class AUParameterNode: NSObject, @unchecked Sendable {
         (self.identifier, self.keyPath, self.displayName, self.access) = (identifier, keyPath, displayName, access)
     }
 
-    /// The addresses of the parameters here and below.
+    /// The addresses of the parameters of this node, and of all nodes below.
     var addresses: Set<AUParameterAddress> { [] }
 
-    /// Has an observer told of all changes here and below, except those that it makes itself and says so.
+    /// Adds an observer of all changes at this node and below, except for changes of which it is the originator.
     ///
-    /// It is called on the thread that makes the change, or on one that looks after the plug-in.
+    /// It runs on the thread that makes the change, or on a thread that supervises the plug-in.
     public func token(byAddingParameterObserver observer: @escaping AUParameterObserver) -> AUParameterObserverToken {
         // SAFETY: it is called on any thread, as the program knows.
         nonisolated(unsafe) let observer = observer
@@ -47,9 +47,9 @@ public class AUParameterNode: NSObject, @unchecked Sendable {
 /// A group of parameters.
 public class AUParameterGroup: AUParameterNode, @unchecked Sendable {
     // SAFETY: as for the base.
-    /// The parameters and groups in it.
+    /// The parameters and groups of this group.
     public let children: [AUParameterNode]
-    /// All parameters in it and in its groups.
+    /// All parameters of this group and its subgroups.
     public let allParameters: [AUParameter]
 
     init(_ identifier: String, keyPath: String, displayName: String, _ nodes: [ParameterNode], _ access: ParameterAccess) {
@@ -69,10 +69,10 @@ public class AUParameterGroup: AUParameterNode, @unchecked Sendable {
 
     override var addresses: Set<AUParameterAddress> { Set(allParameters.map(\.address)) }
 
-    /// The parameter or group of that identifier; nil for none.
+    /// The parameter or group with an identifier; nil if there is none.
     public func value(forKey key: String) -> Any? { children.first { $0.identifier == key } }
 
-    /// The parameter or group at a key path below this one; nil for none.
+    /// The parameter or group at a key path below this one; nil if there is none.
     public func value(forKeyPath path: String) -> Any? {
         path.split(separator: ".", omittingEmptySubsequences: false).reduce(self as Any?) { node, key in
             (node as? AUParameterGroup)?.value(forKey: String(key))
@@ -90,12 +90,12 @@ public final class AUParameterTree: AUParameterGroup, @unchecked Sendable {
         super.init("", keyPath: "", displayName: "", unit.parameterTree.children, ParameterAccess(unit))
     }
 
-    /// The parameter at an address; nil for none.
+    /// The parameter at an address; nil if there is none.
     public func parameter(withAddress address: AUParameterAddress) -> AUParameter? {
         addressed.keyPath(ofAddress: address).flatMap { value(forKeyPath: $0) as? AUParameter }
     }
 
-    /// The parameter of a number, which is its address; nil for none, and in any scope but the global one.
+    /// The parameter with an id, which is its address; nil for an unknown id, and outside of the global scope.
     public func parameter(
         withID parameterID: AudioUnitParameterID, scope: AudioUnitScope, element: AudioUnitElement
     ) -> AUParameter? {

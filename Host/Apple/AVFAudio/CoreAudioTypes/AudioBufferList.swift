@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The list of buffers that render blocks get, in Core Audio's layout. Any thread.
+// The list of buffers for render blocks, in Core Audio's layout. Any thread.
 
 /// The samples of one channel, or of several interleaved ones.
 public struct AudioBuffer {
-    /// How many channels are interleaved in the buffer.
+    /// The number of channels that are interleaved in the buffer.
     public var mNumberChannels: UInt32
-    /// The bytes of the buffer.
+    /// The size of the buffer in bytes.
     public var mDataByteSize: UInt32
     /// The samples.
     public var mData: UnsafeMutableRawPointer?
 
-    /// A buffer of these parts.
+    /// Makes a buffer of its parts.
     public init(mNumberChannels: UInt32, mDataByteSize: UInt32, mData: UnsafeMutableRawPointer?) {
         (self.mNumberChannels, self.mDataByteSize, self.mData) = (mNumberChannels, mDataByteSize, mData)
     }
 
-    /// A buffer of samples.
+    /// Makes a buffer of samples.
     public init<Element>(_ samples: UnsafeMutableBufferPointer<Element>, numberOfChannels: Int) {
         self.init(
             mNumberChannels: UInt32(clamping: numberOfChannels),
@@ -24,7 +24,7 @@ public struct AudioBuffer {
             mData: UnsafeMutableRawPointer(samples.baseAddress))
     }
 
-    /// A buffer without channels.
+    /// Makes a buffer without channels.
     public init() { self.init(mNumberChannels: 0, mDataByteSize: 0, mData: nil) }
 }
 
@@ -41,27 +41,27 @@ extension UnsafeBufferPointer {
     public init(_ buffer: AudioBuffer) { self.init(UnsafeMutableBufferPointer<Element>(buffer)) }
 }
 
-/// A number of buffers, of which the first one is a part of this value, and the others lie behind it.
+/// Several buffers: the first one is part of this value, and the others follow it in memory.
 public struct AudioBufferList {
     /// The number of buffers.
     public var mNumberBuffers: UInt32
     /// The first buffer.
     public var mBuffers: AudioBuffer
 
-    /// A list of one buffer.
+    /// Makes a list of one buffer.
     public init(mNumberBuffers: UInt32, mBuffers: AudioBuffer) {
         (self.mNumberBuffers, self.mBuffers) = (mNumberBuffers, mBuffers)
     }
 
-    /// A list without buffers.
+    /// Makes a list without buffers.
     public init() { self.init(mNumberBuffers: 0, mBuffers: AudioBuffer()) }
 
-    /// The bytes of a list of so many buffers.
+    /// The size in bytes of a list of `maximumBuffers` buffers.
     public static func sizeInBytes(maximumBuffers: Int) -> Int {
         MemoryLayout<AudioBufferList>.size + max(0, maximumBuffers - 1) * MemoryLayout<AudioBuffer>.stride
     }
 
-    /// Makes a list of so many empty buffers; free it with `free`, as C's memory.
+    /// Makes a list of `maximumBuffers` empty buffers; free it with C's `free`.
     public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
         let byteCount = sizeInBytes(maximumBuffers: maximumBuffers)
         guard let memory = calloc(1, byteCount) else { fatalError("Couldn't allocate \(byteCount) bytes of memory.") }
@@ -85,10 +85,10 @@ public struct UnsafeMutableAudioBufferListPointer {
         unsafeMutablePointer = pointer
     }
 
-    /// The list, for what only reads it.
+    /// The list as a read-only pointer.
     public var unsafePointer: UnsafePointer<AudioBufferList> { UnsafePointer(unsafeMutablePointer) }
 
-    /// The number of buffers; at most as many as there is memory for.
+    /// The number of buffers; set it to at most the number that the memory holds.
     public var count: Int {
         get { Int(unsafeMutablePointer.pointee.mNumberBuffers) }
         nonmutating set { unsafeMutablePointer.pointee.mNumberBuffers = UInt32(clamping: newValue) }
@@ -101,7 +101,7 @@ public struct UnsafeMutableAudioBufferListPointer {
 }
 
 extension UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCollection {
-    /// 0.
+    /// Always 0.
     public var startIndex: Int { 0 }
     /// The number of buffers.
     public var endIndex: Int { count }

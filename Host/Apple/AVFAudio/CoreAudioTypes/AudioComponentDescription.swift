@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What names a component, and the codes of those that Apple's systems have. Any thread.
+// The codes of a component, and those of Apple's own components. Any thread.
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
@@ -14,12 +14,12 @@ public struct AudioComponentDescription: Hashable, Sendable {
     public var componentSubType: OSType
     /// The manufacturer.
     public var componentManufacturer: OSType
-    /// 0.
+    /// Always 0.
     public var componentFlags: UInt32
-    /// 0.
+    /// Always 0.
     public var componentFlagsMask: UInt32
 
-    /// A description of these codes; 0 stands for any.
+    /// Makes a description of these codes; 0 matches any code.
     public init(
         componentType: OSType, componentSubType: OSType, componentManufacturer: OSType, componentFlags: UInt32,
         componentFlagsMask: UInt32
@@ -29,20 +29,20 @@ public struct AudioComponentDescription: Hashable, Sendable {
         (self.componentFlags, self.componentFlagsMask) = (componentFlags, componentFlagsMask)
     }
 
-    /// A description of any component.
+    /// Makes a description that matches any component.
     public init() {
         self.init(
             componentType: 0, componentSubType: 0, componentManufacturer: 0, componentFlags: 0, componentFlagsMask: 0)
     }
 
-    /// The description of a component of Bulkhead's.
+    /// Makes the description of a Bulkhead component.
     init(_ description: ComponentDescription) {
         self.init(
             componentType: description.type.rawValue, componentSubType: description.subtype.rawValue,
             componentManufacturer: description.manufacturer.rawValue, componentFlags: 0, componentFlagsMask: 0)
     }
 
-    /// Apple's effects that Bulkhead has one of its own for.
+    /// Apple's effects that have a counterpart in Bulkhead.
     private static let counterparts: [OSType: OSType] = [
         kAudioUnitSubType_Delay: OSType(code: "dlay"), kAudioUnitSubType_Reverb2: OSType(code: "rvrb"),
         kAudioUnitSubType_MatrixReverb: OSType(code: "rvrb"), kAudioUnitSubType_Distortion: OSType(code: "dist"),
@@ -53,7 +53,7 @@ public struct AudioComponentDescription: Hashable, Sendable {
         kAudioUnitSubType_DLSSynth: OSType(code: "samp"), kAudioUnitSubType_VoiceProcessingIO: OSType(code: "vpio"),
     ]
 
-    /// The component of Bulkhead's that is meant: Apple's own effects mean those of the same purpose.
+    /// The Bulkhead component: for one of Apple's effects, its counterpart.
     var native: ComponentDescription {
         var (subtype, manufacturer) = (componentSubType, componentManufacturer)
         if manufacturer == kAudioUnitManufacturer_Apple, let counterpart = Self.counterparts[subtype] {
@@ -67,7 +67,7 @@ public struct AudioComponentDescription: Hashable, Sendable {
 
 /// An effect.
 public let kAudioUnitType_Effect = OSType(code: "aufx")
-/// An effect that listens to MIDI.
+/// An effect that takes MIDI.
 public let kAudioUnitType_MusicEffect = OSType(code: "aumf")
 /// An instrument.
 public let kAudioUnitType_MusicDevice = OSType(code: "aumu")
@@ -98,7 +98,7 @@ public let kAudioUnitSubType_Varispeed = OSType(code: "vari")
 public let kAudioUnitSubType_NewTimePitch = OSType(code: "nutp")
 /// Bulkhead's Time Pitch.
 public let kAudioUnitSubType_TimePitch = OSType(code: "tmpt")
-/// The unit that changed time on devices of old: Bulkhead's Time Pitch.
+/// The time unit of early Apple devices: Bulkhead's Time Pitch.
 public let kAudioUnitSubType_AUiPodTimeOther = OSType(code: "ipto")
 /// Bulkhead's Sampler.
 public let kAudioUnitSubType_Sampler = OSType(code: "samp")
@@ -121,22 +121,22 @@ public let kAudioUnitSubType_LowPassFilter = OSType(code: "lpas")
 public let kAUSampler_DefaultMelodicBankMSB = 0x79
 /// The bank of percussion of a General MIDI sound bank.
 public let kAUSampler_DefaultPercussionBankMSB = 0x78
-/// The lower half of the number of a bank.
+/// The lower half of a bank number.
 public let kAUSampler_DefaultBankLSB = 0
 
-/// How a component is loaded.
+/// The process of a component.
 public struct AudioComponentInstantiationOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt32
 
-    /// Options of these bits.
+    /// Makes options from bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// In a process of its own, as is usual here.
+    /// A process of its own, the default here.
     public static let loadOutOfProcess = AudioComponentInstantiationOptions(rawValue: 1)
-    /// In the program's own process, where plug-in and user consent to it.
+    /// The program's own process, if both plug-in and user consent.
     public static let loadInProcess = AudioComponentInstantiationOptions(rawValue: 2)
 
-    /// The same for Bulkhead's own call.
+    /// The same options for Bulkhead's own call.
     var native: ComponentInstantiationOptions { contains(.loadInProcess) ? .loadInProcess : [] }
 }

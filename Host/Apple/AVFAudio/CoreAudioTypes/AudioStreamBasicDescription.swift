@@ -1,38 +1,38 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A format in Core Audio's words, and the format that it means here. Any thread.
+// A format in Core Audio's form, and the format here that matches it. Any thread.
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import AudioGraph
 
-/// What a format is called.
+/// The identifier of a kind of format.
 public typealias AudioFormatID = UInt32
-/// How samples are stored.
+/// The storage of samples, as flags.
 public typealias AudioFormatFlags = UInt32
 
-/// A format in Core Audio's words.
+/// A format in Core Audio's form.
 public struct AudioStreamBasicDescription: Hashable, Sendable {
-    /// Frames a second.
+    /// The sample rate in frames a second.
     public var mSampleRate: Float64
     /// The kind of format, such as `kAudioFormatLinearPCM`.
     public var mFormatID: AudioFormatID
-    /// How samples are stored.
+    /// The storage of samples.
     public var mFormatFlags: AudioFormatFlags
-    /// The bytes of a packet.
+    /// The size of a packet in bytes.
     public var mBytesPerPacket: UInt32
-    /// The frames of a packet: 1 for PCM.
+    /// The number of frames in a packet: 1 for PCM.
     public var mFramesPerPacket: UInt32
-    /// The bytes of a frame, of one channel where they are not interleaved.
+    /// The size of a frame in bytes; of one channel's frame if channels are not interleaved.
     public var mBytesPerFrame: UInt32
     /// The number of channels.
     public var mChannelsPerFrame: UInt32
-    /// The bits of a sample.
+    /// The number of bits of a sample.
     public var mBitsPerChannel: UInt32
-    /// 0.
+    /// Always 0.
     public var mReserved: UInt32
 
-    /// A description of these parts.
+    /// Makes a description of its parts.
     public init(
         mSampleRate: Float64, mFormatID: AudioFormatID, mFormatFlags: AudioFormatFlags, mBytesPerPacket: UInt32,
         mFramesPerPacket: UInt32, mBytesPerFrame: UInt32, mChannelsPerFrame: UInt32, mBitsPerChannel: UInt32, mReserved: UInt32
@@ -42,14 +42,14 @@ public struct AudioStreamBasicDescription: Hashable, Sendable {
         (self.mChannelsPerFrame, self.mBitsPerChannel, self.mReserved) = (mChannelsPerFrame, mBitsPerChannel, mReserved)
     }
 
-    /// A description without a format.
+    /// Makes a description without a format.
     public init() {
         self.init(
             mSampleRate: 0, mFormatID: 0, mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: 0, mBytesPerFrame: 0,
             mChannelsPerFrame: 0, mBitsPerChannel: 0, mReserved: 0)
     }
 
-    /// The description of a format.
+    /// Makes the description of a format.
     init(_ format: AudioFormat) {
         let byteCount = format.commonFormat.byteCount * (format.isInterleaved ? format.channels : 1)
         let bytes = UInt32(clamping: byteCount)
@@ -66,7 +66,7 @@ public struct AudioStreamBasicDescription: Hashable, Sendable {
             mBitsPerChannel: UInt32(8 * format.commonFormat.byteCount), mReserved: 0)
     }
 
-    /// How a sample is stored; nil where no buffer can have such samples.
+    /// The storage format of a sample; nil if no buffer supports it.
     var commonFormat: AudioCommonFormat? {
         guard mFormatID == kAudioFormatLinearPCM, mFormatFlags & kAudioFormatFlagIsBigEndian == 0 else { return nil }
         switch (mFormatFlags & kAudioFormatFlagIsFloat != 0, mBitsPerChannel) {
@@ -81,14 +81,14 @@ public struct AudioStreamBasicDescription: Hashable, Sendable {
 
 /// A packet of compressed audio.
 public struct AudioStreamPacketDescription: Hashable, Sendable {
-    /// Where it begins, in bytes.
+    /// The start of the packet in bytes.
     public var mStartOffset: Int64
-    /// Its frames, where they vary.
+    /// The number of frames, if it varies.
     public var mVariableFramesInPacket: UInt32
-    /// Its bytes.
+    /// The size in bytes.
     public var mDataByteSize: UInt32
 
-    /// A packet of these parts.
+    /// Makes a packet of its parts.
     public init(mStartOffset: Int64 = 0, mVariableFramesInPacket: UInt32 = 0, mDataByteSize: UInt32 = 0) {
         (self.mStartOffset, self.mVariableFramesInPacket) = (mStartOffset, mVariableFramesInPacket)
         self.mDataByteSize = mDataByteSize
@@ -124,9 +124,9 @@ public let kAudioFormatFlagIsPacked: AudioFormatFlags = 8
 public let kAudioFormatFlagIsAlignedHigh: AudioFormatFlags = 16
 /// Each channel has a buffer of its own.
 public let kAudioFormatFlagIsNonInterleaved: AudioFormatFlags = 32
-/// The order of bytes of this machine.
+/// This machine's byte order.
 public let kAudioFormatFlagsNativeEndian: AudioFormatFlags = 0
-/// Floating point in this machine's order of bytes.
+/// Floating point in this machine's byte order.
 public let kAudioFormatFlagsNativeFloatPacked = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
 /// Samples are floating point.
 public let kLinearPCMFormatFlagIsFloat = kAudioFormatFlagIsFloat

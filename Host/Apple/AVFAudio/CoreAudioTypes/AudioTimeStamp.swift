@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A moment in Core Audio's words. Any thread.
+// A moment in Core Audio's form. Any thread.
 
-/// Which parts of a time stamp are valid.
+/// The valid parts of a time stamp.
 public struct AudioTimeStampFlags: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt32
 
-    /// Flags of these bits.
+    /// Makes flags from bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The sample time is valid.
@@ -22,9 +22,9 @@ public struct AudioTimeStampFlags: OptionSet, Sendable {
     public static let sampleHostTimeValid: AudioTimeStampFlags = [.sampleTimeValid, .hostTimeValid]
 }
 
-/// A moment in Core Audio's words.
+/// A moment in Core Audio's form.
 public struct AudioTimeStamp: Sendable {
-    /// Frames since the time line began.
+    /// Frames since the start of the time line.
     public var mSampleTime: Float64
     /// The host's clock in nanoseconds.
     public var mHostTime: UInt64
@@ -32,18 +32,18 @@ public struct AudioTimeStamp: Sendable {
     public var mRateScalar: Float64
     /// The word clock's time.
     public var mWordClockTime: UInt64
-    /// Which parts are valid.
+    /// The valid parts.
     public var mFlags: AudioTimeStampFlags
-    /// 0.
+    /// Always 0.
     public var mReserved: UInt32
 
-    /// A moment that is not known.
+    /// Makes an unknown moment.
     public init() {
         (mSampleTime, mHostTime, mRateScalar) = (0, 0, 1)
         (mWordClockTime, mFlags, mReserved) = (0, [], 0)
     }
 
-    /// A moment in frames.
+    /// Makes a moment in frames.
     public init(sampleTime: Float64) {
         self.init()
         (mSampleTime, mFlags) = (sampleTime, .sampleTimeValid)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What Core Audio says of a parameter: unit, properties, scope. Any thread.
+// A parameter in Core Audio's form: unit, properties, scope. Any thread.
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
@@ -8,26 +8,26 @@ import AudioGraph
 
 /// The number of a parameter.
 public typealias AudioUnitParameterID = UInt32
-/// Which part of a unit is meant.
+/// A part of a unit.
 public typealias AudioUnitScope = UInt32
-/// Which bus of a scope is meant.
+/// A bus of a scope.
 public typealias AudioUnitElement = UInt32
 
 /// The unit as a whole.
 public let kAudioUnitScope_Global: AudioUnitScope = 0
-/// What leads into the unit.
+/// The inputs of the unit.
 public let kAudioUnitScope_Input: AudioUnitScope = 1
-/// What leads out of the unit.
+/// The outputs of the unit.
 public let kAudioUnitScope_Output: AudioUnitScope = 2
 
 /// The unit has no render resources.
 public let kAudioUnitErr_Uninitialized: OSStatus = -10_867
-/// The unit cannot have a format.
+/// The unit does not support a format.
 public let kAudioUnitErr_FormatNotSupported: OSStatus = -10_868
-/// The unit does not have such a parameter.
+/// The unit has no such parameter.
 public let kAudioUnitErr_InvalidParameter: OSStatus = -10_878
 
-/// What the number of a parameter measures.
+/// The quantity that a parameter measures.
 public enum AudioUnitParameterUnit: UInt32, Sendable {
     /// A number, an index, a switch, per cent, seconds, frames, a phase, a rate, hertz, cents, semitones.
     case generic, indexed, boolean, percent, seconds, sampleFrames, phase, rate, hertz, cents, relativeSemiTones
@@ -71,20 +71,20 @@ public struct AudioUnitParameterOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt32
 
-    /// Properties of these bits.
+    /// Makes properties from bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The unit sets the value.
     public static let flag_MeterReadOnly = AudioUnitParameterOptions(rawValue: 1 << 15)
     /// Values have names.
     public static let flag_ValuesHaveStrings = AudioUnitParameterOptions(rawValue: 1 << 21)
-    /// Programs show it on a logarithmic scale.
+    /// Programs show the parameter on a logarithmic scale.
     public static let flag_DisplayLogarithmic = AudioUnitParameterOptions(rawValue: 1 << 22)
     /// The unit can spread a change over a ramp.
     public static let flag_CanRamp = AudioUnitParameterOptions(rawValue: 1 << 25)
-    /// It can be read.
+    /// The parameter can be read.
     public static let flag_IsReadable = AudioUnitParameterOptions(rawValue: 1 << 30)
-    /// It can be set.
+    /// The parameter can be set.
     public static let flag_IsWritable = AudioUnitParameterOptions(rawValue: 1 << 31)
 
     init(_ flags: ParameterFlags) {

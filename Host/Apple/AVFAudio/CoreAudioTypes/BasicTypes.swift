@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The numbers and codes that Core Audio names. Any thread.
+// The numbers and codes of Core Audio. Any thread.
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// What a C function returns: 0 for success.
+/// The result of a C function: 0 for success.
 public typealias OSStatus = Int32
 /// Four characters in a number.
 public typealias OSType = UInt32
@@ -25,15 +25,15 @@ public typealias AUEventSampleTime = Int64
 
 /// A number of frames.
 public typealias AVAudioFrameCount = UInt32
-/// A place in a file or on a time line, in frames.
+/// A position in a file or on a time line, in frames.
 public typealias AVAudioFramePosition = Int64
-/// A number of packets, which are frames here.
+/// A number of packets; here a packet is a frame.
 public typealias AVAudioPacketCount = UInt32
 /// A number of channels.
 public typealias AVAudioChannelCount = UInt32
 /// The number of a bus.
 public typealias AVAudioNodeBus = Int
-/// A place in a piece of music, in beats.
+/// A position in a piece of music, in beats.
 public typealias AVMusicTimeStamp = Double
 
 /// Success.
@@ -44,7 +44,7 @@ public let kAudio_ParamError: OSStatus = -50
 public let kAudio_MemFullError: OSStatus = -108
 
 extension UInt32 {
-    /// The number of four ASCII characters.
+    /// Makes a number of four ASCII characters.
     init(code: StaticString) {
         self = code.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
     }

@@ -11,23 +11,23 @@ public func mach_absolute_time() -> UInt64 { MonotonicClock.now() }
 
 /// The ratio of the host's clock to nanoseconds, which is 1 here.
 public struct mach_timebase_info_data_t: Sendable {
-    /// 1.
+    /// The numerator: 1.
     public var numer: UInt32 = 0
-    /// 1.
+    /// The denominator: 1.
     public var denom: UInt32 = 0
 
-    /// A ratio that is not known yet.
+    /// Makes a ratio that is still unknown.
     public init() {}
 }
 
-/// Tells the ratio of the host's clock to nanoseconds.
+/// Writes the ratio of the host's clock to nanoseconds.
 @discardableResult
 public func mach_timebase_info(_ info: UnsafeMutablePointer<mach_timebase_info_data_t>) -> Int32 {
     (info.pointee.numer, info.pointee.denom) = (1, 1)
     return 0
 }
 
-/// Calls a body; here memory goes with the last reference to it, and no pool is needed.
+/// Calls a closure; here references are counted, and no pool is needed.
 public func autoreleasepool<Result, Failure: Error>(
     invoking body: () throws(Failure) -> Result
 ) throws(Failure) -> Result { try body() }

@@ -4,7 +4,7 @@
 
 import Foundation
 
-/// Copies bytes; from or to nowhere, it does nothing.
+/// Copies bytes; does nothing if an address is nil.
 @_disfavoredOverload
 @discardableResult
 public func memcpy(
@@ -14,7 +14,7 @@ public func memcpy(
     return destination
 }
 
-/// Fills bytes with a value; nowhere, it does nothing.
+/// Fills bytes with a value; does nothing if the address is nil.
 @_disfavoredOverload
 @discardableResult
 public func memset(_ destination: UnsafeMutableRawPointer?, _ value: Int32, _ byteCount: Int) -> UnsafeMutableRawPointer? {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Rendering by hand by the names of Apple's systems. The thread that renders.
+// Manual rendering by the names of Apple's systems. The thread that renders.
 
 import AudioGraph
 
@@ -9,11 +9,11 @@ public typealias AVAudioEngineManualRenderingBlock = (
     AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>, UnsafeMutablePointer<OSStatus>?
 ) -> AVAudioEngineManualRenderingStatus
 
-/// Hands in frames when the engine is rendered by hand: all that are asked for, or nil.
+/// Provides frames to a manually rendered engine: all requested frames, or nil.
 public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<AudioBufferList>?
 
 extension AudioEngine {
-    /// Has the engine rendered by hand, in blocks of at most `maximumFrameCount` frames.
+    /// Switches to manual rendering, in blocks of at most `maximumFrameCount` frames.
     public func enableManualRenderingMode(
         _ mode: AVAudioEngineManualRenderingMode, format: AudioFormat, maximumFrameCount: AVAudioFrameCount
     ) throws {
@@ -31,7 +31,7 @@ extension AudioEngine {
         _ frameCount: AVAudioFrameCount, to buffer: AudioPCMBuffer
     ) throws -> AVAudioEngineManualRenderingStatus { try renderOffline(Int(frameCount), to: buffer) }
 
-    /// Renders the next frames into a list of buffers; ask for it once, before the rendering begins.
+    /// Renders the next frames into a list of buffers; fetch it once, before rendering begins.
     public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
         let capacity = max(1, longestManualRendering)
         let buffer = AudioPCMBuffer(pcmFormat: manualRenderingFormat, frameCapacity: capacity)
@@ -51,7 +51,7 @@ extension AudioEngine {
 }
 
 extension UnsafeMutableAudioBufferListPointer {
-    /// Copies the samples of channels that have buffers of their own; false if there are too few.
+    /// Copies the samples of channels with separate buffers; false if there are too few.
     fileprivate func copy(into block: AudioBlock) -> Bool {
         let byteCount = 4 * block.frameCount
         guard count >= block.channelCount else { return false }
@@ -62,7 +62,7 @@ extension UnsafeMutableAudioBufferListPointer {
         return true
     }
 
-    /// Takes the samples of a buffer over, as far as there is room.
+    /// Takes the samples of a buffer, as far as there is room.
     fileprivate func copy(from buffer: AudioPCMBuffer) {
         let source = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
         for index in 0..<Swift.min(count, source.count) {
@@ -75,12 +75,12 @@ extension UnsafeMutableAudioBufferListPointer {
 }
 
 extension AudioInputNode {
-    /// Hands the engine its input when it is rendered by hand; false if it is not, or at another rate, which `start()` throws.
+    /// Sets the input of a manually rendered engine; false in another mode, or at another rate, which `start()` throws.
     @discardableResult
     public func setManualRenderingInputPCMFormat(
         _ format: AudioFormat, inputBlock: @escaping AVAudioIONodeInputBlock
     ) -> Bool {
-        // SAFETY: the thread that renders alone calls the block, as the program knows.
+        // SAFETY: only the thread that renders calls the block, as the program knows.
         nonisolated(unsafe) let inputBlock = inputBlock
         return setManualRenderingInputPCMFormat(format.standard) { (block: AudioBlock) -> Bool in
             guard let list = inputBlock(AVAudioFrameCount(block.frameCount)) else { return false }

@@ -1,32 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The engine by the names of Apple's systems, whose edits do not throw. Any thread but the render thread.
+// The engine by the names of Apple's systems; its edits do not throw. Any thread but the render thread.
 
 import AudioGraph
 import Foundation
 import Synchronization
 
-/// A graph of audio nodes that plays to PipeWire, or is rendered by hand.
+/// A graph of audio nodes that plays to PipeWire, or is rendered manually.
 public typealias AVAudioEngine = AudioEngine
 /// A node and one of its buses.
 public typealias AVAudioConnectionPoint = AudioConnectionPoint
-/// Whether rendering by hand has deadlines.
+/// Whether manual rendering has deadlines.
 public typealias AVAudioEngineManualRenderingMode = AudioEngineManualRenderingMode
-/// What came of rendering by hand.
+/// The result of manual rendering.
 public typealias AVAudioEngineManualRenderingStatus = AudioEngineManualRenderingStatus
-/// What went wrong with an engine.
+/// A failure of an engine.
 public typealias AVAudioEngineError = AudioEngineError
 
 extension AudioEngine {
-    /// Takes a node in.
+    /// Attaches a node.
     ///
-    /// What is wrong here, and in the edits below, is written to standard error, and thrown by the next `start()`.
+    /// An error here, and in the edits below, is written to standard error, and thrown by the next `start()`.
     public func attach(_ node: AudioNode) { log { () throws(AudioEngineError) in try attach(node).get() } }
 
-    /// The nodes that are attached.
+    /// The attached nodes.
     public var attachedNodes: Set<AVAudioNode> { Set(allNodes) }
 
-    /// Disconnects a node and lets it go.
+    /// Disconnects a node and detaches it.
     public func detach(_ node: AudioNode) { log { () throws(AudioEngineError) in try detach(node).get() } }
 
     /// Connects bus 0 of a node to bus 0 of another one, or to the first free input bus of a mixer.
@@ -43,7 +43,7 @@ extension AudioEngine {
         }
     }
 
-    /// Connects an output bus to several input buses, in place of those that it was connected to.
+    /// Connects an output bus to several input buses, in place of its earlier connections.
     public func connect(
         _ source: AudioNode, to destinations: [AudioConnectionPoint], fromBus: AVAudioNodeBus, format: AudioFormat?
     ) {
@@ -72,10 +72,10 @@ extension AudioEngine {
         log { () throws(AudioEngineError) in try disconnectNodeOutput(node, bus: Optional(bus)).get() }
     }
 
-    /// Takes the render resources that `start()` needs.
+    /// Allocates the render resources that `start()` needs.
     public func prepare() { keep { () throws(AudioEngineError) in try takeRenderResources() } }
 
-    /// Whether the engine stops the device when nothing plays: it does not.
+    /// Whether the engine stops the device when nothing plays: always false.
     public var isAutoShutdownEnabled: Bool {
         get { false }
         set {
@@ -85,7 +85,7 @@ extension AudioEngine {
         }
     }
 
-    /// Keeps what a call throws for the next `start()`, and logs it.
+    /// Keeps an error of a call for the next `start()`, and logs it.
     func keep<Success>(_ body: () throws(AudioEngineError) -> Success) {
         do throws(AudioEngineError) {
             _ = try body()
@@ -95,7 +95,7 @@ extension AudioEngine {
         }
     }
 
-    /// Logs what a call throws, which the engine has kept itself.
+    /// Logs an error of a call, which the engine itself has kept.
     private func log(_ body: () throws(AudioEngineError) -> EditTicket) {
         do throws(AudioEngineError) { _ = try body() } catch { AVFAudioLog.write(error) }
     }
@@ -104,17 +104,17 @@ extension AudioEngine {
 extension AudioConnectionPoint {
     /// The node.
     public weak var node: AudioNode? { owner }
-    /// The bus; 0 where none was given.
+    /// The bus; 0 if none was given.
     public var bus: AVAudioNodeBus { number ?? 0 }
 }
 
-/// Where programs read what went wrong in calls that do not throw on Apple's systems: standard error.
+/// Reports errors of calls that do not throw on Apple's systems, on standard error.
 enum AVFAudioLog {
     static func write(_ error: AudioEngineError) { write(error.description) }
 
     private static let written = Mutex<Set<String>>([])
 
-    /// Writes a line, unless the program has had it before.
+    /// Writes a line, unless it has already been written.
     static func writeOnce(_ line: String) { if written.withLock({ $0.insert(line).inserted }) { write(line) } }
 
     static func write(_ line: String) { FileHandle.standardError.write(Data("AVFAudio: \(line)\n".utf8)) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What programs print of an error: its sentence. Any thread.
+// The texts of errors, for programs that print them. Any thread.
 
 import AudioGraph
 import Foundation

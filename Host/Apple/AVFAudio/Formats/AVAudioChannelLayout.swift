@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which speaker each channel belongs to. Any thread.
+// The speakers of channels. Any thread.
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
@@ -33,23 +33,23 @@ public let kAudioChannelLayoutTag_AudioUnit_7_0: AudioChannelLayoutTag = 140 << 
 public let kAudioChannelLayoutTag_AudioUnit_7_1: AudioChannelLayoutTag = 128 << 16 | 8
 /// Eight speakers.
 public let kAudioChannelLayoutTag_AudioUnit_8: AudioChannelLayoutTag = 110 << 16 | 8
-/// Channels without a place; add their number.
+/// Channels without speakers; add their number.
 public let kAudioChannelLayoutTag_DiscreteInOrder: AudioChannelLayoutTag = 147 << 16
 
-/// Which speaker each channel belongs to.
+/// The speakers of channels.
 ///
-/// A layout that Apple's tags name travels with the sound, into files and to the ports of a device.
+/// A layout with one of Apple's tags travels with the sound, into files and to the ports of a device.
 public final class AVAudioChannelLayout: Sendable, Equatable {
-    /// The layout.
+    /// The tag of the layout.
     public let layoutTag: AudioChannelLayoutTag
 
-    /// A layout; nil for one without channels.
+    /// Makes a layout; nil for a tag without channels.
     public init?(layoutTag: AudioChannelLayoutTag) {
         guard layoutTag & 0xFFFF > 0 else { return nil }
         self.layoutTag = layoutTag
     }
 
-    /// The tags whose channels are speakers, in Apple's order.
+    /// The tags with speakers, in Apple's order.
     private static let known: [(tag: AudioChannelLayoutTag, speakers: [Speaker])] = [
         (kAudioChannelLayoutTag_Quadraphonic, [.frontLeft, .frontRight, .backLeft, .backRight]),
         (kAudioChannelLayoutTag_AudioUnit_5_0, [.frontLeft, .frontRight, .backLeft, .backRight, .frontCenter]),
@@ -65,13 +65,13 @@ public final class AVAudioChannelLayout: Sendable, Equatable {
         ),
     ]
 
-    /// The speakers of the channels, or that they have none; nil where the tag says neither.
+    /// The speakers of the channels, or a discrete layout; nil if the tag is unknown.
     var speakers: ChannelLayout? {
         if layoutTag & ~0xFFFF == kAudioChannelLayoutTag_DiscreteInOrder { return .discrete(Int(channelCount)) }
         return Self.known.first { $0.tag == layoutTag }.flatMap { ChannelLayout($0.speakers) }
     }
 
-    /// The tag of these speakers, or else one for channels without a place.
+    /// Makes the layout of these speakers; without a matching tag, it keeps only their number.
     convenience init(_ layout: ChannelLayout) {
         if let known = Self.known.first(where: { $0.speakers == layout.speakers }) {
             self.init(known.tag)

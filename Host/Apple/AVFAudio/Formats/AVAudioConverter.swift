@@ -9,29 +9,29 @@ import Foundation
 
 /// Converts buffers from one format to another.
 public typealias AVAudioConverter = AudioConverter
-/// What an input block has for a converter.
+/// The result of an input block of a converter.
 public typealias AVAudioConverterInputStatus = AudioConverterInputStatus
-/// How a conversion ended.
+/// The result of a conversion.
 public typealias AVAudioConverterOutputStatus = AudioConverterOutputStatus
-/// Called for the next frames; it sets the status, and returns a buffer if there is one.
+/// Provides the next frames; it sets the status, and returns a buffer if there is one.
 public typealias AVAudioConverterInputBlock = (
     AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?
-/// A place for an error.
+/// An address for an error.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// What a converter does about the frames in front of the first one and behind the last one.
+/// The treatment of the frames before the first and after the last one.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
-    /// The first frame put out lies at the first one taken in.
+    /// The first output frame lies at the first input frame.
     case pre
-    /// The first frame put out lies at the first one taken in.
+    /// The first output frame lies at the first input frame.
     case normal
-    /// The first frame put out lies at the first one taken in.
+    /// The first output frame lies at the first input frame.
     case none
 }
 
 extension AudioConverter {
-    /// Fills a buffer with what `block` hands in.
+    /// Fills a buffer with the frames that `block` provides.
     @discardableResult
     public func convert(
         to buffer: AVAudioBuffer, error: NSErrorPointer, withInputFrom block: AVAudioConverterInputBlock
@@ -45,7 +45,7 @@ extension AudioConverter {
         }
     }
 
-    /// How well rates are converted: the raw value of an `AVAudioQuality`; a change forgets what was taken in.
+    /// The quality of rate conversion, a raw value of `AVAudioQuality`; a change forgets all earlier input.
     public var sampleRateConverterQuality: Int {
         get {
             switch rateQuality {
@@ -64,7 +64,7 @@ extension AudioConverter {
         }
     }
 
-    /// How rates are converted; `AVSampleRateConverterAlgorithm_Mastering` means the best quality.
+    /// The algorithm of rate conversion; `AVSampleRateConverterAlgorithm_Mastering` means the best quality.
     public var sampleRateConverterAlgorithm: String? {
         get {
             rateQuality == .best
@@ -75,24 +75,24 @@ extension AudioConverter {
         }
     }
 
-    /// For each channel put out, the channel taken in that it is, or −1 for silence; empty for the usual way.
+    /// The input channel of each output channel, or −1 for silence; empty for the default.
     public var channelMap: [NSNumber] {
         get { channelSources.map { NSNumber(value: $0) } }
         set { channelSources = newValue.map(\.intValue) }
     }
 
-    /// Whether channels are mixed where there are fewer to put out; otherwise the first ones are taken.
+    /// Whether channels are mixed if there are fewer outputs; otherwise the first channels are used.
     public var downmix: Bool {
         get { channelSources.isEmpty }
         set { channelSources = newValue ? [] : Array(0..<outputFormat.channels) }
     }
 
-    /// Nothing need be primed: the first frame put out always lies at the first one taken in.
+    /// Always `none`: the first output frame always lies at the first input frame.
     public var primeMethod: AVAudioConverterPrimeMethod {
         get { .none }
         set {}
     }
 
-    /// The largest packet put out, in bytes: a frame.
+    /// The largest output packet in bytes, which is one frame.
     public var maximumOutputPacketSize: Int { outputFormat.commonFormat.byteCount * outputFormat.channels }
 }

@@ -18,14 +18,15 @@ extension AudioFile {
         try self.init(forReading: url.path, commonFormat: commonFormat, interleaved: interleaved)
     }
 
-    /// Begins a file, whose kind the extension of its name says, and whose rate, channels and samples `settings` say.
+    /// Begins a file: the extension decides its kind, and `settings` its rate, channels and samples.
     ///
-    /// It is written from buffers of 32-bit floating point. It is complete when it is closed, when it is let go of, or when the program ends.
+    /// Buffers of 32-bit floating point are written to it. It is completed when it is closed or released, or when the program
+    /// ends.
     public convenience init(forWriting url: URL, settings: [String: Any]) throws {
         try self.init(forWriting: url, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
     }
 
-    /// Begins a file that is written from buffers of another sample format.
+    /// Begins a file for buffers of another sample format.
     public convenience init(
         forWriting url: URL, settings: [String: Any], commonFormat: AudioCommonFormat, interleaved: Bool
     ) throws {
@@ -38,20 +39,20 @@ extension AudioFile {
         OpenFiles.shared.add(self)
     }
 
-    /// The file.
+    /// The URL of the file.
     public var url: URL { URL(fileURLWithPath: path) }
 
-    /// Fills a buffer from `framePosition` on, with up to `frameCount` frames.
+    /// Reads up to `frameCount` frames into a buffer, from `framePosition` on.
     public func read(into buffer: AudioPCMBuffer, frameCount: AVAudioFrameCount) throws {
         try read(into: buffer, frameCount: Int(frameCount))
     }
 }
 
-/// Why a file cannot be begun.
+/// The reason why a file cannot be begun.
 public enum AVAudioFileError: Error, Hashable, Sendable {
-    /// The settings lack a rate or a number of channels that can be.
+    /// The settings lack a valid rate or channel count.
     case incompleteSettings(path: String)
-    /// The settings ask for AAC, or for another kind of format that cannot be written here.
+    /// The settings require a format that cannot be written here, such as AAC.
     case formatNotWritten(path: String, formatID: String)
 }
 
@@ -72,7 +73,7 @@ extension AVAudioFileError: LocalizedError, CustomStringConvertible {
 }
 
 extension FormatSettings {
-    /// How the settings want samples stored; nil where the kind of file decides it.
+    /// The sample encoding in the settings; nil if the kind of file decides.
     fileprivate func encoding(path: String) throws -> SampleEncoding? {
         guard formatID == kAudioFormatLinearPCM else {
             let written = [kAudioFormatFLAC, kAudioFormatOpus, kAudioFormatMPEGLayer3]
@@ -83,7 +84,7 @@ extension FormatSettings {
             return nil
         }
         let isFloat = integer(AVLinearPCMIsFloatKey) ?? 0 != 0
-        // A dictionary that says nothing of the samples means what the kind of file usually has.
+        // Settings without a sample format mean the usual one of the kind of file.
         guard let depth = integer(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : nil) else { return nil }
         switch (isFloat, depth) {
         case (true, 64): return .float64
@@ -95,7 +96,7 @@ extension FormatSettings {
     }
 }
 
-/// The files that are being written, so that those that a program still holds at its end are completed.
+/// The files that are being written, so that the end of the program completes them.
 private final class OpenFiles: Sendable {
     static let shared = OpenFiles()
 

@@ -8,29 +8,29 @@ import Synchronization
 
 /// A format of audio.
 public typealias AVAudioFormat = AudioFormat
-/// How a sample is stored.
+/// The storage format of a sample.
 public typealias AVAudioCommonFormat = AudioCommonFormat
 
 extension AudioFormat {
     /// The number of channels.
     public var channelCount: AVAudioChannelCount { UInt32(clamping: channels) }
 
-    /// A format; nil without channels, beyond 255 of them, or at a rate that is not above 0.
+    /// Makes a format; nil for no channels, more than 255 channels, or a rate that is not above 0.
     public init?(commonFormat: AudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount, interleaved: Bool) {
         self.init(commonFormat: commonFormat, sampleRate: sampleRate, channels: Int(channels), interleaved: interleaved)
     }
 
-    /// The format that units and graphs render; nil without channels, beyond 255 of them, or at a rate that is not above 0.
+    /// Makes the format of units and graphs; nil for no channels, more than 255 channels, or a rate that is not above 0.
     public init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
         self.init(standardFormatWithSampleRate: sampleRate, channels: Int(channels))
     }
 
-    /// The format that units and graphs render, with the channels of a layout.
+    /// Makes the format of units and graphs, with the channels of a layout.
     public init(standardFormatWithSampleRate sampleRate: Double, channelLayout: AVAudioChannelLayout) {
         self.init(sampleRate: sampleRate, channelCount: Int(channelLayout.channelCount), layout: channelLayout.speakers)
     }
 
-    /// A format with the channels of a layout.
+    /// Makes a format with the channels of a layout.
     public init(
         commonFormat: AudioCommonFormat, sampleRate: Double, interleaved: Bool, channelLayout: AVAudioChannelLayout
     ) {
@@ -38,7 +38,7 @@ extension AudioFormat {
         (self.commonFormat, isInterleaved) = (commonFormat, interleaved)
     }
 
-    /// The format that a description means; nil where buffers cannot have it.
+    /// Makes the format of a description; nil if buffers do not support it.
     public init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>) {
         let description = streamDescription.pointee
         guard let kind = description.commonFormat else { return nil }
@@ -47,14 +47,14 @@ extension AudioFormat {
             interleaved: description.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0)
     }
 
-    /// The format that a description means, with the channels that it says; nil where buffers cannot have it.
+    /// Makes the format of a description, with the channels of a layout; nil if buffers do not support it.
     public init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>, channelLayout: AVAudioChannelLayout?) {
         self.init(streamDescription: streamDescription)
         guard channelLayout.map({ $0.channelCount == channelCount }) ?? true else { return nil }
         layout = channelLayout?.speakers
     }
 
-    /// The format of buffers that suits a settings dictionary; nil without a rate or channels, or for a kind that buffers cannot have.
+    /// Makes the buffer format for a settings dictionary; nil without a rate or channels, or for an unsupported kind.
     public init?(settings: [String: Any]) {
         let settings = FormatSettings(values: settings)
         guard settings.formatID == kAudioFormatLinearPCM, let rate = settings.number(AVSampleRateKey),
@@ -83,16 +83,16 @@ extension AudioFormat {
         ]
     }
 
-    /// The format as Core Audio describes it; valid as long as the program runs.
+    /// The format in Core Audio's form; valid as long as the program runs.
     public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { StreamDescriptions.shared.pointer(of: self) }
 
-    /// The layout of the channels; nil for one or two, which need none.
+    /// The layout of the channels; nil for one or two channels, which need none.
     public var channelLayout: AVAudioChannelLayout? {
         layout.map { AVAudioChannelLayout($0) } ?? (channels > 2 ? AVAudioChannelLayout(channelCount: channels) : nil)
     }
 }
 
-/// One description for each format that a program asked for.
+/// One description for each format that a program has requested.
 private final class StreamDescriptions: Sendable {
     static let shared = StreamDescriptions()
 

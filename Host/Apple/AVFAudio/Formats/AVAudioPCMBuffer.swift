@@ -13,20 +13,20 @@ extension AudioPCMBuffer {
     /// The most frames that the buffer holds.
     public var frameCapacity: AVAudioFrameCount { UInt32(clamping: capacity) }
 
-    /// The frames that hold sound; values beyond the capacity are clamped.
+    /// The number of frames with sound; values beyond the capacity are clamped.
     public var frameLength: AVAudioFrameCount {
         get { UInt32(clamping: frames) }
         set { frames = Int(newValue) }
     }
 
-    /// Silence of `frameLength` 0; nil for a format that buffers cannot have, for no frames, or for more than the memory holds.
+    /// Makes a buffer with `frameLength` 0; nil for an unsupported format, no frames, or too little memory.
     public convenience init?(pcmFormat format: AudioFormat, frameCapacity: AVAudioFrameCount) {
         self.init(pcmFormat: format, frameCapacity: Int(frameCapacity))
     }
 
-    /// A buffer of samples that lie elsewhere, all of which hold sound; `deallocator` is called when the buffer goes.
+    /// Makes a buffer over existing samples, all with sound; `deallocator` is called at the end of the buffer.
     ///
-    /// nil where the list does not fit the format, or has no frames.
+    /// nil if the list does not fit the format, or has no frames.
     public convenience init?(
         pcmFormat format: AudioFormat, bufferListNoCopy list: UnsafePointer<AudioBufferList>,
         deallocator: ((UnsafePointer<AudioBufferList>) -> Void)? = nil
@@ -40,17 +40,17 @@ extension AudioPCMBuffer {
         frames = Int(byteCount) / frameByteCount
     }
 
-    /// Where the samples lie; valid as long as the buffer lives.
+    /// The list of the samples' addresses; valid as long as the buffer lives.
     public var audioBufferList: UnsafePointer<AudioBufferList> { UnsafePointer(mutableAudioBufferList) }
 
-    /// Where the samples lie; valid as long as the buffer lives.
+    /// The list of the samples' addresses; valid as long as the buffer lives.
     ///
-    /// `frameLength` sets the bytes of its buffers; what is written into the list itself does not change the buffer.
+    /// `frameLength` sets the byte counts of its buffers; changes of the list itself do not change the buffer.
     public var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
         bufferList.assumingMemoryBound(to: AudioBufferList.self)
     }
 
-    /// A buffer of its own with the same samples.
+    /// A separate buffer with the same samples.
     public func copy() -> Any {
         guard let copy = AudioPCMBuffer(pcmFormat: format, frameCapacity: capacity) else { return self }
         copy.frames = frames

@@ -8,16 +8,16 @@ import AudioGraph
 public typealias AVAudioTime = AudioTime
 
 extension AudioTime {
-    /// Frames since the time line began; 0 where `isSampleTimeValid` is false.
+    /// Frames since the start of the time line; 0 if `isSampleTimeValid` is false.
     public var sampleTime: AVAudioFramePosition { frames ?? 0 }
-    /// The host's clock in nanoseconds; 0 where `isHostTimeValid` is false.
+    /// The host's clock in nanoseconds; 0 if `isHostTimeValid` is false.
     public var hostTime: UInt64 { nanoseconds ?? 0 }
     /// Whether the moment is known in frames.
     public var isSampleTimeValid: Bool { frames != nil }
     /// Whether the moment is known on the host's clock.
     public var isHostTimeValid: Bool { nanoseconds != nil }
 
-    /// The moment of a time stamp, in frames of `sampleRate`.
+    /// Makes the moment of a time stamp, in frames of `sampleRate`.
     public init(audioTimeStamp: UnsafePointer<AudioTimeStamp>, sampleRate: Double) {
         let stamp = audioTimeStamp.pointee
         let frames = Int64(exactly: stamp.mSampleTime.rounded())
@@ -29,7 +29,7 @@ extension AudioTime {
         }
     }
 
-    /// The moment as Core Audio says it.
+    /// The moment in Core Audio's form.
     public var audioTimeStamp: AudioTimeStamp {
         var stamp = AudioTimeStamp()
         if isSampleTimeValid { (stamp.mSampleTime, stamp.mFlags) = (Double(sampleTime), .sampleTimeValid) }
@@ -40,17 +40,17 @@ extension AudioTime {
         return stamp
     }
 
-    /// Seconds as a time of the host's clock, which counts nanoseconds.
+    /// Converts seconds to a time of the host's clock, which counts nanoseconds.
     public static func hostTime(forSeconds seconds: Double) -> UInt64 {
         UInt64(exactly: (max(0, seconds) * 1e9).rounded()) ?? .max
     }
 
-    /// A time of the host's clock in seconds.
+    /// Converts a time of the host's clock to seconds.
     public static func seconds(forHostTime hostTime: UInt64) -> Double { Double(hostTime) / 1e9 }
 
-    /// The same moment in frames and on the host's clock, from a moment of which both are known.
+    /// The same moment in frames and on the host's clock, computed from an anchor that has both.
     ///
-    /// nil where the anchor lacks one of them, or this moment both.
+    /// nil if the anchor lacks one of them, or this moment both.
     public func extrapolateTime(fromAnchor anchor: AudioTime) -> AudioTime? {
         guard anchor.isSampleTimeValid, anchor.isHostTimeValid, anchor.sampleRate > 0 else { return nil }
         if isSampleTimeValid {
@@ -65,7 +65,7 @@ extension AudioTime {
         return AudioTime(hostTime: hostTime, sampleTime: frames, atRate: anchor.sampleRate)
     }
 
-    /// A sum, held within what the type has.
+    /// A sum, clamped to the range of the type.
     private static func sum(_ value: Int64, _ change: Double) -> Int64 {
         let (sum, overflows) = value.addingReportingOverflow(Int64(max(-9e18, min(9e18, change))))
         return overflows ? (change > 0 ? .max : .min) : sum

@@ -6,42 +6,42 @@
 
 /// The kind of format: a number such as `kAudioFormatLinearPCM`.
 public let AVFormatIDKey = "AVFormatIDKey"
-/// Frames a second.
+/// The sample rate in frames a second.
 public let AVSampleRateKey = "AVSampleRateKey"
 /// The number of channels.
 public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
 /// The bits of a sample: 16, 24, 32 or 64.
 public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
-/// Whether samples are in big-endian order; the kind of file decides that here.
+/// Whether samples are in big-endian order; here the kind of file decides that.
 public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
 /// Whether samples are floating point.
 public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
-/// Whether each channel has a buffer of its own, in memory.
+/// Whether each channel has its own buffer in memory.
 public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
-/// The kind of file; the extension of its name decides that here.
+/// The kind of file; here the extension of its name decides that.
 public let AVAudioFileTypeKey = "AVAudioFileTypeKey"
 /// The layout of the channels.
 public let AVChannelLayoutKey = "AVChannelLayoutKey"
-/// How good an encoder is; Bulkhead's encoders have one quality.
+/// The quality of an encoder; Bulkhead's encoders have only one.
 public let AVEncoderAudioQualityKey = "AVEncoderQualityKey"
-/// The bits a second of an encoder; Bulkhead's encoders choose them by themselves.
+/// The bit rate of an encoder; Bulkhead's encoders choose it themselves.
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
-/// The bits a second of each channel; Bulkhead's encoders choose them by themselves.
+/// The bit rate of each channel; Bulkhead's encoders choose it themselves.
 public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
-/// The bits of a sample that an encoder takes.
+/// The bits of an encoder's input samples.
 public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
-/// How well rates are converted: a value of `AVAudioQuality`.
+/// The quality of rate conversion, a value of `AVAudioQuality`.
 public let AVSampleRateConverterAudioQualityKey = "AVSampleRateConverterQualityKey"
-/// How rates are converted, such as `AVSampleRateConverterAlgorithm_Mastering`.
+/// The algorithm of rate conversion, such as `AVSampleRateConverterAlgorithm_Mastering`.
 public let AVSampleRateConverterAlgorithmKey = "AVSampleRateConverterAlgorithmKey"
-/// The usual conversion of rates.
+/// The usual rate conversion.
 public let AVSampleRateConverterAlgorithm_Normal = "AVSampleRateConverterAlgorithm_Normal"
-/// The best conversion of rates.
+/// The best rate conversion.
 public let AVSampleRateConverterAlgorithm_Mastering = "AVSampleRateConverterAlgorithm_Mastering"
-/// A conversion of rates with the same delay at all frequencies.
+/// A rate conversion with minimum phase; Bulkhead has none, and ignores the value.
 public let AVSampleRateConverterAlgorithm_MinimumPhase = "AVSampleRateConverterAlgorithm_MinimumPhase"
 
-/// How good a conversion is.
+/// The quality of a conversion.
 public enum AVAudioQuality: Int, Sendable {
     /// The worst.
     case min = 0
@@ -55,11 +55,11 @@ public enum AVAudioQuality: Int, Sendable {
     case max = 0x7F
 }
 
-/// The values of a settings dictionary, whichever type of number they are.
+/// The values of a settings dictionary, for any type of number.
 struct FormatSettings {
     let values: [String: Any]
 
-    /// A number; nil where there is none.
+    /// A number; nil if there is none.
     func number(_ key: String) -> Double? {
         switch values[key] {
         case let value as Bool: value ? 1 : 0
@@ -70,7 +70,7 @@ struct FormatSettings {
         }
     }
 
-    /// A whole number that fits; nil where there is none.
+    /// A whole number that fits; nil if there is none.
     func integer(_ key: String) -> Int? { number(key).flatMap { Int(exactly: $0.rounded()) } }
 
     var formatID: AudioFormatID { integer(AVFormatIDKey).flatMap { UInt32(exactly: $0) } ?? kAudioFormatLinearPCM }

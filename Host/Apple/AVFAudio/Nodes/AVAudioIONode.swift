@@ -5,42 +5,42 @@
 import AudioGraph
 import Foundation
 
-/// An end of the graph.
+/// The input or the output of the graph.
 public typealias AVAudioIONode = AudioIONode
-/// What a muted microphone hears.
+/// The speech that a muted microphone hears.
 public typealias AVAudioVoiceProcessingSpeechActivityEvent = AudioVoiceProcessingSpeechActivityEvent
-/// How other audio is lowered for the voice.
+/// The ducking of other audio under the voice.
 public typealias AVAudioVoiceProcessingOtherAudioDuckingConfiguration = AudioVoiceProcessingOtherAudioDuckingConfiguration
 
 extension AudioVoiceProcessingOtherAudioDuckingConfiguration {
-    /// Whether other audio is lowered only while somebody speaks into the microphone; otherwise it is lowered all the time.
+    /// Whether other audio is ducked only while a person speaks into the microphone; otherwise it is always ducked.
     public var enableAdvancedDucking: ObjCBool {
         get { ObjCBool(isAdvanced) }
         set { isAdvanced = newValue.boolValue }
     }
 
-    /// A configuration.
+    /// Makes a configuration.
     public init(enableAdvancedDucking: ObjCBool, duckingLevel: Level) {
         self.init(enableAdvancedDucking: enableAdvancedDucking.boolValue, duckingLevel: duckingLevel)
     }
 
-    /// Advanced ducking off, and the default level.
+    /// Makes a configuration without advanced ducking, at the default level.
     public init() { self.init(enableAdvancedDucking: false as Bool, duckingLevel: .default) }
 }
 
 extension AudioInputNode {
-    /// How other audio is lowered for the voice.
+    /// The ducking of other audio under the voice.
     ///
-    /// Other audio is what a program marks by `isOtherAudio`, and not what other programs play. Before a configuration is set,
-    /// nothing is lowered, and this has Apple's first values: advanced ducking off, and the default level.
+    /// Other audio means nodes that the program marks by `isOtherAudio`, not other programs. Until a configuration is set,
+    /// nothing is ducked. The property then has Apple's first values: advanced ducking off, and the default level.
     public var voiceProcessingOtherAudioDuckingConfiguration: AVAudioVoiceProcessingOtherAudioDuckingConfiguration {
         get { otherAudioDucking ?? AVAudioVoiceProcessingOtherAudioDuckingConfiguration() }
         set { otherAudioDucking = newValue }
     }
 
-    /// Has a listener told when somebody begins to speak and ends while the input is muted; nil removes it.
+    /// Sets a listener for the start and the end of speech while the input is muted; nil removes it.
     ///
-    /// It is called on a thread that looks after the plug-in. False while voice processing is off.
+    /// It runs on a thread that supervises the plug-in. Returns false while voice processing is off.
     @discardableResult
     public func setMutedSpeechActivityEventListener(
         _ listener: ((AVAudioVoiceProcessingSpeechActivityEvent) -> Void)?

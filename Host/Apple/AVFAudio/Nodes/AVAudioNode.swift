@@ -6,45 +6,45 @@ import AudioGraph
 
 /// A node of an audio graph.
 public typealias AVAudioNode = AudioNode
-/// What the engine plays.
+/// The output of the engine.
 public typealias AVAudioOutputNode = AudioOutputNode
-/// What the engine records.
+/// The input of the engine.
 public typealias AVAudioInputNode = AudioInputNode
-/// Adds up what is connected to it.
+/// Adds its inputs.
 public typealias AVAudioMixerNode = AudioMixerNode
 /// A source with a level at mixers.
 public typealias AVAudioMixing = AudioMixing
-/// A source with a place between left and right.
+/// A source with a position between left and right.
 public typealias AVAudioStereoMixing = AudioMixing
 /// The level of a source at one input bus of a mixer.
 public typealias AVAudioMixingDestination = AudioMixingDestination
-/// Called with what passes a bus, and the time of its first frame, on a thread of the tap's own.
+/// Receives the sound of a bus and the time of its first frame, on the tap's own thread.
 public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
-/// Called when something that was scheduled is over.
+/// Called when scheduled sound is over.
 public typealias AVAudioNodeCompletionHandler = () -> Void
 
 extension AudioNode {
-    /// The format of an input bus; 0 channels at 0 Hz for a bus that the node does not have.
+    /// The format of an input bus; 0 channels at 0 Hz for a bus that the node lacks.
     ///
-    /// That of the engine's input is what the device records.
+    /// For the engine's input, it is the format of the recording device.
     public func inputFormat(forBus bus: AVAudioNodeBus) -> AudioFormat {
         (self is AudioInputNode ? outputBusFormat(bus) : inputBusFormat(bus)).orAbsent
     }
 
-    /// The format of an output bus; 0 channels at 0 Hz for a bus that the node does not have.
+    /// The format of an output bus; 0 channels at 0 Hz for a bus that the node lacks.
     ///
-    /// That of the engine's output is what the device plays.
+    /// For the engine's output, it is the format of the playing device.
     public func outputFormat(forBus bus: AVAudioNodeBus) -> AudioFormat {
         (self is AudioOutputNode ? inputBusFormat(bus) : outputBusFormat(bus)).orAbsent
     }
 
-    /// Hands what passes an output bus to `block`, in buffers of exactly `bufferSize` frames.
+    /// Passes the sound of an output bus to `block`, in buffers of exactly `bufferSize` frames.
     ///
-    /// A bus may have several taps. What is wrong is written to standard error, and thrown by the engine's next `start()`.
+    /// A bus may have several taps. An error is written to standard error, and thrown by the engine's next `start()`.
     public func installTap(
         onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AudioFormat?, block: @escaping AVAudioNodeTapBlock
     ) {
-        // SAFETY: the tap's thread alone calls the block, as the program knows.
+        // SAFETY: only the tap's thread calls the block, as the program knows.
         nonisolated(unsafe) let block = block
         let install = { () throws(AudioEngineError) -> AudioTap in
             try self.installTap(onBus: bus, bufferSize: Int(bufferSize), format: format) { buffer, time in block(buffer, time) }
@@ -53,18 +53,18 @@ extension AudioNode {
         do throws(AudioEngineError) { _ = try install() } catch { AVFAudioLog.write(error) }
     }
 
-    /// The same, for a size that is written as a number.
+    /// The same, for a size that is an integer literal.
     public func installTap(
         onBus bus: AVAudioNodeBus, bufferSize: Int, format: AudioFormat?, block: @escaping AVAudioNodeTapBlock
     ) { installTap(onBus: bus, bufferSize: AVAudioFrameCount(clamping: bufferSize), format: format, block: block) }
 
-    /// How much later the node puts out what it takes in, in seconds.
+    /// The latency of the node in seconds.
     public var latency: Double {
         let rate = outputFormat(forBus: 0).sampleRate
         return rate > 0 ? Double(latencyFrameCount) / rate : 0
     }
 
-    /// How much later the output is heard, in seconds.
+    /// The time in seconds until the output is heard.
     public var outputPresentationLatency: Double {
         guard let engine, let rate = engine.lastRenderTime?.sampleRate, rate > 0 else { return 0 }
         return Double(engine.latencyFrameCount) / rate
@@ -72,6 +72,6 @@ extension AudioNode {
 }
 
 extension AudioFormat? {
-    /// The format, or one that no bus has.
+    /// The format, or a format of no bus.
     fileprivate var orAbsent: AudioFormat { self ?? AudioFormat(sampleRate: 0, channelCount: 0) }
 }

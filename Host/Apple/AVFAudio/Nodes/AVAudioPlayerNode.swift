@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Players by the names of Apple's systems: calls that do not throw, and calls that are awaited. Any thread but the render thread.
+// Players by the names of Apple's systems: calls that do not throw, and async calls. Any thread but the render thread.
 
 import AudioGraph
 
 /// Plays buffers and files.
 public typealias AVAudioPlayerNode = AudioPlayerNode
-/// How a buffer is played.
+/// The options for playing a buffer.
 public typealias AVAudioPlayerNodeBufferOptions = AudioPlayerNodeBufferOptions
-/// When a completion is called.
+/// The moment at which a completion is called.
 public typealias AVAudioPlayerNodeCompletionCallbackType = AudioPlayerNodeCompletionCallbackType
-/// Called when something that was scheduled is over.
+/// Called when scheduled sound is over.
 public typealias AVAudioPlayerNodeCompletionHandler = (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
 extension AudioPlayerNode {
-    /// Schedules a buffer behind those that wait.
+    /// Schedules a buffer after the waiting ones.
     ///
-    /// What is wrong here, and in the calls below, is written to standard error, and thrown by the engine's next `start()`.
+    /// An error here, and in the calls below, is written to standard error, and thrown by the engine's next `start()`.
     public func scheduleBuffer(_ buffer: AudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil) {
         scheduleBuffer(buffer, at: nil, options: [], completionHandler: completionHandler)
     }
@@ -31,7 +31,7 @@ extension AudioPlayerNode {
             completionHandler: completionHandler.map { handler in { _ in handler() } })
     }
 
-    /// Schedules a buffer behind those that wait.
+    /// Schedules a buffer after the waiting ones.
     public func scheduleBuffer(
         _ buffer: AudioPCMBuffer, completionCallbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
@@ -93,14 +93,14 @@ extension AudioPlayerNode {
         Self.log(result)
     }
 
-    /// Has what is scheduled ready: it always is here, files are read ahead as soon as they are scheduled.
+    /// Does nothing: files are always read ahead as soon as they are scheduled.
     public func prepare(withFrameCount frameCount: AVAudioFrameCount) {}
 
     // MARK: Awaited
 
     /// Schedules a buffer, and returns when it has been consumed; at once if the player does not play.
     ///
-    /// A program that waits here before it calls `play()` would wait for ever otherwise.
+    /// Otherwise a program that awaits this call before `play()` would wait for ever.
     public func scheduleBuffer(_ buffer: AudioPCMBuffer) async { await scheduleBuffer(buffer, at: nil) }
 
     /// Schedules a buffer, and returns when it has been consumed; at once if the player does not play.
@@ -138,7 +138,7 @@ extension AudioPlayerNode {
 
     // MARK: Helpers
 
-    /// Schedules a buffer; what cannot be scheduled is over at once.
+    /// Schedules a buffer; if that fails, its completion is called at once.
     private func schedule(
         _ buffer: AudioPCMBuffer, _ when: AudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
         _ type: AVAudioPlayerNodeCompletionCallbackType, over: @escaping @Sendable () -> Void

@@ -1,35 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sources whose sound a block makes, and sinks whose sound a block takes, by the names of Apple's systems. Setup, and the render thread.
+// Sources that a block fills, and sinks that a block reads, by the names of Apple's systems. Setup, and the render thread.
 
 import AudioGraph
 import Foundation
 
-/// A source whose sound a block makes.
+/// A source whose block makes the sound.
 public typealias AVAudioSourceNode = AudioSourceNode
-/// A sink whose sound a block takes.
+/// A sink whose block takes the sound.
 public typealias AVAudioSinkNode = AudioSinkNode
 
-/// Fills a list of buffers with so many frames; it sets the first argument to true where all of them are silent.
+/// Fills a list of buffers with so many frames; sets the first argument to true if all of them are silent.
 public typealias AVAudioSourceNodeRenderBlock = (
     UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus
 
-/// Takes a list of buffers of so many frames.
+/// Takes a list of buffers with so many frames.
 public typealias AVAudioSinkNodeReceiverBlock = (
     UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafePointer<AudioBufferList>
 ) -> OSStatus
 
 extension AudioSourceNode {
-    /// A source in the format that it is connected with.
+    /// Makes a source in the format of its connection.
     ///
-    /// A block that returns another status than `noErr` is silent in that cycle.
+    /// The source is silent in a cycle whose status is not `noErr`.
     public convenience init(renderBlock: @escaping AVAudioSourceNodeRenderBlock) {
         let lists = BlockLists(scratch: nil)
         self.init(format: nil, renderBlock: lists.renderBlock(renderBlock))
     }
 
-    /// A source whose block fills buffers of `format`, of any sample format.
+    /// Makes a source whose block fills buffers of `format`, of any sample format.
     public convenience init(format: AudioFormat, renderBlock: @escaping AVAudioSourceNodeRenderBlock) {
         let lists = BlockLists(scratch: format.isStandard ? nil : format)
         self.init(format: format.standard, renderBlock: lists.renderBlock(renderBlock))
@@ -37,18 +37,18 @@ extension AudioSourceNode {
 }
 
 extension AudioSinkNode {
-    /// A sink in the format that it is connected with.
+    /// Makes a sink in the format of its connection.
     public convenience init(receiverBlock: @escaping AVAudioSinkNodeReceiverBlock) {
         let lists = BlockLists(scratch: nil)
         self.init(receiverBlock: lists.receiverBlock(receiverBlock))
     }
 }
 
-/// The lists that a block gets, made in setup.
+/// The buffer lists for a block, made in setup.
 private final class BlockLists: @unchecked Sendable {
-    // SAFETY: the render thread alone uses it.
+    // SAFETY: only the render thread uses it.
     private let list = AudioBufferListMemory(count: 255)
-    /// Frames in the program's own format; nil where the engine's memory is used.
+    /// Frames in the program's own format; nil if the engine's memory is used.
     private let scratch: AudioPCMBuffer?
 
     init(scratch format: AudioFormat?) {

@@ -6,16 +6,16 @@ import AudioGraph
 import Foundation
 
 extension AVAudioPlayer {
-    /// Seconds between two steps of a fade; the node glides over 25 ms from each to the next.
+    /// The seconds between two steps of a fade; the node glides over 25 ms from each step to the next.
     private static let fadeStep = 0.02
 
-    /// The gain as a factor; setting it ends a fade.
+    /// The gain as a factor; a new value ends a fade.
     public var volume: Float {
         get { node.volume }
         set { setVolume(newValue, fadeDuration: 0) }
     }
 
-    /// Takes the gain to a factor within so many seconds; the next call ends that.
+    /// Fades the gain to a factor over `duration` seconds; the next call replaces the fade.
     public func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) {
         let number = state.withLock { state in
             state.fadeNumber += 1
@@ -32,7 +32,7 @@ extension AVAudioPlayer {
         let number: Int
         let from: Float
         let to: Float
-        /// In nanoseconds.
+        /// The start in nanoseconds.
         let begin: UInt64
         let seconds: Double
     }
@@ -40,7 +40,7 @@ extension AVAudioPlayer {
     private func fade(_ fade: Fade) {
         let elapsed = Double(mach_absolute_time() - fade.begin) / 1e9
         let part = Float(min(1, elapsed / fade.seconds))
-        // Under the lock, so that no step follows the call that ends the fade.
+        // This runs under the lock, so that no step follows the call that ends the fade.
         let goesOn = state.withLock { state in
             guard state.fadeNumber == fade.number else { return false }
             node.volume = fade.from + (fade.to - fade.from) * part

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The schedule of an AVAudioPlayer: loops, its place in the sound, and its end. Any thread but the render thread.
+// The schedule of an AVAudioPlayer: loops, its position in the sound, and its end. Any thread but the render thread.
 
 import AudioGraph
 import Foundation
@@ -23,14 +23,14 @@ extension AVAudioPlayer {
         state.withLock { $0.isReady = true }
     }
 
-    /// The frame of the sound that is played.
+    /// The frame of the sound that plays now.
     var currentFrame: Int64 {
         let (start, isScheduled) = state.withLock { ($0.startFrame, $0.scheduledCount > 0) }
         guard isScheduled, file.length > 0 else { return start }
         return (start + node.playerTime.sampleTime) % file.length
     }
 
-    /// Forgets the schedule, and schedules the sound from a frame on.
+    /// Clears the schedule, and schedules the sound from a frame on.
     func locate(_ frame: Int64) {
         let wasPlaying = node.isPlaying
         state.withLock { state in
@@ -41,7 +41,7 @@ extension AVAudioPlayer {
         node.stop()
         guard engine.isRunning || state.withLock({ $0.isReady }) else { return }
         schedule(from: state.withLock { $0.startFrame })
-        // The next turn is read ahead while this one plays, so that nothing is heard where they meet.
+        // The next turn is read ahead while this one plays, so that the seam is inaudible.
         scheduleNextTurn()
         if wasPlaying { node.play() }
     }
@@ -80,9 +80,9 @@ extension AVAudioPlayer {
         if isLast || completion.failure != nil { finish(completion.failure, generation) }
     }
 
-    /// The seconds of sound that are still to come when the file has been read to its end.
+    /// The seconds of sound that remain after the end of the file has been read.
     ///
-    /// The node does not know them behind a change of rate.
+    /// The node does not know them if it converts the rate.
     private var tailSeconds: Double {
         guard enableRate, let rate = engine.lastRenderTime?.sampleRate, rate > 0 else { return 0 }
         return Double(engine.latencyFrameCount) / rate

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays one sound file. Any thread but the render thread; the delegate is called on the main one.
+// Plays one sound file. Any thread but the render thread; the delegate is called on the main thread.
 
 import AudioGraph
 import Foundation
 import Synchronization
 
-/// What an `AVAudioPlayer` tells.
+/// Receives the events of an `AVAudioPlayer`.
 public protocol AVAudioPlayerDelegate: AnyObject {
-    /// The sound has been played to its end; false if its file turned out to be damaged.
+    /// Handles the end of the sound; `flag` is false if its file is damaged.
     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool)
-    /// The file turned out to be damaged.
+    /// Handles a damaged file.
     func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
 }
 
@@ -21,9 +21,9 @@ extension AVAudioPlayerDelegate {
     public func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {}
 }
 
-/// Plays one sound file, with an engine of its own.
+/// Plays one sound file with its own engine.
 open class AVAudioPlayer: NSObject, @unchecked Sendable {
-    // SAFETY: what changes is in the mutex; the engine and its nodes may be used from any thread.
+    // SAFETY: all variables are in the mutex; the engine and its nodes may be used from any thread.
     /// The file; nil for a sound in memory.
     public let url: URL?
     /// The sound in memory; nil for a file.
@@ -42,13 +42,13 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         var isMetering = false
         /// Whether the graph is connected.
         var isReady = false
-        /// How often the sound is still to be scheduled; negative for ever.
+        /// The number of times that the sound must still be scheduled; negative for ever.
         var remainingCount = 0
-        /// The frame at which the player's time 0 lies, and how often that place in the sound has been begun anew.
+        /// The frame of the sound at the player's time 0.
         var startFrame: Int64 = 0
-        /// Counts the calls that forget the schedule.
+        /// Counts the calls that clear the schedule.
         var generation = 0
-        /// The turns that are scheduled and not over, and all that have been scheduled since the schedule was forgotten.
+        /// The scheduled turns that are not over, and all turns that were scheduled since the schedule was cleared.
         var scheduledCount = 0
         var turnCount = 0
         /// Counts the calls that set the volume.
@@ -62,7 +62,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Opens a file; its content says what kind it is.
+    /// Opens a file; its contents decide its kind.
     public convenience init(contentsOf url: URL, fileTypeHint: String?) throws { try self.init(contentsOf: url) }
 
     /// Opens a sound in memory.
@@ -75,12 +75,12 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Opens a sound in memory; its content says what kind it is.
+    /// Opens a sound in memory; its contents decide its kind.
     public convenience init(data: Data, fileTypeHint: String?) throws { try self.init(data: data) }
 
     deinit { engine.stop() }
 
-    /// Who is told of the end.
+    /// The receiver of the player's events.
     public var delegate: (any AVAudioPlayerDelegate)? {
         get { state.withLock { $0.delegate } }
         set { state.withLock { $0.delegate = newValue } }
@@ -105,7 +105,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         set { node.pan = newValue }
     }
 
-    /// How often the sound is played beside the first time; negative for ever.
+    /// The number of repetitions after the first time; negative for ever.
     public var numberOfLoops: Int {
         get { state.withLock { $0.loopCount } }
         set {
@@ -128,13 +128,13 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The rate, 0.5 to 2, at the same pitch; it has an effect where `enableRate` is true.
+    /// The rate, 0.5 to 2, at the same pitch; it takes effect if `enableRate` is true.
     public var rate: Float {
         get { state.withLock { $0.timePitch }?.rate ?? 1 }
         set { state.withLock { $0.timePitch }?.rate = max(0.5, min(2, newValue)) }
     }
 
-    /// The place in the sound in seconds; setting it moves the sound there.
+    /// The position in the sound in seconds; a new value moves the position.
     public var currentTime: TimeInterval {
         get { Double(currentFrame) / format.sampleRate }
         set { locate(Int64(max(0, min(duration, newValue.isFinite ? newValue : 0)) * format.sampleRate)) }
@@ -142,7 +142,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Playing
 
-    /// Takes what `play` needs; false if that fails, and standard error tells why.
+    /// Allocates the resources for `play`; false if that fails, with the reason on standard error.
     @discardableResult
     open func prepareToPlay() -> Bool {
         do {
@@ -155,11 +155,11 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Plays; false if that fails, and standard error tells why.
+    /// Plays; false if that fails, with the reason on standard error.
     @discardableResult
     open func play() -> Bool { play(after: nil) }
 
-    /// Plays from a time of `deviceCurrentTime` on.
+    /// Plays from a moment of `deviceCurrentTime` on.
     @discardableResult
     open func play(atTime time: TimeInterval) -> Bool { play(after: AudioTime.hostTime(forSeconds: time)) }
 
@@ -176,10 +176,10 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Stops for a while.
+    /// Pauses.
     open func pause() { node.pause() }
 
-    /// Stops; the place stays.
+    /// Stops, and keeps the position.
     open func stop() {
         let frame = currentFrame
         state.withLock { state in
@@ -202,7 +202,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Takes the levels over that were measured since the last call.
+    /// Shows the levels that were measured since the last call.
     open func updateMeters() { meter.update() }
 
     /// The mean level of a channel in decibels of full scale, −160 for silence.

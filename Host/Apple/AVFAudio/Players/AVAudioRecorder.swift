@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Records into a sound file. Any thread but the render thread; the delegate is called on the main one.
+// Records into a sound file. Any thread but the render thread; the delegate is called on the main thread.
 
 import AudioGraph
 import Foundation
 import Synchronization
 
-/// What an `AVAudioRecorder` tells.
+/// Receives the events of an `AVAudioRecorder`.
 public protocol AVAudioRecorderDelegate: AnyObject {
-    /// The recording is complete; false if its file could not be written.
+    /// Handles the end of the recording; `flag` is false if its file could not be written.
     func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool)
-    /// The file cannot be written.
+    /// Handles a file that cannot be written.
     func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?)
 }
 
@@ -21,14 +21,14 @@ extension AVAudioRecorderDelegate {
     public func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) {}
 }
 
-/// Records the default source into a sound file, with an engine of its own.
+/// Records the default source into a sound file, with its own engine.
 open class AVAudioRecorder: NSObject, @unchecked Sendable {
-    // SAFETY: what changes is in the mutex; the engine and its nodes may be used from any thread.
+    // SAFETY: all variables are in the mutex; the engine and its nodes may be used from any thread.
     /// The file.
     public let url: URL
-    /// The settings that the program gave.
+    /// The settings from the program.
     public let settings: [String: Any]
-    /// The format of what is recorded.
+    /// The format of the recording.
     public let format: AVAudioFormat
     private let engine = AudioEngine()
     private let state = Mutex(State())
@@ -42,7 +42,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         var isMetering = false
     }
 
-    /// A recorder into a file; see `AVAudioFile` for the settings.
+    /// Makes a recorder for a file; see `AVAudioFile` for the settings.
     public init(url: URL, settings: [String: Any]) throws {
         (self.url, self.settings) = (url, settings)
         let file = try AudioFile(forWriting: url, settings: settings)
@@ -51,18 +51,18 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// A recorder into a file of a format.
+    /// Makes a recorder for a file of a format.
     public convenience init(url: URL, format: AVAudioFormat) throws { try self.init(url: url, settings: format.settings) }
 
     deinit { stop() }
 
-    /// Who is told of the end.
+    /// The receiver of the recorder's events.
     public var delegate: (any AVAudioRecorderDelegate)? {
         get { state.withLock { $0.delegate } }
         set { state.withLock { $0.delegate = newValue } }
     }
 
-    /// Whether it records.
+    /// Whether the recorder records.
     public var isRecording: Bool { state.withLock { $0.tap != nil } && !recorded.state.withLock { $0.isPaused } }
 
     /// The length of the recording so far in seconds.
@@ -71,14 +71,14 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     /// The time of the device in seconds.
     public var deviceCurrentTime: TimeInterval { Double(mach_absolute_time()) / 1e9 }
 
-    /// Takes what `record` needs.
+    /// Allocates the resources for `record`.
     @discardableResult
     open func prepareToRecord() -> Bool {
         _ = engine.inputNode
         return recorded.state.withLock { $0.file != nil }
     }
 
-    /// Records, or goes on; false if that fails, and standard error tells why.
+    /// Starts or resumes recording; false if that fails, with the reason on standard error.
     @discardableResult
     open func record() -> Bool {
         do {
@@ -97,7 +97,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
             recorded.state.withLock { $0.isPaused = false }
             let (recorded, own) = (recorded, WeakRecorder(self))
             let tap: AudioTap = try engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: format) { buffer, _ in
-                // Not here: it waits for this thread.
+                // Not on this thread: `stop` waits for it.
                 if recorded.take(buffer) { DispatchQueue.global().async { own.recorder?.stop() } }
             }
             state.withLock { $0.tap = tap }
@@ -121,15 +121,15 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         return true
     }
 
-    /// Stops for a while.
+    /// Pauses.
     open func pause() { recorded.state.withLock { $0.isPaused = true } }
 
     /// Ends the recording and completes the file.
     open func stop() {
         guard let tap = takeTap() else { return }
         tap.remove()
-        // What the tap has still to hand over belongs to the recording. A thread of its own waits for that, because all those of Swift
-        // tasks may be here.
+        // The tap's remaining buffers belong to the recording. A separate thread waits for them, because all threads of Swift
+        // tasks may be waiting here.
         let isDrained = DispatchSemaphore(value: 0)
         Task.detached(executorPreference: QueueExecutor.shared) {
             await tap.finished()
@@ -149,7 +149,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Removes the file of a recording that has ended.
+    /// Removes the file of a finished recording.
     @discardableResult
     open func deleteRecording() -> Bool {
         guard !isRecording else { return false }
@@ -175,7 +175,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Takes the levels over that were measured since the last call.
+    /// Shows the levels that were measured since the last call.
     open func updateMeters() { meter.update() }
 
     /// The mean level of a channel in decibels of full scale, −160 for silence.

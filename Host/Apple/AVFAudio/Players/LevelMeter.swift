@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Levels of what passes a node, for the meters of players and recorders. Any thread but the render thread.
+// The levels of a node's sound, for the meters of players and recorders. Any thread but the render thread.
 
 import AudioGraph
 import Foundation
 import Synchronization
 
-/// Measures the levels of what passes a node.
+/// Measures the levels of a node's sound.
 final class LevelMeter: Sendable {
     private struct Level {
         var squares = 0.0
@@ -22,7 +22,7 @@ final class LevelMeter: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins to measure what a node puts out.
+    /// Begins to measure a node's output.
     func begin(on node: AudioNode) {
         let tap: AudioTap? = try? node.installTap(onBus: 0, bufferSize: 1024) { [weak self] buffer, _ in self?.take(buffer) }
         state.withLock { $0.tap = tap }
@@ -31,7 +31,7 @@ final class LevelMeter: Sendable {
     /// Ends measuring.
     func end() { state.withLock { state in exchange(&state.tap, with: nil) }?.remove() }
 
-    /// Takes the levels over that were measured since the last call.
+    /// Shows the levels that were measured since the last call.
     func update() { state.withLock { state in state.shown = exchange(&state.measured, with: []) } }
 
     /// The mean level of a channel in decibels of full scale; −160 for silence.

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The file of a recorder, as its tap writes it. The tap's thread, and the threads of the program.
+// The file of a recorder, written by its tap. The tap's thread, and the threads of the program.
 
 import AudioGraph
 import Synchronization
 
-/// What a tap's thread writes into.
+/// The destination of a tap's thread.
 ///
 /// It does not hold the recorder: the recorder's end waits for that thread.
 final class RecordedFile: Sendable {
@@ -13,7 +13,7 @@ final class RecordedFile: Sendable {
         var file: AudioFile?
         var isPaused = false
         var frameCount: Int64 = 0
-        /// The frames after which the recording ends; nil for none.
+        /// The number of frames after which the recording ends; nil for no limit.
         var lastFrame: Int64?
         var failure: AudioFileError?
     }
@@ -34,7 +34,7 @@ final class RecordedFile: Sendable {
     }
 }
 
-/// A recorder, as long as the program holds it.
+/// A weak reference to a recorder.
 final class WeakRecorder: Sendable {
     // SAFETY: it is set once, before it is handed on.
     nonisolated(unsafe) weak var recorder: AVAudioRecorder?

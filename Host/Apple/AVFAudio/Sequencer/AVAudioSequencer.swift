@@ -9,49 +9,49 @@ import Foundation
 ///
 /// `isPlaying` becomes false at the end of the longest track; on Apple's systems it stays true until `stop()`.
 public typealias AVAudioSequencer = AudioSequencer
-/// How a file becomes tracks.
+/// The way in which a file becomes tracks.
 public typealias AVMusicSequenceLoadOptions = AudioMusicSequenceLoadOptions
-/// What went wrong with a sequencer.
+/// A failure of a sequencer.
 public typealias AVAudioSequencerError = AudioSequencerError
 
 extension AudioSequencer {
-    /// A sequencer without an engine: it loads, edits and writes tracks, and `start()` throws.
+    /// Makes a sequencer without an engine: it loads, edits and writes tracks, and `start()` throws.
     public convenience init() { self.init(audioEngine: AudioEngine(), hasEngine: false) }
 
-    /// Loads a Standard MIDI File, in the place of the tracks and tempos that are there.
+    /// Loads a Standard MIDI File, in place of the present tracks and tempos.
     public func load(from fileURL: URL, options: AVMusicSequenceLoadOptions = []) throws {
         try load(contentsOf: fileURL.path, options: options)
     }
 
-    /// Loads the bytes of a Standard MIDI File, in the place of the tracks and tempos that are there.
+    /// Loads the bytes of a Standard MIDI File, in place of the present tracks and tempos.
     public func load(from data: Data, options: AVMusicSequenceLoadOptions = []) throws {
         try load(data: [UInt8](data), options: options)
     }
 
-    /// Plays from the present place on; from the engine's first cycle on where it does not run yet.
+    /// Plays from the present position on; if the engine does not run yet, from its first cycle on.
     ///
-    /// Throws `noEngine` for a sequencer that was made without an engine.
+    /// Throws `noEngine` if the sequencer was made without an engine.
     public func start() throws {
         guard hasEngine else { throw AudioSequencerError.noEngine }
         begin()
     }
 
-    /// How many times as fast as its tempos the song goes; at first 1.
+    /// The factor of the song's tempos; 1 by default.
     ///
-    /// A rate that is not between 1/64 and 64 changes nothing.
+    /// A rate outside of 1/64 to 64 changes nothing.
     public var rate: Float {
         get { Float(songRate) }
         set { songRate = Double(newValue) }
     }
 
-    /// Writes a Standard MIDI File with so many ticks in a quarter note; 0 means those of the tempo track.
+    /// Writes a Standard MIDI File with `resolution` ticks a quarter note; 0 means those of the tempo track.
     public func write(to fileURL: URL, smpteResolution resolution: Int, replaceExisting replace: Bool) throws {
         try write(to: fileURL.path, ticksPerQuarter: ticks(resolution), replaceExisting: replace)
     }
 
-    /// The bytes of a Standard MIDI File with so many ticks in a quarter note; 0 means those of the tempo track.
+    /// The bytes of a Standard MIDI File with `resolution` ticks a quarter note; 0 means those of the tempo track.
     ///
-    /// Empty, and with the reason in `outError`, for a resolution that a file cannot have.
+    /// If a file cannot have the resolution, the data is empty, and `outError` has the reason.
     public func data(withSMPTEResolution resolution: Int, error outError: NSErrorPointer) -> Data {
         do throws(AudioSequencerError) {
             return Data(try data(ticksPerQuarter: ticks(resolution)))

@@ -8,16 +8,16 @@ import AudioGraph
 
 /// A track of a sequencer.
 public typealias AVMusicTrack = AudioMusicTrack
-/// A stretch of beats.
+/// A range of beats.
 public typealias AVBeatRange = AudioBeatRange
 
-/// A stretch of beats.
+/// Makes a range of beats.
 public func AVMakeBeatRange(_ startBeat: AVMusicTimeStamp, _ lengthInBeats: AVMusicTimeStamp) -> AVBeatRange {
     AVBeatRange(start: startBeat, length: lengthInBeats)
 }
 
-/// A number of times that a track is repeated.
+/// The number of repetitions of a track.
 public enum AVMusicTrackLoopCount: Int, Sendable {
-    /// Without end.
+    /// Repeats without end.
     case forever = -1
 }

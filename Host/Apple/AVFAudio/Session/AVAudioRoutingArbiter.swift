@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks other devices of the user to leave the headphones: PipeWire knows of none. Any thread.
+// Shares headphones among a user's devices; PipeWire does not know of other devices. Any thread.
 
 import Foundation
 
@@ -8,7 +8,7 @@ import Foundation
 public final class AVAudioRoutingArbiter: NSObject, Sendable {
     private static let arbiter = AVAudioRoutingArbiter()
 
-    /// What the headphones are wanted for.
+    /// The purpose of the headphones.
     public enum Category: Int, Sendable {
         /// Playing.
         case playback = 0
@@ -21,7 +21,7 @@ public final class AVAudioRoutingArbiter: NSObject, Sendable {
     /// The one arbiter.
     public class var shared: AVAudioRoutingArbiter { arbiter }
 
-    /// Calls the handler at once, on a thread of Dispatch's: the default device has not changed, and nothing is wrong.
+    /// Calls the handler at once, on a thread of Dispatch's, with no changed device and no error.
     public func begin(category: Category, completionHandler handler: @escaping (Bool, (any Error)?) -> Void) {
         // SAFETY: it is called once, as the program knows.
         nonisolated(unsafe) let handler = handler
@@ -31,6 +31,6 @@ public final class AVAudioRoutingArbiter: NSObject, Sendable {
     /// False: the default device has not changed.
     public func begin(category: Category) async throws -> Bool { false }
 
-    /// Lets the headphones go: there is nothing to do.
+    /// Releases the headphones: does nothing here.
     public func leave() {}
 }

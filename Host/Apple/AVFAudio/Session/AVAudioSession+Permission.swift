@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether a program may record: on Linux it always may. Any thread.
+// The permission to record, which is always granted on Linux. Any thread.
 
 import Foundation
 
 extension AVAudioSession {
-    /// Whether the program may record: it may, always.
+    /// The permission to record: always granted.
     public var recordPermission: RecordPermission { .granted }
 
     /// Grants permission: calls the handler with true, on a thread of Dispatch's.

@@ -6,9 +6,9 @@ import Foundation
 import PipeWireIO
 
 extension AVAudioSession {
-    /// PipeWire's default source, or the preferred input, and its default sink; empty where there is none, and without PipeWire.
+    /// PipeWire's default source or the preferred input, and its default sink; empty without PipeWire or a device.
     ///
-    /// A category changes nothing of it. The first call waits until PipeWire has answered, 3 s at most.
+    /// A category does not change it. The first call waits for PipeWire's answer, at most 3 s.
     public var currentRoute: AVAudioSessionRouteDescription {
         AVAudioSessionRouteDescription(devices.list, preferredInput: state.withLock { $0.inputName })
     }
@@ -21,24 +21,22 @@ extension AVAudioSession {
     /// Whether there is a source.
     public var isInputAvailable: Bool { devices.list.defaultSource != nil }
 
-    /// Sends sound to the speaker or back: there is nothing to do.
-    ///
-    /// The user chooses the sink, and no sink is a receiver at an ear.
+    /// Does nothing: the user chooses the sink, and no sink is a receiver at an ear.
     public func overrideOutputAudioPort(_ portOverride: PortOverride) throws {}
 
-    /// The parts of the source that can be chosen: none.
+    /// The selectable parts of the source: none.
     public var inputDataSources: [AVAudioSessionDataSourceDescription]? { nil }
-    /// The part of the source that is chosen: none.
+    /// The selected part of the source: none.
     public var inputDataSource: AVAudioSessionDataSourceDescription? { nil }
-    /// The parts of the sink that can be chosen: none.
+    /// The selectable parts of the sink: none.
     public var outputDataSources: [AVAudioSessionDataSourceDescription]? { nil }
-    /// The part of the sink that is chosen: none.
+    /// The selected part of the sink: none.
     public var outputDataSource: AVAudioSessionDataSourceDescription? { nil }
 
-    /// Chooses a part of the source; nil is all that there is to choose.
+    /// Selects a part of the source; only nil is allowed.
     public func setInputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws { try check(dataSource) }
 
-    /// Chooses a part of the sink; nil is all that there is to choose.
+    /// Selects a part of the sink; only nil is allowed.
     public func setOutputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws { try check(dataSource) }
 
     private func check(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
@@ -46,44 +44,44 @@ extension AVAudioSession {
         throw Self.error(.badParam, "There is no data source \"\(dataSource.dataSourceName)\".")
     }
 
-    // MARK: What the devices give
+    // MARK: Properties of the devices
 
-    /// The rate in hertz at which an engine that starts now would run, as far as no other program wants another one.
+    /// The rate in hertz of an engine that starts now, unless another program requests another one.
     public var sampleRate: Double {
         let rate = devices.list.sampleRate(requesting: PipeWireRequests.current.sampleRate)
         return rate > 0 ? Double(rate) : 48_000
     }
 
-    /// The length of a cycle in seconds, as far as no other program wants a shorter one.
+    /// The length of a cycle in seconds, unless another program requests a shorter one.
     public var ioBufferDuration: TimeInterval {
         let (list, requests, rate) = (devices.list, PipeWireRequests.current, sampleRate)
-        // Requests are in frames of the rate that goes with them.
+        // Requests are in frames of the rate that they name.
         let wish = requests.quantum.map { Int(Double($0) * rate / Double(requests.sampleRate ?? AVAudioSession.usualRate)) }
         let quantum = list.quantum(requesting: wish)
         return Double(quantum > 0 ? quantum : 1024) / rate
     }
 
-    /// The seconds between a source and an engine: a cycle, as far as PipeWire tells.
+    /// The seconds between a source and an engine: one cycle, because PipeWire tells no more.
     public var inputLatency: TimeInterval { ioBufferDuration }
-    /// The seconds between an engine and a sink: a cycle, as far as PipeWire tells.
+    /// The seconds between an engine and a sink: one cycle, because PipeWire tells no more.
     public var outputLatency: TimeInterval { ioBufferDuration }
 
     /// The channels of the source; 0 without one.
     public var inputNumberOfChannels: Int { currentRoute.inputs.first?.channels?.count ?? 0 }
-    /// The channels of the sink; 2, as an engine has, without one.
+    /// The channels of the sink; without one 2, as an engine has.
     public var outputNumberOfChannels: Int { currentRoute.outputs.first?.channels?.count ?? 2 }
     /// The channels of the source; 0 without one.
     public var maximumInputNumberOfChannels: Int { inputNumberOfChannels }
-    /// The channels of the sink; 2, as an engine has, without one.
+    /// The channels of the sink; without one 2, as an engine has.
     public var maximumOutputNumberOfChannels: Int { outputNumberOfChannels }
 
-    /// The volume of the sink as users see it, 0 to 1; 0 while it is muted, and 1 without a sink.
+    /// The volume of the sink that users see, 0 to 1; 0 while it is muted, and 1 without a sink.
     public var outputVolume: Float { min(1, devices.list.defaultSink?.volume ?? 1) }
 
-    /// Whether streams of other programs play; engines in other programs are filters for PipeWire, and do not count.
+    /// Whether streams of other programs play; engines of other programs are filters in PipeWire, and do not count.
     public var isOtherAudioPlaying: Bool { devices.list.hasRunningStreams }
     /// The same as `isOtherAudioPlaying`.
     public var secondaryAudioShouldBeSilencedHint: Bool { isOtherAudioPlaying }
-    /// How announcements may sound.
+    /// The form of announcements.
     public var promptStyle: PromptStyle { .normal }
 }

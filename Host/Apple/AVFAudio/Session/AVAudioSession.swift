@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a program wants of the sound system, and what it gets. Any thread but the render thread.
+// A program's requests to the sound system, and the answers. Any thread but the render thread.
 
 import Foundation
 import PipeWireIO
 import Synchronization
 
-/// What a program wants of the sound system, and what it gets.
+/// A program's requests to the sound system, and the answers.
 ///
-/// Categories, modes and options are kept, and change nothing: PipeWire mixes all programs, asks nobody for permission, and
-/// interrupts nobody. The preferred rate, buffer and input reach the engines that start afterwards. The route is that of PipeWire's
+/// Categories, modes and options are kept, but change nothing. PipeWire mixes all programs, asks nobody for permission, and
+/// interrupts nobody. The preferred rate, buffer and input apply to engines that start later. The route is that of PipeWire's
 /// default devices.
 public final class AVAudioSession: NSObject, Sendable {
     private static let session: AVAudioSession = {
@@ -39,19 +39,19 @@ public final class AVAudioSession: NSObject, Sendable {
     /// The session of this program.
     public class func sharedInstance() -> AVAudioSession { session }
 
-    /// What kind of sound the program makes.
+    /// The kind of sound that the program makes.
     public var category: Category { state.withLock { $0.category } }
-    /// How that is meant.
+    /// The options of the category.
     public var categoryOptions: CategoryOptions { state.withLock { $0.options } }
-    /// What the program is used for.
+    /// The purpose of the program.
     public var mode: Mode { state.withLock { $0.mode } }
-    /// The devices that the program shares.
+    /// The policy for sharing devices.
     public var routeSharingPolicy: RouteSharingPolicy { state.withLock { $0.policy } }
 
-    /// The categories that can be set.
+    /// All categories.
     public var availableCategories: [Category] { [.ambient, .soloAmbient, .playback, .record, .playAndRecord, .multiRoute] }
 
-    /// The modes that can be set.
+    /// All modes.
     public var availableModes: [Mode] {
         [
             .default, .voiceChat, .gameChat, .videoRecording, .measurement, .moviePlayback, .videoChat, .spokenAudio, .voicePrompt,
@@ -59,10 +59,10 @@ public final class AVAudioSession: NSObject, Sendable {
         ]
     }
 
-    /// Sets the category; the mode stays.
+    /// Sets the category, and keeps the mode.
     public func setCategory(_ category: Category) throws { try set(category) }
 
-    /// Sets the category and its options; the mode stays.
+    /// Sets the category and its options, and keeps the mode.
     public func setCategory(_ category: Category, options: CategoryOptions) throws { try set(category, options: options) }
 
     /// Sets the category, the mode and the options.
@@ -70,7 +70,7 @@ public final class AVAudioSession: NSObject, Sendable {
         try set(category, mode: mode, options: options)
     }
 
-    /// Sets the category, the mode, the devices and the options.
+    /// Sets the category, the mode, the policy and the options.
     public func setCategory(
         _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
     ) throws {
@@ -95,26 +95,26 @@ public final class AVAudioSession: NSObject, Sendable {
         }
     }
 
-    /// Activates the session, or ends that: there is nothing to do.
+    /// Does nothing: a session is always active.
     public func setActive(_ active: Bool) throws {}
 
-    /// Activates the session, or ends that: there is nothing to do.
+    /// Does nothing: a session is always active.
     public func setActive(_ active: Bool, options: SetActiveOptions) throws {}
 
-    /// Keeps whether haptics and sounds of the system may be recorded.
+    /// Keeps whether haptics and system sounds may be recorded.
     public func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws {
         state.withLock { $0.allowsHaptics = inValue }
     }
 
-    /// Whether haptics and sounds of the system may be recorded.
+    /// Whether haptics and system sounds may be recorded.
     public var allowHapticsAndSystemSoundsDuringRecording: Bool { state.withLock { $0.allowsHaptics } }
 
-    /// Keeps whether alerts should interrupt nothing; they never do here.
+    /// Keeps whether alerts must not interrupt; here they never do.
     public func setPrefersNoInterruptionsFromSystemAlerts(_ inValue: Bool) throws {
         state.withLock { $0.prefersNoInterruptions = inValue }
     }
 
-    /// Whether alerts should interrupt nothing.
+    /// Whether alerts must not interrupt.
     public var prefersNoInterruptionsFromSystemAlerts: Bool { state.withLock { $0.prefersNoInterruptions } }
 
     /// Keeps whether the program has sound in more than two channels.
@@ -125,7 +125,7 @@ public final class AVAudioSession: NSObject, Sendable {
     /// Whether the program has sound in more than two channels.
     public var supportsMultichannelContent: Bool { state.withLock { $0.supportsMultichannelContent } }
 
-    /// An error as Apple's systems have them, with a sentence.
+    /// Makes an error as on Apple's systems, with a sentence.
     static func error(_ code: ErrorCode, _ sentence: String) -> NSError {
         NSError(domain: "NSOSStatusErrorDomain", code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: sentence])
     }

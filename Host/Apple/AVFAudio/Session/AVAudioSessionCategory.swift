@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What kinds of sound a program makes. Any thread.
+// The kinds of sound of a program. Any thread.
 
 extension AVAudioSession {
-    /// What kind of sound a program makes; it is kept, and changes nothing on Linux.
+    /// The kind of sound of a program; it is kept, but changes nothing on Linux.
     public struct Category: RawRepresentable, Hashable, Sendable {
         /// The name of Apple's constant.
         public let rawValue: String
 
-        /// A value of that name.
+        /// Makes a category from a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Sound that may be silenced.
         public static let ambient = Category(rawValue: "AVAudioSessionCategoryAmbient")
-        /// Sound that may be silenced, and that others are silenced for.
+        /// Sound that may be silenced, and that silences other programs.
         public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
         /// Music, and other sound that matters.
         public static let playback = Category(rawValue: "AVAudioSessionCategoryPlayback")
-        /// Recording alone.
+        /// Only recording.
         public static let record = Category(rawValue: "AVAudioSessionCategoryRecord")
         /// Playing and recording.
         public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")

@@ -6,9 +6,9 @@ import Foundation
 
 /// A channel of a device.
 public final class AVAudioSessionChannelDescription: NSObject, Sendable {
-    /// The name that PipeWire has for it, such as "FL".
+    /// PipeWire's name for the channel, such as "FL".
     public let channelName: String
-    /// The device.
+    /// The stable name of the device.
     public let owningPortUID: String
     /// The number, from 1 on.
     public let channelNumber: Int

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A part of a device that can be chosen, such as one of several microphones. Any thread.
+// A selectable part of a device, such as one of several microphones. Any thread.
 
 import Foundation
 
-/// A part of a device that can be chosen, such as one of several microphones.
+/// A selectable part of a device, such as one of several microphones.
 ///
-/// PipeWire shows such parts as devices of their own, so no port has one.
+/// PipeWire shows such parts as separate devices, so no port has any.
 public final class AVAudioSessionDataSourceDescription: NSObject, Sendable {
     /// The number of the part.
     public let dataSourceID: NSNumber

@@ -9,13 +9,13 @@ extension AVAudioSession {
         case none = 0
         /// PipeWire has failed.
         case mediaServicesFailed = 0x6D73_7276
-        /// The session is used.
+        /// The session is in use.
         case isBusy = 0x2161_6374
         /// The category does not allow it.
         case incompatibleCategory = 0x2163_6174
-        /// Others cannot be interrupted.
+        /// Other programs cannot be interrupted.
         case cannotInterruptOthers = 0x2169_6E74
-        /// The program may not do that.
+        /// The program lacks a permission.
         case missingEntitlement = 0x656E_743F
         /// Another program records.
         case siriIsRecording = 0x7369_7269
@@ -25,13 +25,13 @@ extension AVAudioSession {
         case cannotStartRecording = 0x2172_6563
         /// A parameter is wrong.
         case badParam = -50
-        /// Others matter more.
+        /// Other programs have priority.
         case insufficientPriority = 0x2170_7269
-        /// The device is not there.
+        /// The device is not available.
         case resourceNotAvailable = 0x2172_6573
-        /// Something else is wrong.
+        /// Another error.
         case unspecified = 0x7768_6174
-        /// The session is over.
+        /// The session has ended.
         case expiredSession = 0x2173_6573
         /// The session is not active.
         case sessionNotActive = 0x696E_6163

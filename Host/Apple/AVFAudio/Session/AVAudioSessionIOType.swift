@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How input and output are served. Any thread.
+// The cycles of input and output. Any thread.
 
 extension AVAudioSession {
-    /// How input and output are served; PipeWire serves both in one cycle.
+    /// The cycles of input and output; PipeWire always serves both in one cycle.
     public enum IOType: UInt, Sendable {
-        /// In any way.
+        /// Any cycles.
         case notSpecified = 0
-        /// In one cycle.
+        /// One cycle for both.
         case aggregated = 1
     }
 }

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why sound is interrupted. Any thread.
+// The reasons for an interruption. Any thread.
 
 extension AVAudioSession {
-    /// Why sound is interrupted.
+    /// The reason for an interruption.
     ///
     /// PipeWire never interrupts a program.
     public enum InterruptionReason: UInt, Sendable {
-        /// By another program.
+        /// Another program.
         case `default` = 0
         /// The program was suspended.
         case appWasSuspended = 1
         /// The microphone was muted.
         case builtInMicMuted = 2
-        /// The device has gone.
+        /// The device was disconnected.
         case routeDisconnected = 4
     }
 }

@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a session is used for. Any thread.
+// The purposes of a session. Any thread.
 
 extension AVAudioSession {
-    /// What a session is used for; it is kept, and changes nothing on Linux.
+    /// The purpose of a session; it is kept, but changes nothing on Linux.
     public struct Mode: RawRepresentable, Hashable, Sendable {
         /// The name of Apple's constant.
         public let rawValue: String
 
-        /// A value of that name.
+        /// Makes a mode from a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Nothing in particular.
+        /// No particular purpose.
         public static let `default` = Mode(rawValue: "AVAudioSessionModeDefault")
         /// Calls.
         public static let voiceChat = Mode(rawValue: "AVAudioSessionModeVoiceChat")
-        /// Talk in games.
+        /// Voice chat in games.
         public static let gameChat = Mode(rawValue: "AVAudioSessionModeGameChat")
-        /// Films that are being made.
+        /// Recording of films.
         public static let videoRecording = Mode(rawValue: "AVAudioSessionModeVideoRecording")
         /// Measurements, without any processing.
         public static let measurement = Mode(rawValue: "AVAudioSessionModeMeasurement")
-        /// Films.
+        /// Playback of films.
         public static let moviePlayback = Mode(rawValue: "AVAudioSessionModeMoviePlayback")
-        /// Calls with pictures.
+        /// Video calls.
         public static let videoChat = Mode(rawValue: "AVAudioSessionModeVideoChat")
-        /// Speech that is better paused than made softer.
+        /// Speech that is better paused than ducked.
         public static let spokenAudio = Mode(rawValue: "AVAudioSessionModeSpokenAudio")
         /// Announcements.
         public static let voicePrompt = Mode(rawValue: "AVAudioSessionModeVoicePrompt")

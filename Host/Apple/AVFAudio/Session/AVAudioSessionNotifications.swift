@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a session tells, and what comes with it. Any thread.
+// The notifications of a session, and their keys. Any thread.
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 
 extension AVAudioSession {
-    /// Another program needs the device: never posted, because PipeWire mixes all programs.
+    /// Another program takes the device: never posted, because PipeWire mixes all programs.
     public static let interruptionNotification = NSNotification.Name("AVAudioSessionInterruptionNotification")
 
     /// A device has come or gone, or the user has chosen another one; `currentRoute` is the new route.
@@ -17,28 +17,28 @@ extension AVAudioSession {
 
     /// PipeWire has ended.
     ///
-    /// Engines that play go on when it is back.
+    /// Playing engines continue when it is back.
     public static let mediaServicesWereLostNotification = NSNotification.Name("AVAudioSessionMediaServicesWereLostNotification")
 
     /// PipeWire is back.
     public static let mediaServicesWereResetNotification = NSNotification.Name("AVAudioSessionMediaServicesWereResetNotification")
 
-    /// Another program begins or ends to play: never posted; ask `secondaryAudioShouldBeSilencedHint`.
+    /// Another program starts or stops playing: never posted; read `secondaryAudioShouldBeSilencedHint`.
     public static let silenceSecondaryAudioHintNotification =
         NSNotification.Name("AVAudioSessionSilenceSecondaryAudioHintNotification")
 }
 
-/// The raw value of an `AVAudioSession.InterruptionType`.
+/// The key for the raw value of an `AVAudioSession.InterruptionType`.
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
-/// The raw value of `AVAudioSession.InterruptionOptions`.
+/// The key for the raw value of `AVAudioSession.InterruptionOptions`.
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
-/// The raw value of an `AVAudioSession.InterruptionReason`.
+/// The key for the raw value of an `AVAudioSession.InterruptionReason`.
 public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
-/// Whether the program was suspended.
+/// The key for whether the program was suspended.
 public let AVAudioSessionInterruptionWasSuspendedKey = "AVAudioSessionInterruptionWasSuspendedKey"
-/// The raw value of an `AVAudioSession.RouteChangeReason`.
+/// The key for the raw value of an `AVAudioSession.RouteChangeReason`.
 public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
-/// The `AVAudioSessionRouteDescription` of the route before.
+/// The key for the former `AVAudioSessionRouteDescription`.
 public let AVAudioSessionRouteChangePreviousRouteKey = "AVAudioSessionRouteChangePreviousRouteKey"
-/// The raw value of an `AVAudioSession.SilenceSecondaryAudioHintType`.
+/// The key for the raw value of an `AVAudioSession.SilenceSecondaryAudioHintType`.
 public let AVAudioSessionSilenceSecondaryAudioHintTypeKey = "AVAudioSessionSilenceSecondaryAudioHintTypeKey"

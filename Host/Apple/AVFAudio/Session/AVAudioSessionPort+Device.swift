@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What kind of device a sink or source is, by what PipeWire knows of it. Any thread.
+// The kind of a sink or source, from PipeWire's properties. Any thread.
 
 import PipeWireIO
 
 extension AVAudioSession.Port {
-    /// The kind of a device: by how it is attached, then by the jack that is used, then by its form.
+    /// Finds the kind of a device: first by its bus, then by its active jack, then by its form.
     init(of device: PipeWireDevice) {
         self = Self.attachment(device) ?? Self.jack(device) ?? Self.form(device) ?? Self.usual(device)
     }
 
     private static func attachment(_ device: PipeWireDevice) -> Self? {
         if device.api == "bluez5" || device.bus == "bluetooth" {
-            // What is recorded from, or has one channel, is the profile for calls.
+            // A source, or a sink with one channel, has the profile for calls.
             return device.isSink && device.channelNames.count != 1 ? .bluetoothA2DP : .bluetoothHFP
         }
         if device.name.hasPrefix("raop_") { return .airPlay }
@@ -23,7 +23,8 @@ extension AVAudioSession.Port {
         }
     }
 
-    /// By names such as "analog-output-headphones", "hdmi-output-0" or "[In] Mic2"; a card's profile is part of the node's name.
+    /// Decides by names such as "analog-output-headphones", "hdmi-output-0" or "[In] Mic2"; a node's name contains its card's
+    /// profile.
     private static func jack(_ device: PipeWireDevice) -> Self? {
         let name = device.routeName.lowercased()
         if name.contains("displayport") { return .displayPort }

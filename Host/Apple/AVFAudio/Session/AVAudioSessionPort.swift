@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The kinds of devices that sound comes from or goes to. Any thread.
+// The kinds of devices for input and output. Any thread.
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, DontRepeatTypeInStaticProperties
 
@@ -10,22 +10,22 @@ extension AVAudioSession {
         /// The name of Apple's constant.
         public let rawValue: String
 
-        /// A value of that name.
+        /// Makes a kind from a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A line that is recorded.
+        /// A line input.
         public static let lineIn = Port(rawValue: "LineIn")
         /// The microphone of the machine.
         public static let builtInMic = Port(rawValue: "MicrophoneBuiltIn")
-        /// The microphone of a headset on a wire.
+        /// The microphone of a wired headset.
         public static let headsetMic = Port(rawValue: "MicrophoneWired")
-        /// A line that is played to.
+        /// A line output.
         public static let lineOut = Port(rawValue: "LineOut")
-        /// Headphones, or a headset, on a wire.
+        /// Wired headphones, or a wired headset.
         public static let headphones = Port(rawValue: "Headphones")
-        /// A Bluetooth device to listen to.
+        /// A Bluetooth device for listening.
         public static let bluetoothA2DP = Port(rawValue: "BluetoothA2DPOutput")
-        /// The speaker that is held to an ear; no machine with PipeWire tells of one.
+        /// The receiver at an ear; no machine with PipeWire reports one.
         public static let builtInReceiver = Port(rawValue: "Receiver")
         /// The speakers of the machine.
         public static let builtInSpeaker = Port(rawValue: "Speaker")
@@ -33,7 +33,7 @@ extension AVAudioSession {
         public static let HDMI = Port(rawValue: "HDMIOutput")
         /// A device in the network.
         public static let airPlay = Port(rawValue: "AirPlay")
-        /// A Bluetooth device of low energy.
+        /// A Bluetooth Low Energy device.
         public static let bluetoothLE = Port(rawValue: "BluetoothLE")
         /// A Bluetooth device for calls.
         public static let bluetoothHFP = Port(rawValue: "BluetoothHFP")
@@ -41,7 +41,7 @@ extension AVAudioSession {
         public static let usbAudio = Port(rawValue: "USBAudio")
         /// A car.
         public static let carAudio = Port(rawValue: "CarAudio")
-        /// A device that is software.
+        /// A virtual device.
         public static let virtual = Port(rawValue: "Virtual")
         /// A PCI card.
         public static let PCI = Port(rawValue: "PCI")

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A sink or source of PipeWire's, as programs of Apple's systems see it. Any thread.
+// A sink or source of PipeWire's in the form of Apple's systems. Any thread.
 
 import Foundation
 import PipeWireIO
 
-/// A device that sound comes from or goes to: a source or sink of PipeWire's.
+/// An input or output device: a source or sink of PipeWire's.
 public final class AVAudioSessionPortDescription: NSObject, Sendable {
     private let device: PipeWireDevice
-    /// The kind of the device, as far as PipeWire tells.
+    /// The kind of the device, as far as PipeWire tells it.
     public let portType: AVAudioSession.Port
 
     init(_ device: PipeWireDevice) {
@@ -18,7 +18,7 @@ public final class AVAudioSessionPortDescription: NSObject, Sendable {
 
     /// The name that users see: `node.description`.
     public var portName: String { device.description }
-    /// The name that stays the same: `node.name`.
+    /// The stable name: `node.name`.
     public var uid: String { device.name }
 
     /// The channels.
@@ -28,31 +28,31 @@ public final class AVAudioSessionPortDescription: NSObject, Sendable {
         }
     }
 
-    /// Whether the device takes echoes away by itself: not that PipeWire would tell.
+    /// Whether the device removes echoes itself: unknown to PipeWire, so false.
     public var hasHardwareVoiceCallProcessing: Bool { false }
-    /// Whether sound is put into space for it: not that PipeWire would tell.
+    /// Whether sound is spatialized for the device: unknown to PipeWire, so false.
     public var isSpatialAudioEnabled: Bool { false }
-    /// The parts that can be chosen: none.
+    /// The selectable parts: none.
     public var dataSources: [AVAudioSessionDataSourceDescription]? { nil }
-    /// The part that is chosen: none.
+    /// The selected part: none.
     public var selectedDataSource: AVAudioSessionDataSourceDescription? { nil }
-    /// The part that the program would like: none.
+    /// The preferred part: none.
     public var preferredDataSource: AVAudioSessionDataSourceDescription? { nil }
 
-    /// Chooses a part; nil is all that there is to choose.
+    /// Prefers a part; only nil is allowed.
     public func setPreferredDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
         if dataSource != nil { throw AVAudioSession.error(.badParam, "\"\(portName)\" has no parts to choose from.") }
     }
 
-    /// Two descriptions are equal if they are of one device in one state.
+    /// Whether both descriptions have the same device in the same state.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVAudioSessionPortDescription else { return false }
         return uid == other.uid && portType == other.portType
     }
 
-    /// The hash of the name.
+    /// The hash of the stable name.
     public override var hash: Int { uid.hashValue }
 
-    /// The kind, the name and the name that stays the same.
+    /// The kind, the name and the stable name.
     public override var description: String { "\(portType.rawValue) \"\(portName)\" (\(uid))" }
 }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where sound goes whatever is plugged in. Any thread.
+// A fixed output, independent of plugged-in devices. Any thread.
 
 extension AVAudioSession {
-    /// Where sound goes whatever is plugged in.
+    /// A fixed output, independent of plugged-in devices.
     public enum PortOverride: UInt, Sendable {
-        /// Where the user wants it.
+        /// The output that the user has chosen.
         case none = 0
-        /// To the speakers of the machine.
+        /// The speakers of the machine.
         case speaker = 0x7370_6B72
     }
 }

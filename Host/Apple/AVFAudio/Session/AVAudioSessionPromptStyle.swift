@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How announcements may sound. Any thread.
+// The form of announcements. Any thread.
 
 extension AVAudioSession {
-    /// How announcements may sound.
+    /// The form of announcements.
     public enum PromptStyle: UInt, Sendable {
-        /// Not at all.
+        /// No announcements.
         case none = 0x6E6F_6E65
-        /// As a short sound.
+        /// A short sound.
         case short = 0x7368_7274
-        /// As speech.
+        /// Speech.
         case normal = 0x6E72_6D6C
     }
 }

@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why a route has changed. Any thread.
+// The reasons for a change of the route. Any thread.
 
 extension AVAudioSession {
-    /// Why a route has changed.
+    /// The reason for a change of the route.
     public enum RouteChangeReason: UInt, Sendable {
-        /// For no known reason.
+        /// The reason is unknown.
         case unknown = 0
         /// A device has come.
         case newDeviceAvailable = 1
         /// A device has gone.
         case oldDeviceUnavailable = 2
-        /// The category has changed; never here, where a category changes no route.
+        /// The category has changed; never here, because a category does not change the route.
         case categoryChange = 3
-        /// The user has chosen another device among those that there are.
+        /// The user has chosen another device.
         case override = 4
-        /// The machine is awake again; never here.
+        /// The machine has woken up; never here.
         case wakeFromSleep = 6
-        /// There is no device any more.
+        /// No device is left.
         case noSuitableRouteForCategory = 7
-        /// A device works in another way, such as by another jack.
+        /// A device has changed its configuration, for example its jack.
         case routeConfigurationChange = 8
     }
 }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where sound comes from and goes to. Any thread.
+// The input and output devices. Any thread.
 
 import Foundation
 import PipeWireIO
 
-/// Where sound comes from and goes to: the default source and the default sink.
+/// The input and output devices: the default source and the default sink.
 public final class AVAudioSessionRouteDescription: NSObject, Sendable {
-    /// The source; empty where there is none.
+    /// The source; empty if there is none.
     public let inputs: [AVAudioSessionPortDescription]
-    /// The sink; empty where there is none.
+    /// The sink; empty if there is none.
     public let outputs: [AVAudioSessionPortDescription]
 
     init(_ list: PipeWireDeviceList, preferredInput: String? = nil) {
@@ -18,7 +18,7 @@ public final class AVAudioSessionRouteDescription: NSObject, Sendable {
         outputs = [list.defaultSink].compactMap { $0.map(AVAudioSessionPortDescription.init) }
     }
 
-    /// Two routes are equal if they have the same devices.
+    /// Whether both routes have the same devices.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVAudioSessionRouteDescription else { return false }
         return inputs == other.inputs && outputs == other.outputs

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The devices programs share. Any thread.
+// The policy for sharing devices. Any thread.
 
 extension AVAudioSession {
-    /// The devices programs share; it is kept, and changes nothing on Linux.
+    /// The policy for sharing devices; it is kept, but changes nothing on Linux.
     public enum RouteSharingPolicy: UInt, Sendable {
-        /// The usual ones.
+        /// The usual devices.
         case `default` = 0
-        /// Those for music and talks.
+        /// The devices for music and talks.
         case longFormAudio = 1
-        /// Those that the system chooses.
+        /// The devices that the system chooses.
         case independent = 2
-        /// Those for films.
+        /// The devices for films.
         case longFormVideo = 3
     }
 }

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How a session is activated. Any thread.
+// The options for activating a session. Any thread.
 
 extension AVAudioSession {
-    /// How a session is activated.
+    /// The options for activating a session.
     public struct SetActiveOptions: OptionSet, Sendable {
         /// The bits of Apple's headers.
         public let rawValue: UInt
 
-        /// Options of these bits.
+        /// Makes options from bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Other programs are told that they may go on; PipeWire stopped none.
+        /// Tells other programs that they may continue; PipeWire stopped none.
         public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
     }
 }

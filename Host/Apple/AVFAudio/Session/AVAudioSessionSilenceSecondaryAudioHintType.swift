@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// When other programs begin and end to play. Any thread.
+// The start and the end of other programs' sound. Any thread.
 
 extension AVAudioSession {
-    /// When other programs begin and end to play.
+    /// The start or the end of other programs' sound.
     public enum SilenceSecondaryAudioHintType: UInt, Sendable {
-        /// Others are silent.
+        /// Other programs are silent.
         case end = 0
-        /// Others play.
+        /// Other programs play.
         case begin = 1
     }
 }

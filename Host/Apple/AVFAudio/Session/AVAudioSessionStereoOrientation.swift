@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How a machine is held. Any thread.
+// The orientation of a machine. Any thread.
 
 extension AVAudioSession {
-    /// How a machine is held that records in stereo; not known here.
+    /// The orientation of a machine that records in stereo; unknown here.
     public enum StereoOrientation: Int, Sendable {
-        /// Not known.
+        /// Unknown.
         case none = 0
         /// Upright.
         case portrait = 1

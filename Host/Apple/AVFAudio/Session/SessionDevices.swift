@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Follows PipeWire's devices for the session, and tells the program what changes. Threads of Dispatch's.
+// Follows PipeWire's devices for the session, and notifies the program of changes. Threads of Dispatch's.
 
 import Foundation
 import LinuxSystem
 import PipeWireIO
 import Synchronization
 
-/// The devices as PipeWire has them, and the notifications of their changes.
+/// PipeWire's devices, and the notifications of their changes.
 ///
 /// It connects when the program first asks for the session, and again whenever PipeWire comes back.
 final class SessionDevices: Sendable {
@@ -17,30 +17,30 @@ final class SessionDevices: Sendable {
         var isSettled = false
     }
 
-    /// Seconds in which changes are gathered: a device comes in several steps, and the session then chooses among all.
+    /// The seconds in which changes are gathered: a device comes in several steps, and then the session chooses.
     private static let settlingSeconds = 0.1
-    /// Seconds between two attempts to reach the daemon.
+    /// The seconds between two attempts to reach the daemon.
     private static let patienceSeconds = 2.0
     private let state = Mutex(State())
-    /// Connects and compares, one after the other.
+    /// Connects and compares; runs one task at a time.
     private let queue = DispatchQueue(label: "AVAudioSession")
-    /// Runs observers, which may ask for anything.
+    /// Runs observers, which may call any function.
     private let observerQueue = DispatchQueue(label: "AVAudioSession notifications")
-    // SAFETY: what runs on the queue alone uses it.
+    // SAFETY: only tasks on the queue use it.
     nonisolated(unsafe) private var watch = Watch()
 
     private struct Watch {
-        /// The devices that the program has been told of.
+        /// The devices that the program already knows.
         var told = PipeWireDeviceList()
         var isComparing = false
         var hasConnected = false
         var source: (any DispatchSourceRead)?
     }
 
-    /// Connects, without waiting for it.
+    /// Starts to connect, without waiting.
     func begin() { queue.async { [self] in connect() } }
 
-    /// The devices now; none without a daemon.
+    /// The present devices; none without a daemon.
     var list: PipeWireDeviceList {
         if !state.withLock({ $0.isSettled }) { queue.sync {} }
         return state.withLock { $0.devices }?.list ?? PipeWireDeviceList()
@@ -68,7 +68,7 @@ final class SessionDevices: Sendable {
             _ = withUnsafeMutableBytes(of: &count) { SystemCall.read(event, into: $0) }
             compareSoon()
         }
-        // The descriptor stays open until the source has let go of it.
+        // The descriptor stays open until the source has released it.
         source.setCancelHandler { withExtendedLifetime(devices) {} }
         source.resume()
         watch.source = source
@@ -97,7 +97,7 @@ final class SessionDevices: Sendable {
             ])
     }
 
-    /// The daemon has gone: the devices have, too, until it is back.
+    /// Handles the end of the daemon: there are no devices until it is back.
     private func lose() {
         watch.source?.cancel()
         watch.source = nil
@@ -106,9 +106,9 @@ final class SessionDevices: Sendable {
         queue.asyncAfter(deadline: .now() + Self.patienceSeconds) { [self] in connect() }
     }
 
-    /// Tells observers, with no lock held.
+    /// Notifies observers, with no lock held.
     private func post(_ name: NSNotification.Name, _ information: [AnyHashable: Any]? = nil) {
-        // SAFETY: it is handed over, and not used here any more.
+        // SAFETY: it is handed over, and not used here again.
         nonisolated(unsafe) let information = information
         observerQueue.async {
             NotificationCenter.default.post(name: name, object: AVAudioSession.sharedInstance(), userInfo: information)
@@ -117,7 +117,7 @@ final class SessionDevices: Sendable {
 }
 
 extension AVAudioSession.RouteChangeReason {
-    /// Why devices differ; nil where no device has come or gone, and the chosen ones are the same.
+    /// Finds the reason for a change of devices; nil if no device has come or gone, and the chosen ones are the same.
     init?(from former: PipeWireDeviceList, to list: PipeWireDeviceList) {
         let (before, now) = (Set(former.devices.map(\.name)), Set(list.devices.map(\.name)))
         if now.isEmpty, !before.isEmpty {
@@ -135,7 +135,7 @@ extension AVAudioSession.RouteChangeReason {
         }
     }
 
-    /// What a device's other jack means: headphones are plugged in, or pulled out.
+    /// Finds the meaning of a changed jack: headphones were plugged in, or pulled out.
     private init?(_ former: PipeWireDevice?, _ device: PipeWireDevice?) {
         guard let former, let device else { return nil }
         let (before, now) = (AVAudioSession.Port(of: former), AVAudioSession.Port(of: device))

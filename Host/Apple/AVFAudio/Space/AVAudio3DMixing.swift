@@ -1,51 +1,51 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The place of a source by the names of Apple's systems. Any thread but the render thread.
+// The position of a source by the names of Apple's systems. Any thread but the render thread.
 // The names are those of Apple's headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import AudioGraph
 
-/// A source with a place at environments.
+/// A source with a position in environments.
 public typealias AVAudio3DMixing = Audio3DMixing
-/// What becomes of a source inside the listener's head.
+/// The treatment of a source inside the listener's head.
 public typealias AVAudio3DMixingPointSourceInHeadMode = AudioPointSourceInHeadMode
 
-/// How an environment makes the direction of a source heard.
+/// The method by which an environment renders the direction of a source.
 public enum AVAudio3DMixingRenderingAlgorithm: Int, Hashable, Sendable, CaseIterable {
-    /// By the levels of the left and the right.
+    /// Different levels on the left and on the right.
     case equalPowerPanning = 0
-    /// Not here as yet: by equal power.
+    /// Not available yet: equal power is used.
     case sphericalHead = 1
-    /// Not here as yet: by equal power.
+    /// Not available yet: equal power is used.
     case HRTF = 2
-    /// Not here as yet: by equal power.
+    /// Not available yet: equal power is used.
     case soundField = 3
-    /// Not at all.
+    /// No direction.
     case stereoPassThrough = 5
-    /// Not here as yet: by equal power.
+    /// Not available yet: equal power is used.
     case HRTFHQ = 6
-    /// As suits the output best: by equal power.
+    /// The best method for the output: equal power.
     case auto = 7
 }
 
-/// What an environment does with the channels of a source.
+/// The treatment of a source's channels.
 public enum AVAudio3DMixingSourceMode: Int, Hashable, Sendable, CaseIterable {
-    /// One channel gets a place, and more than one go through as they are.
+    /// A single channel gets a position, and more channels pass unchanged.
     case spatializeIfMono = 0
-    /// The channels go through as they are.
+    /// The channels pass unchanged.
     case bypass = 1
-    /// The mean of the channels gets a place.
+    /// The mean of the channels gets a position.
     case pointSource = 2
-    /// Not here as yet: it is refused.
+    /// Not available yet: it is refused.
     case ambienceBed = 3
 }
 
 extension Audio3DMixing {
-    /// How the direction of the source is made heard; at first `equalPowerPanning`.
+    /// The method that renders the direction of the source; `equalPowerPanning` by default.
     ///
-    /// An algorithm that is not here is kept, and the source is panned by equal power. The first time, a line on standard error says
-    /// so.
+    /// A method that is not available is kept, and the source is panned by equal power. The first time, a line on standard
+    /// error reports that.
     public var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm {
         get { AVAudio3DMixingRenderingAlgorithm(rawValue: askedAlgorithm ?? placedAlgorithm.rawValue) ?? .equalPowerPanning }
         set {
@@ -59,9 +59,9 @@ extension Audio3DMixing {
         }
     }
 
-    /// What is done with the channels of the source; at first `spatializeIfMono`.
+    /// The treatment of the source's channels; `spatializeIfMono` by default.
     ///
-    /// `ambienceBed` is refused, and a line on standard error says so.
+    /// `ambienceBed` is refused, and a line on standard error reports that.
     public var sourceMode: AVAudio3DMixingSourceMode {
         get { AVAudio3DMixingSourceMode(rawValue: placedMode.rawValue) ?? .spatializeIfMono }
         set {

@@ -5,29 +5,30 @@
 import AudioGraph
 import Foundation
 
-/// Puts its sources into the space around a listener.
+/// Places its sources in the space around a listener.
 public typealias AVAudioEnvironmentNode = AudioEnvironmentNode
-/// How the level of sources falls with their distance.
+/// The fall of a source's level with its distance.
 public typealias AVAudioEnvironmentDistanceAttenuationParameters = AudioEnvironmentDistanceAttenuationParameters
-/// The law by which the level falls.
+/// The law by which the level falls with the distance.
 public typealias AVAudioEnvironmentDistanceAttenuationModel = AudioDistanceAttenuationModel
 
-/// What an environment plays to.
+/// The kind of output of an environment.
 public enum AVAudioEnvironmentOutputType: Int, Hashable, Sendable, CaseIterable {
-    /// Whatever is there.
+    /// Any output.
     case auto = 0
     /// Headphones.
     case headphones = 1
     /// The device's own speakers.
     case builtInSpeakers = 2
-    /// Speakers of their own.
+    /// External speakers.
     case externalSpeakers = 3
 }
 
 extension AudioEnvironmentNode {
-    /// What the environment plays to; at first `auto`.
+    /// The kind of output of the environment; `auto` by default.
     ///
-    /// The value is kept. Panning by equal power is the same for all of them; the first time, a line on standard error says so.
+    /// The value is kept. Panning by equal power is the same for all kinds; the first time, a line on standard error reports
+    /// that.
     public var outputType: AVAudioEnvironmentOutputType {
         // Relaxed: nothing else depends on it.
         get { AVAudioEnvironmentOutputType(rawValue: askedOutputType.load(ordering: .relaxed)) ?? .auto }
@@ -39,7 +40,7 @@ extension AudioEnvironmentNode {
         }
     }
 
-    /// The numbers of the algorithms that there are.
+    /// The raw values of the available algorithms.
     public var applicableRenderingAlgorithms: [NSNumber] {
         AudioRenderingAlgorithm.allCases.map { NSNumber(value: $0.rawValue) }
     }

@@ -5,7 +5,7 @@
 import AudioGraph
 import Foundation
 
-/// A unit of an installed plug-in as a node.
+/// A node with the unit of an installed plug-in.
 public typealias AVAudioUnit = AudioUnit
 /// An effect: any unit here.
 public typealias AVAudioUnitEffect = AudioUnit
@@ -13,15 +13,15 @@ public typealias AVAudioUnitEffect = AudioUnit
 public typealias AVAudioUnitGenerator = AudioUnit
 /// A unit that changes time.
 public typealias AVAudioUnitTimeEffect = AudioUnitTimeEffect
-/// Plays faster or slower, and higher or lower with it.
+/// Plays faster or slower, and changes the pitch with the rate.
 public typealias AVAudioUnitVarispeed = AudioUnitVarispeed
-/// Plays faster or slower at the same pitch, or at another pitch.
+/// Changes rate and pitch independently of each other.
 public typealias AVAudioUnitTimePitch = AudioUnitTimePitch
 /// Bands of filters.
 public typealias AVAudioUnitEQ = AudioUnitEQ
 /// One band.
 public typealias AVAudioUnitEQFilterParameters = AudioUnitEQFilterParameters
-/// What a band does.
+/// The kind of filter of a band.
 public typealias AVAudioUnitEQFilterType = AudioUnitEQFilterType
 /// An echo.
 public typealias AVAudioUnitDelay = AudioUnitDelay
@@ -35,14 +35,14 @@ public typealias AVAudioUnitReverb = AudioUnitReverb
 public typealias AVAudioUnitReverbPreset = AudioUnitReverbPreset
 
 extension AudioUnit {
-    /// Starts the plug-in that a description means.
+    /// Starts the plug-in of a description.
     ///
-    /// Where that fails, the engine's `start()` throws the reason. Apple's own effects mean Bulkhead's of the same purpose.
+    /// If that fails, the engine's `start()` throws the reason. Apple's own effects mean their Bulkhead counterparts.
     public convenience init(audioComponentDescription description: AudioComponentDescription) {
         self.init(starting: description.native.description)
     }
 
-    /// Starts the plug-in that a description means, and hands it over when it has started.
+    /// Starts the plug-in of a description, and passes it on when it has started.
     public static func instantiate(
         with description: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
         completionHandler: @escaping @Sendable (AVAudioUnit?, (any Error)?) -> Void
@@ -56,19 +56,19 @@ extension AudioUnit {
         }
     }
 
-    /// Starts the plug-in that a description means.
+    /// Starts the plug-in of a description.
     public static func instantiate(
         with description: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
     ) async throws -> AVAudioUnit {
         try await AudioUnitEffect.instantiate(description.native, options: options.native)
     }
 
-    /// What names the plug-in; nothing where it could not be started.
+    /// The codes of the plug-in; empty if it could not be started.
     public var audioComponentDescription: AudioComponentDescription {
         plugin.map { AudioComponentDescription($0.component.description) } ?? AudioComponentDescription()
     }
 
-    /// Who made the plug-in.
+    /// The manufacturer of the plug-in.
     public var manufacturerName: String { plugin?.component.manufacturerName ?? "" }
 
     /// The plug-in's version.
@@ -76,19 +76,19 @@ extension AudioUnit {
 }
 
 extension AudioUnitTimePitch {
-    /// How much the pieces overlap that the sound is cut into, 3 to 32; at first 8.
+    /// The overlap of the pieces into which the sound is cut, 3 to 32; 8 by default.
     ///
-    /// The value is kept, and nothing follows from it: SoundTouch chooses its own overlap. NaN changes nothing.
+    /// The value is kept, but has no effect: SoundTouch chooses its own overlap. NaN changes nothing.
     public var overlap: Float {
         get { wantedOverlap.withLock { $0 } }
         set { if !newValue.isNaN { wantedOverlap.withLock { $0 = max(3, min(32, newValue)) } } }
     }
 
-    /// Bulkhead's Time Pitch, whatever the description says.
+    /// Makes Bulkhead's Time Pitch for any description.
     public convenience init(audioComponentDescription description: AudioComponentDescription) { self.init() }
 }
 
 extension AudioUnitVarispeed {
-    /// Bulkhead's Varispeed, whatever the description says.
+    /// Makes Bulkhead's Varispeed for any description.
     public convenience init(audioComponentDescription description: AudioComponentDescription) { self.init() }
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The plug-ins that are installed. Any thread but the render thread.
+// The installed plug-ins. Any thread but the render thread.
 
 import AudioGraph
 import Foundation
 import PluginHosting
 
-/// A plug-in that is installed.
+/// An installed plug-in.
 public final class AVAudioUnitComponent: NSObject, Sendable {
     let component: Component
 
@@ -14,36 +14,36 @@ public final class AVAudioUnitComponent: NSObject, Sendable {
 
     /// The name.
     public var name: String { component.name }
-    /// Who made it.
+    /// The manufacturer.
     public var manufacturerName: String { component.manufacturerName }
-    /// The kind in words.
+    /// The kind as text.
     public var typeName: String { ComponentType(code: component.description.type)?.name ?? "\(component.description.type)" }
     /// The version as a number.
     public var version: Int { Int(component.version.rawValue) }
-    /// The version in words.
+    /// The version as text.
     public var versionString: String { component.version.description }
-    /// What names it.
+    /// The codes of the plug-in.
     public var audioComponentDescription: AudioComponentDescription { AudioComponentDescription(component.description) }
-    /// Words by which users find it.
+    /// Words by which users find the plug-in.
     public var allTagNames: [String] { component.tags }
-    /// Whether it is in a process of its own.
+    /// Whether the plug-in runs in a process of its own.
     public var isSandboxSafe: Bool { true }
 }
 
-/// Finds the plug-ins that are installed.
+/// Finds the installed plug-ins.
 public final class AVAudioUnitComponentManager: NSObject, Sendable {
     private static let manager = AVAudioUnitComponentManager()
 
-    /// The one manager.
+    /// The only manager.
     public static func shared() -> AVAudioUnitComponentManager { manager }
 
-    /// The plug-ins that a description matches; 0 matches all.
+    /// The plug-ins that match a description; 0 matches any code.
     public func components(matching description: AudioComponentDescription) -> [AVAudioUnitComponent] {
         let wanted = description.native
         return installed().filter { wanted.matches($0.component.description) }
     }
 
-    /// The plug-ins that a test accepts; it sets the second argument to true where none is wanted any more.
+    /// The plug-ins that a test accepts; the test sets its second argument to true to stop.
     public func components(
         passingTest test: (AVAudioUnitComponent, UnsafeMutablePointer<ObjCBool>) -> Bool
     ) -> [AVAudioUnitComponent] {

@@ -5,7 +5,7 @@
 import AudioGraph
 import Foundation
 
-/// An instrument: a unit without inputs that MIDI messages play.
+/// An instrument: a unit without inputs that plays MIDI messages.
 public typealias AVAudioUnitMIDIInstrument = AudioUnitMIDIInstrument
 /// Plays sound banks and sound files.
 public typealias AVAudioUnitSampler = AudioUnitSampler
@@ -19,6 +19,6 @@ extension AudioUnitSampler {
     /// Plays the first instrument of a sound bank, or a sound file.
     public func loadInstrument(at instrumentURL: URL) throws { try loadInstrument(at: instrumentURL.path) }
 
-    /// Plays a sound file over the whole keyboard; several at once are refused with the reason.
+    /// Plays a sound file over the whole keyboard; several files are refused with the reason.
     public func loadAudioFiles(at audioFiles: [URL]) throws { try loadAudioFiles(at: audioFiles.map(\.path)) }
 }

@@ -44,9 +44,9 @@ struct BundleReader {
         return listing
     }
 
-    /// Lists a file of the bundle that is not Turtle.
+    /// Reports a file of the bundle that is not Turtle.
     ///
-    /// Files outside the bundle are not its to answer for.
+    /// The bundle is not responsible for files elsewhere.
     private func check(_ file: String, _ checked: inout Set<String>, _ listing: inout UnitListing) {
         guard file.hasPrefix(path + "/"), checked.insert(file).inserted else { return }
         let name = file.dropFirst(path.count + 1)
@@ -59,9 +59,9 @@ struct BundleReader {
         listing.defects.append("\"\(name)\" is not Turtle, \(words).")
     }
 
-    /// Lists a library that should write the manifest but cannot, and what it lacks.
+    /// Reports a library that should write the manifest but cannot, and the reason.
     ///
-    /// lilv leaves such a library out silently.
+    /// lilv silently omits such a library.
     private func checkManifestWriters(_ listing: inout UnitListing) {
         for writer in world.subjects(Names.type, Names.dynamicManifest) {
             do throws(UnitError) {
@@ -91,7 +91,7 @@ struct BundleReader {
         return identifiers.subtracting(own).sorted()
     }
 
-    /// Runs `body` with standard error silenced: lilv prints there what it dislikes, and the listing says it better.
+    /// Runs `body` without standard error: lilv prints its complaints there, and the listing reports them better.
     private static func quietly<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         let terminal = dup(2)
         let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)

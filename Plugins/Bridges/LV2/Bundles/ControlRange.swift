@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The range of a control port or of a property, and what becomes of one that makes no sense. Control thread.
+// The range of a control port or of a property, and the repair of an invalid one. Control thread.
 
 import PluginSDK
 
-/// The bounds and the default of a number, as far as a bundle states them, and the usable range made from them.
+/// The bounds and the default of a number in a bundle, and the usable range made from them.
 struct ControlRange {
     var minimum: Double?
     var maximum: Double?
     var preset: Double?
-    /// The bounds are multiples of the sample rate.
+    /// Whether the bounds are multiples of the sample rate.
     var isTimesSampleRate = false
 
     /// The bounds at a sample rate.
@@ -32,7 +32,7 @@ struct ControlRange {
         return Swift.min(Swift.max(value, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// If the default lies between the bounds as written, it is a multiple of the rate as they are.
+    /// Whether the default is a multiple of the rate, like the bounds, because it lies between them as written.
     private var isPresetTimesSampleRate: Bool {
         isTimesSampleRate && bounds(sampleRate: 1).contains(Self.sensible(preset) ?? 0)
     }
@@ -48,14 +48,14 @@ struct ControlRange {
         return flags
     }
 
-    /// The number, or nil near the end of a float's range, where it stands for "none".
+    /// The number, or nil near the limits of a float, where it means "none".
     private static func sensible(_ value: Double?) -> Double? {
         value.flatMap { $0.isFinite && abs($0) < 1e30 ? $0 : nil }
     }
 }
 
 extension ControlRange {
-    /// What is stated of a port, or of a property that can be set.
+    /// Reads the range of a port, or of a property that can be set.
     init(_ node: Node, in world: World) {
         minimum = world.value(node, Names.core + "minimum")?.number
         maximum = world.value(node, Names.core + "maximum")?.number

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Libraries for plug-ins that use them without linking them, because most hosts have loaded them. Control thread.
+// Libraries for plug-ins that use them without linking them, because most hosts have them loaded. Control thread.
 
 import Glibc
 
 /// Loads a plug-in's library, and the libraries that it forgot to link.
 enum LentLibraries {
-    /// The first characters of missing functions' names, and the libraries that have them.
+    /// The prefixes of missing functions' names, and the libraries that have them.
     private static let lenders = [("fftwf_", "libfftw3f.so.3"), ("fftw_", "libfftw3.so.3"), ("", "libm.so.6")]
 
-    /// The library, which stays loaded, or the loader's reason.
+    /// Opens a library, which stays loaded; on failure the result is the loader's reason.
     static func open(_ file: String) -> Result<UnsafeMutableRawPointer, Refusal> {
         var lent: Set<String> = []
         while true {

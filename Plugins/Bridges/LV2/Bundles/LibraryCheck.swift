@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Checks whether a file is a library of LV2 plug-ins for this machine, and lists them. It loads the library: control thread of
-// a process that the library may crash.
+// Checks that a file is a library of LV2 plug-ins for this machine, and lists them. Control thread of a process that may crash.
 
 import CLilv
 import Glibc
@@ -9,10 +8,10 @@ import LinuxSystem
 import PluginSDK
 
 enum LibraryCheck {
-    /// More plug-ins than any library has; a library that counts on is broken.
+    /// More plug-ins than any library has; a library that counts further is broken.
     private static let maximumPluginCount = 4096
 
-    /// The URIs of the plug-ins that a library knows.
+    /// The URIs of the plug-ins in a library.
     static func plugins(in file: String, bundle: String) throws(UnitError) -> Set<String> {
         let library = try load(file)
         if let symbol = dlsym(library, "lv2_lib_descriptor") { return try newStyle(symbol, bundle) }
@@ -62,7 +61,7 @@ enum LibraryCheck {
         return uris
     }
 
-    /// Throws for a file that is no ELF file for this processor; the loader's own messages are hard to understand.
+    /// Throws if a file is no ELF file for this processor; the loader's own messages are hard to understand.
     private static func checkHeader(_ file: String) throws(UnitError) {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -79,7 +78,7 @@ enum LibraryCheck {
         }
     }
 
-    /// The processor that this was built for, by its number in ELF.
+    /// The number of this build's processor in ELF.
     private static var ownMachine: UInt16 {
         #if arch(x86_64)
             62

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The URIs of LV2 that the bridge knows. Any thread.
+// The URIs of LV2 that the bridge uses. Any thread.
 
 /// The beginnings of URIs, and some whole URIs.
 enum Names {

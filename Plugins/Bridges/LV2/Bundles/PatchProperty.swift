@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The properties that a plug-in takes as messages rather than through ports. Control thread.
+// The properties that a plug-in takes as messages, not through ports. Control thread.
 
 import CLV2Shims
 import PluginSDK
@@ -32,7 +32,7 @@ struct PatchProperty {
 
     /// The properties that a plug-in's bundle declares as writable.
     ///
-    /// Properties of other types than numbers, truth values, texts and paths are left out.
+    /// Only numbers, Booleans, texts and paths are supported; other properties are omitted.
     static func properties(of plugin: Node, in world: World) -> [PatchProperty] {
         let nodes = world.values(plugin, Names.patch + "writable").sorted { $0.text < $1.text }
         return nodes.prefix(maximumCount).compactMap { PatchProperty($0, in: world) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A plug-in as a unit's description: its type, its codes, its buses. Control thread.
+// The description of a plug-in as a unit: its type, its codes, its buses. Control thread.
 
 import BridgeSupport
 import CLV2Shims
@@ -58,13 +58,13 @@ extension Plugin {
         return buses
     }
 
-    /// The numbers of channels that the main buses take; empty for any number.
+    /// The channel counts of the main buses; empty for any number.
     private var channelCounts: [Int] {
         ChannelMap.channelCounts(inputPortCount: mainInputs.count, outputPortCount: ports(.audio, isInput: false).count)
             .filter { $0 <= 32 }
     }
 
-    /// Channels for so many ports, as far as the buses of one direction have them.
+    /// The channel count for so many ports, within the limits of the buses.
     private func channels(_ portCount: Int) -> Int { min(max(1, portCount), 32) }
 
     static let sideBusName = "Side chain"

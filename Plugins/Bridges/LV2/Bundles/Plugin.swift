@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A plug-in as its bundle describes it, checked. Control thread.
+// A plug-in from its bundle, checked. Control thread.
 
 import CLilv
 import PluginSDK
 
-/// A plug-in that the bridge can make units of.
+/// A plug-in that can become a unit.
 final class Plugin {
     let world: World
     /// lilv's own view of the plug-in; it lives as long as the world.
@@ -15,14 +15,14 @@ final class Plugin {
     let name: String
     let author: String
     let version: UnitVersion
-    /// Its classes and their parent classes, by their names in LV2.
+    /// Its classes and their parent classes, by their LV2 names.
     let classes: [String]
     let ports: [Port]
     /// The properties that it takes as messages.
     let properties: [PatchProperty]
     let requiredFeatures: Set<String>
     let optionalFeatures: Set<String>
-    /// Whether it says that it draws a picture of itself.
+    /// Whether it declares that it draws a picture of itself.
     let hasDisplay: Bool
 
     init(_ pointer: OpaquePointer, in world: World) throws(UnitError) {
@@ -54,7 +54,7 @@ final class Plugin {
         }
     }
 
-    /// More audio ports one way than any plug-in has.
+    /// More audio ports in one direction than any plug-in has.
     ///
     /// Ports beyond the channels of a bus stay silent or unheard.
     private static let maximumAudioCount = 1024
@@ -95,19 +95,19 @@ final class Plugin {
     var mainInputs: [Port] { ports(.audio, isInput: true).filter { !isSideChain($0) } }
     var sideInputs: [Port] { ports(.audio, isInput: true).filter(isSideChain) }
 
-    /// Whether a port is a side chain: marked as one, or the carrier of a vocoder with one voice and one output.
+    /// Whether a port is a side chain: it is marked so, or it is the carrier of a vocoder with one voice and one output.
     ///
-    /// Such vocoders have no mark for it. Taken for left and right, the right channel would be lost.
+    /// Such vocoders lack the mark. If both inputs were left and right, the right channel would be lost.
     private func isSideChain(_ port: Port) -> Bool {
         port.isSideChain
             || port.symbol.lowercased() == "carrier" && ports(.audio, isInput: true).count == 2
                 && ports(.audio, isInput: false).count == 1
     }
 
-    /// Plug-ins that convolve blocks of the length that they were told, pass all others on unchanged, and do not say so.
+    /// Plug-ins that convolve blocks of the announced length, pass all other blocks unchanged, and do not declare that.
     private static let quietlyFixed: Set = ["urn:zamaudio:ZamHeadX2", "urn:zamaudio:ZamVerb"]
 
-    /// Whether every block must have one and the same length.
+    /// Whether all blocks must have the same length.
     var requiresFixedBlocks: Bool {
         Self.quietlyFixed.contains(uri)
             || ["fixedBlockLength", "powerOf2BlockLength", "coarseBlockLength"].contains {

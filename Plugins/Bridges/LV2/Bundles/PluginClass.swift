@@ -4,7 +4,7 @@
 
 /// LV2's tree of classes.
 ///
-/// It is written down here, because reading the specification would cost every start more than the plug-in itself.
+/// It is written down here, because reading the specification would make every start much slower.
 enum PluginClass {
     /// Each class and its parent.
     private static let parents: [String: String] = [

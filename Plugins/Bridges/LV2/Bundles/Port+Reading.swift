@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads the ports of a plug-in, and refuses those that make no sense. Control thread.
+// Reads the ports of a plug-in, and refuses invalid ones. Control thread.
 
 import PluginSDK
 
@@ -66,7 +66,7 @@ extension Port {
 
     private mutating func readRange(_ node: Node, _ world: World) {
         range = ControlRange(node, in: world)
-        // A switch without a default starts on, because a plug-in that is off does nothing.
+        // A switch without a default is on at first, because a plug-in that is off does nothing.
         if isSwitch, range.preset == nil { range.preset = 1 }
         range.isTimesSampleRate = has(Names.core + "sampleRate")
         scalePoints = ScalePoint.points(of: node, in: world)

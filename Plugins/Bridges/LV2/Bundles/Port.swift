@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A port as a bundle describes it. Control thread.
+// A port from its bundle. Control thread.
 
 import PluginSDK
 
@@ -13,7 +13,7 @@ struct Port {
         case cv
         /// A buffer for a sequence of events.
         case atom
-        /// A port that need not be connected, and is not.
+        /// A port that stays unconnected, which it permits.
         case unconnected
     }
 
@@ -24,15 +24,15 @@ struct Port {
     let kind: Kind
     let properties: Set<String>
     let designation: String?
-    /// The group that the port is in.
+    /// The group of the port.
     let group: Node?
     let isSideChain: Bool
     var range = ControlRange()
     var scalePoints: [ScalePoint] = []
     var unit = ParameterUnit.generic
-    /// The event types that an atom port understands.
+    /// The event types that an atom port supports.
     var supported: Set<String> = []
-    /// The buffer that an atom port wants, in bytes.
+    /// The buffer size that an atom port requests, in bytes.
     var byteCount = 0
 
     func has(_ property: String) -> Bool { properties.contains(property) }
@@ -43,7 +43,7 @@ struct Port {
 
     var isFreeWheeling: Bool { isInput && kind == .control && designation == Names.core + "freeWheeling" }
 
-    /// Whether the port is a parameter, which can be set or is a meter.
+    /// Whether the port becomes a parameter or a meter.
     var isParameter: Bool { kind == .control && !isLatency && !isFreeWheeling }
 
     /// Whether the port switches the plug-in on and off, with a fade: the plug-in's own bypass.

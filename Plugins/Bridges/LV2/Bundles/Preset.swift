@@ -6,7 +6,7 @@ import CLV2Shims
 import CLilv
 import PluginSDK
 
-/// A preset: values of ports and properties, and maybe a state beside them.
+/// A preset: values of ports and properties, and perhaps a further state.
 struct Preset {
     let name: String
     let node: Node
@@ -14,7 +14,7 @@ struct Preset {
     let values: [String: Double]
     let hasState: Bool
 
-    /// More presets than a user reads through.
+    /// More presets than any user reads.
     static let maximumCount = 4096
 
     /// Every preset of a plug-in, by name.
@@ -70,14 +70,14 @@ struct Preset {
         return values
     }
 
-    /// The value that the preset's state has for a property.
+    /// The value of a property in the preset's state.
     private static func stateValue(of property: String, _ preset: Node, _ world: World) -> Double? {
         world.value(preset, Names.state + "state").flatMap { world.value($0, property)?.number }
     }
 }
 
 extension Parameter {
-    /// The nearest value that the parameter takes.
+    /// The nearest value that the parameter accepts.
     fileprivate func taking(_ value: Double) -> Double {
         let rounded = flags.contains(.integer) ? value.rounded() : value
         return min(max(rounded, range.lowerBound), range.upperBound)

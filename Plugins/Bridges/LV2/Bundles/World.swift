@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What lilv knows of the loaded bundles, as Swift values. Control thread.
+// The loaded bundles as lilv sees them, in Swift values. Control thread.
 
 import CLilv
 import PluginSDK
@@ -8,10 +8,10 @@ import PluginSDK
 /// A node of the graph that the bundles' files describe: a URI, a literal, or a blank node.
 final class Node {
     let pointer: OpaquePointer
-    /// Nodes are interned in their world, so each keeps it alive.
+    /// Nodes are interned in their world, so each node keeps the world alive.
     private let world: World
 
-    /// Takes over the pointer and frees it at the end.
+    /// Takes ownership of the pointer.
     init(_ pointer: OpaquePointer, _ world: World) {
         self.pointer = pointer
         self.world = world
@@ -21,10 +21,10 @@ final class Node {
 
     var isURI: Bool { lilv_node_is_uri(pointer) }
 
-    /// The URI, the text of a literal, or the name that the reader gave to a blank node.
+    /// The URI, the text of a literal, or the reader's name for a blank node.
     var text: String { String(cString: lilv_node_as_string(pointer)) }
 
-    /// The number that a literal is; nil for anything else.
+    /// The number of a literal; nil for anything else.
     var number: Double? {
         if lilv_node_is_float(pointer) || lilv_node_is_int(pointer) {
             let value = Double(lilv_node_as_float(pointer))
@@ -33,7 +33,7 @@ final class Node {
         return lilv_node_is_bool(pointer) ? (lilv_node_as_bool(pointer) ? 1 : 0) : nil
     }
 
-    /// The file that a URI names, if it names one.
+    /// The file of a URI; nil if it names none.
     var path: String? {
         guard let path = lilv_node_get_path(pointer, nil) else { return nil }
         defer { lilv_free(path) }
@@ -41,7 +41,7 @@ final class Node {
     }
 }
 
-/// The loaded bundles: a few, never all that are installed.
+/// The loaded bundles: a few, never all installed ones.
 final class World {
     let pointer: OpaquePointer
 
@@ -59,10 +59,10 @@ final class World {
         lilv_node_free(uri)
     }
 
-    /// Reads the files that a resource refers to.
+    /// Reads the files to which a resource refers.
     func load(resource: Node) { lilv_world_load_resource(pointer, resource.pointer) }
 
-    /// The node of a URI; nil for a text that is no URI.
+    /// The node of a URI; nil for an invalid URI.
     func node(_ uri: String) -> Node? { lilv_new_uri(pointer, uri).map { Node($0, self) } }
 
     /// Every object of statements with this subject and predicate.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The features that a plug-in gets, as LV2 wants them: arrays that end with null. Control thread.
+// The features for a plug-in in LV2's form: arrays that end with null. Control thread.
 
 import CLV2Shims
 import CLilv
@@ -50,7 +50,7 @@ final class Features {
             + ["makePath", "mapPath", "freePath", "loadDefaultState", "threadSafeRestore"].map { Names.state + $0 }
             + [Names.options + "options", Names.worker + "schedule", Names.log + "log", Names.inlineDisplay + "queue_draw"])
 
-    /// The features that every call gets.
+    /// The features for every call.
     static var common: [(uri: String, data: UnsafeMutableRawPointer?)] {
         [
             (Names.urid + "map", CLV2Shims_mapFeature()), (Names.urid + "unmap", CLV2Shims_unmapFeature()),

@@ -12,7 +12,7 @@ final class Instance {
     private let pointer: UnsafeMutablePointer<LilvInstance>
     private let uri: String
     let worker: OpaquePointer?
-    /// Whether the instance wants to be drawn again; nil for a plug-in that draws nothing.
+    /// The instance's request to be drawn again; nil for a plug-in that draws nothing.
     let display: OpaquePointer?
     /// The buffers of the atom ports, in the order of the ports.
     let atomInputs: [AtomPort]
@@ -24,7 +24,7 @@ final class Instance {
     var descriptor: UnsafePointer<LV2_Descriptor> { pointer.pointee.lv2_descriptor }
     var handle: LV2_Handle { pointer.pointee.lv2_handle }
 
-    /// Makes an instance; `frameCounts` are the shortest and the longest block that it will get.
+    /// Makes an instance; `frameCounts` are the shortest and the longest block.
     init(
         _ plugin: Plugin, sampleRate: Double, frameCounts: ClosedRange<Int>, paths: StatePaths
     ) throws(UnitError) {
@@ -62,7 +62,7 @@ final class Instance {
     }
 
     deinit {
-        // The worker's thread uses the instance, and the instance may ask for work up to its end.
+        // The worker's thread uses the instance, and the instance may request work until its end.
         if let worker { CLV2Shims_stopWorker(worker) }
         if isActive { descriptor.pointee.deactivate?(handle) }
         lilv_instance_free(pointer)
@@ -104,14 +104,14 @@ final class Instance {
         descriptor.pointee.extension_data?(uri).map { UnsafeRawPointer($0) }
     }
 
-    /// How the plug-in saves and restores; nil if it has no state.
+    /// The plug-in's functions for saving and restoring; nil if it has no state.
     private var stateInterface: LV2_State_Interface? {
         extensionData(Names.state + "interface")?.assumingMemoryBound(to: LV2_State_Interface.self).pointee
     }
 
     var hasState: Bool { stateInterface != nil }
 
-    /// How the plug-in draws; nil if it does not.
+    /// The plug-in's functions for drawing; nil if it draws nothing.
     var displayInterface: CLV2Shims_DisplayInterface? {
         extensionData(Names.inlineDisplay + "interface")?.assumingMemoryBound(to: CLV2Shims_DisplayInterface.self).pointee
     }
@@ -130,9 +130,9 @@ final class Instance {
         return store.properties
     }
 
-    /// Gives the plug-in the properties that it stored.
+    /// Gives the plug-in its stored properties.
     ///
-    /// Nothing renders meanwhile, unless the plug-in permits it.
+    /// Meanwhile nothing renders, unless the plug-in permits it.
     func restore(_ properties: [SavedState.Property], _ paths: StatePaths) throws(UnitError) {
         guard let restore = stateInterface?.restore else { return }
         let store = StateStore(properties)
@@ -146,7 +146,7 @@ final class Instance {
         }
     }
 
-    /// Gives the plug-in the state of a preset, or its default one; port values are parameters, and not set here.
+    /// Gives the plug-in the state of a preset, or its default state; port values are parameters, and not set here.
     func restore(_ preset: Node, _ world: World, _ paths: StatePaths) {
         guard let state = Preset.state(preset, world) else { return }
         let watch = PresetWatch(pointer)

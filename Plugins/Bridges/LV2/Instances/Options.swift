@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The options that an instance gets, as LV2 wants them. Control thread.
+// The options of an instance in LV2's form. Control thread.
 
 import CLV2Shims
 import CLilv
 
 /// The options of an instance, such as block lengths and sample rate.
 ///
-/// They live as long as the instance and never change: another rate or length takes another instance. So the bridge never
+/// They live as long as the instance and never change: another rate or length requires another instance. So the bridge never
 /// calls a plug-in's options interface.
 final class Options {
     static let offered: Set<String> = Set(

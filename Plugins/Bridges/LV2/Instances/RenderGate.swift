@@ -7,26 +7,26 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// Lets one thread in at a time: the render thread for one block, or the control thread for as long as it takes.
+/// Lets one thread in at a time: the render thread for one block, or the control thread for any time.
 ///
-/// The render thread never waits: where it cannot enter, it does without the plug-in for a block.
+/// The render thread never waits: if it cannot enter, it renders a block without the plug-in.
 struct RenderGate: @unchecked Sendable {
     // SAFETY: the shared state is atomics, at addresses that last until `destroy`.
 
-    /// Who was inside when the gate was looked at: the render thread, or a closing, each of which has a number of its own.
+    /// The occupant at one look: the render thread, or a closing, which has its own number.
     struct Occupant {
         let number: UInt64
     }
 
-    /// The number of who is inside, so that one look says whether the gate is closed, and by which closing.
+    /// The number of the occupant, so that one look shows whether the gate is closed, and by which closing.
     private let word: UnsafeMutablePointer<Atomic<UInt64>>
     private let wish: UnsafeMutablePointer<Atomic<Bool>>
-    /// The number that was given out last, and that of a closing that was waited for in vain, or 0.
+    /// The newest number, and the number of a stuck closing, or 0.
     private let lastNumber: UnsafeMutablePointer<Atomic<UInt64>>
     private let stuckNumber: UnsafeMutablePointer<Atomic<UInt64>>
 
     private static let free: UInt64 = 0
-    /// Greater numbers are closings; none comes twice.
+    /// Larger numbers are closings; no number is used twice.
     private static let rendering: UInt64 = 1
 
     init() {
@@ -45,11 +45,12 @@ struct RenderGate: @unchecked Sendable {
         stuckNumber.deallocate()
     }
 
-    /// Enters under a number; returns who is inside if somebody is.
+    /// Enters under a number; returns the present occupant, if there is one.
     @_noLocks
     private func enter(as number: UInt64) -> Occupant? {
-        // Acquire: a thread that enters sees what the last one did to the instance. So does a thread that cannot, because it may go on
-        // beside an occupant that is stuck: what the occupant has put into the word continues the release of the last one to leave.
+        // Acquire: a thread that enters sees the last thread's changes to the instance. So does a thread that cannot enter,
+        // because it may continue beside a stuck occupant. The occupant's write to the word continues the release of the last
+        // thread that left.
         let (entered, seen) = word.pointee.compareExchange(
             expected: Self.free, desired: number, successOrdering: .acquiring, failureOrdering: .acquiring)
         return entered ? nil : Occupant(number: seen)
@@ -59,13 +60,13 @@ struct RenderGate: @unchecked Sendable {
     @_noLocks
     func enter() -> Bool { enter(as: Self.rendering) == nil }
 
-    /// `[render]` The same, and wishes to come next if it cannot; with `waits`, for offline rendering, it tries for a second.
+    /// `[render]` Enters, or asks to be next; with `waits`, for offline rendering, it tries for a second.
     ///
-    /// It does not wait for what is stuck. Returns nil if it has entered; otherwise who was inside when it began to wait.
+    /// It does not wait for a stuck occupant. Returns nil after entering, otherwise the occupant at the start of the wait.
     @_noLocks
     func enter(waits: Bool) -> Occupant? {
         guard let occupant = enter(as: Self.rendering) else { return nil }
-        // Relaxed: the wish says nothing of the instance.
+        // Relaxed: the wish carries no data of the instance.
         wish.pointee.store(true, ordering: .relaxed)
         guard waits, !isStuck(occupant) else { return occupant }
         let deadline = MonotonicClock.now() &+ 1_000_000_000
@@ -76,27 +77,27 @@ struct RenderGate: @unchecked Sendable {
         return nil
     }
 
-    /// `[any]` Whether the render thread has wished to come next since the last call.
+    /// `[any]` Whether the render thread has asked to be next since the last call.
     ///
-    /// What can wait lets it.
+    /// A thread that can wait then lets it enter.
     func takeWish() -> Bool { wish.pointee.exchange(false, ordering: .relaxed) }
 
-    /// `[any]` Whether a wait for this occupant has failed before; the caller may go on beside it.
+    /// `[any]` Whether a wait for this occupant has already failed; the caller may then continue beside it.
     @_noLocks
     func isStuck(_ occupant: Occupant) -> Bool {
-        // Relaxed: numbers come once, so this number is there only after somebody has given up this very closing, in whatever order
-        // the rest is seen. What was done to the instance before, the caller has acquired with the number.
+        // Relaxed: numbers are used once. So this number is here only after a thread gave up this very closing, in any order of
+        // the other stores. The caller acquired earlier changes of the instance together with the number.
         stuckNumber.pointee.load(ordering: .relaxed) == occupant.number
     }
 
     /// `[any]` Marks an occupant as stuck, so that no thread waits for it again.
     ///
-    /// An occupant that came later is not marked.
+    /// A later occupant is not marked.
     @_noLocks
     func giveUp(_ occupant: Occupant) {
-        // Only closings have numbers. A block that is being rendered has none.
+        // Only closings have numbers. A block has none.
         guard occupant.number > Self.rendering else { return }
-        // Relaxed: see above. If it takes the place of another number, that one is waited for once more.
+        // Relaxed: see above. If it replaces another number, that one is waited for once more.
         stuckNumber.pointee.store(occupant.number, ordering: .relaxed)
     }
 
@@ -104,10 +105,10 @@ struct RenderGate: @unchecked Sendable {
     @_noLocks
     func leave() { word.pointee.store(Self.free, ordering: .releasing) }
 
-    /// `[control]` Waits for the end of the present block and enters; false when the block does not end in time.
+    /// `[control]` Waits for the end of the present block and enters; false if the block does not end in time.
     func close(milliseconds: Int) -> Bool { close(as: nextNumber(), milliseconds: milliseconds) }
 
-    /// `[control]` The same, and gives up an occupant that does not leave in time; one that was given up is not waited for.
+    /// `[control]` The same, and marks an occupant that does not leave in time; a marked one is not waited for.
     func closeOrGiveUp(milliseconds: Int) -> Bool {
         let number = nextNumber()
         guard let occupant = enter(as: number) else { return true }
@@ -126,7 +127,7 @@ struct RenderGate: @unchecked Sendable {
     }
 
     private func nextNumber() -> UInt64 {
-        // Relaxed: an addition gives each number once in any order.
+        // Relaxed: an addition gives each number once, in any order.
         lastNumber.pointee.wrappingAdd(1, ordering: .relaxed).newValue
     }
 

@@ -8,34 +8,34 @@ import PluginSDK
 /// One instance, or one for each channel or pair of channels.
 final class Session {
     let plugin: Plugin
-    /// Closed while a state is restored: nothing runs.
+    /// Closed while a state is restored: no instance runs then.
     let gate = RenderGate()
-    /// Closed while a state is saved or restored, so that nothing is activated again.
+    /// Closed while a state is saved or restored, so that no instance is activated again.
     ///
-    /// Runs go on.
+    /// Instances still run.
     let resetGate = RenderGate()
     let stateCount = StateCount()
-    /// Whether the instances are new: no state was given to them.
+    /// Whether the instances are new: they have not been given a state.
     let isNew: Bool
-    /// The texts that the instances get before anything is rendered.
+    /// The number of texts that the instances get before the first block.
     let textCount: Int
-    /// Texts for the plug-in, and texts that it has set itself: the property's number, the state's, then the text.
+    /// Texts for the plug-in, and texts that it has set itself: the numbers of the property and the state, then the text.
     let toRender: OpaquePointer
     let fromRender: OpaquePointer
     private(set) var instances: [Instance] = []
     private let paths: StatePaths
-    /// Where the instances are drawn; they draw nothing while they are activated, saved or restored.
+    /// Draws the instances; it pauses while they are activated, saved or restored.
     let display: Display
-    /// What each instance hears, as words.
+    /// The channels of each instance, as words.
     private let names: [String]
     private weak var unit: ClassicUnit?
-    /// Room for a text.
+    /// Room for one text.
     var message: [UInt8]
 
-    /// How long a block may take before a restore gives up, in milliseconds.
+    /// The milliseconds that a restore waits for the end of a block.
     private static let patience = 4000
 
-    /// Makes an instance for each name of what it hears, and room for `texts` before anything is rendered.
+    /// Makes an instance for each name, and room for `texts` before the first block.
     init(
         _ unit: ClassicUnit, sampleRate: Double, frameCounts: ClosedRange<Int>, instances names: [String], isNew: Bool, texts: Int
     ) throws(UnitError) {
@@ -52,7 +52,7 @@ final class Session {
         display = unit.display
         self.names = names
         message = [UInt8](repeating: 0, count: TextRing.longestMessageByteCount)
-        // lilv loads the library again, and prints the reason of a failure on the terminal alone.
+        // lilv loads the library again, and reports a failure only on the terminal.
         if let file = plugin.libraryPath, case .failure(let refusal) = LentLibraries.open(file) {
             throw .failed("its library cannot be loaded: \(refusal.reason)")
         }
@@ -74,8 +74,8 @@ final class Session {
 
     /// Ends the instances; false if one of them still draws.
     ///
-    /// It must not be ended: all stay for good, and so must what their ports point to. The unit keeps the instances' state for the next
-    /// ones.
+    /// In that case all of them stay for ever, with the memory behind their ports. The unit keeps their state for the next
+    /// instances.
     func end() -> Bool {
         let isUndrawn = display.hide(instances)
         unit?.keep(self)
@@ -83,10 +83,10 @@ final class Session {
         return isUndrawn
     }
 
-    /// Has the instances drawn from now on; they are active.
+    /// Allows drawing of the instances, which are active.
     func show() { display.show(Array(zip(instances, names))) }
 
-    /// Has the unit see to it that the instances have taken its texts; `rehearse` runs them, so that they take up a new state.
+    /// Makes the unit check that the instances have its texts; `rehearse` runs them, so that they apply a new state.
     func confirmTexts(_ rehearse: () -> Void) { unit?.confirmTexts(of: self, rehearse) }
 
     func activate() { for instance in instances { instance.activate() } }
@@ -106,7 +106,7 @@ final class Session {
 
     /// Gives a state to instances that do not render.
     ///
-    /// If the plug-in refuses a part of it, perhaps because a file is missing, it still plays.
+    /// If the plug-in refuses a part of it, perhaps because a file is missing, the plug-in still plays.
     func begin(with state: SavedState?) {
         if let state { try? paths.folder.take(state.files) }
         try? hand(state)
@@ -114,8 +114,8 @@ final class Session {
 
     /// Gives a state to every instance; nil gives a new instance's state.
     ///
-    /// Nothing renders meanwhile, unless the plug-in permits it. A refused state changes nothing: the instances get back their
-    /// old state, or `kept` where they cannot save it.
+    /// Meanwhile nothing renders, unless the plug-in permits it. A refused state changes nothing: the instances get back their
+    /// old state, or `kept` if they cannot save it.
     func restore(_ state: SavedState?, otherwise kept: SavedState?) throws(UnitError) {
         try close(resetGate)
         defer { resetGate.open() }
@@ -126,7 +126,7 @@ final class Session {
             settle()
             gate.open()
         }
-        // No plug-in expects to be restored while its worker is at work.
+        // No plug-in expects to be restored while its worker works.
         settle()
         try replace(old, with: state)
     }
@@ -142,7 +142,7 @@ final class Session {
         stateCount.advance()
     }
 
-    /// Whether instances that do not render take a path from their own state, under a key; if not, they get the state back.
+    /// Whether idle instances take a path from their own state, under a key; if not, they get the state back.
     func takes(_ path: String, for key: String, in saved: SavedState, _ rehearse: () -> Void) -> Bool {
         begin(with: saved.with(path, for: key))
         settle()
@@ -154,7 +154,7 @@ final class Session {
         return false
     }
 
-    /// Makes everything said of the state so far, and everything on its way, invalid.
+    /// Invalidates all texts and reports of earlier states, even those in transit.
     func forgetWhatWasSaid() { stateCount.advance() }
 
     private func close(_ gate: RenderGate) throws(UnitError) {
@@ -179,7 +179,7 @@ final class Session {
             } else if plugin.loadsDefaultState {
                 instance.restore(plugin.node, plugin.world, paths)
             } else {
-                // Some refuse an empty state, and take their defaults even so.
+                // Some plug-ins refuse an empty state, but still take their defaults.
                 try? instance.restore([], paths)
             }
         }

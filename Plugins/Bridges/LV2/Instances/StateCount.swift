@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The number of the instances' state, so that neither thread believes what was said of an older one. Both threads.
+// The number of the instances' state, so that both threads ignore reports about an older one. Both threads.
 
 import Synchronization
 
-/// Counts the states that running instances have been given.
+/// Counts the states that running instances have received.
 struct StateCount: @unchecked Sendable {
     // SAFETY: the shared state is one atomic, at an address that lasts until `destroy`.
     private let word: UnsafeMutablePointer<Atomic<UInt32>>
@@ -21,6 +21,6 @@ struct StateCount: @unchecked Sendable {
         @_noLocks get { word.pointee.load(ordering: .acquiring) }
     }
 
-    /// `[control]` Counts one more state, after the instances have got it.
+    /// `[control]` Counts one more state, after the instances have received it.
     func advance() { word.pointee.wrappingAdd(1, ordering: .releasing) }
 }

@@ -5,13 +5,13 @@
 /// The last known value of a text.
 struct KnownText {
     var text: String
-    /// The host set it, so the next instance gets it again; texts that the plug-in set are in its state.
+    /// Whether the host set it, so that the next instance gets it again; texts of the plug-in are in its state.
     var isFromHost: Bool
-    /// The plug-in has not yet reported the host's text as its own.
+    /// Whether the plug-in has not yet reported the host's text as its own.
     var isAwaited: Bool
-    /// The key under which the plug-in takes it, where it takes it only from a state.
+    /// The key under which the plug-in takes it from a state, if it takes it only from there.
     var stateKey: String?
-    /// Whether the user has been told that the plug-in may not have taken it.
+    /// Whether the user has been told that the plug-in may have ignored it.
     var isDoubted = false
 
     init(text: String, isFromHost: Bool) {

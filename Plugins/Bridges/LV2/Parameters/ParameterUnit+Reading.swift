@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The unit that a bundle states of a number. Control thread.
+// The unit of a number in a bundle. Control thread.
 
 import PluginSDK
 
@@ -11,7 +11,7 @@ extension ParameterUnit {
         "pc": .percent, "s": .seconds, "semitone12TET": .semitones,
     ]
 
-    /// The unit of a port or a property; generic where it has none or an unknown one.
+    /// The unit of a port or a property; generic if there is none or an unknown one.
     init(of node: Node, in world: World) {
         let uri = world.value(node, Names.units + "unit")?.text ?? ""
         self = uri.hasPrefix(Names.units) ? Self.known[String(uri.dropFirst(Names.units.count))] ?? .generic : .generic

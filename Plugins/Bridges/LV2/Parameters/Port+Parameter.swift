@@ -5,10 +5,10 @@
 import PluginSDK
 
 extension Port {
-    /// The port as a parameter whose address is the port's index.
+    /// Makes a parameter of the port; its address is the port's index.
     func parameter(identifier: String) -> Parameter {
         guard isInput else {
-            // The bounds of a meter are often wrong, and no plug-in is held to them.
+            // The bounds of a meter are often wrong, and no plug-in obeys them.
             return Parameter(
                 identifier, name: name, address: UInt64(index), range: -1e9...1e9, default: 0, unit: unit, flags: .meter)
         }
@@ -18,12 +18,12 @@ extension Port {
                 default: choices.nearest(to: range.defaultValue()))
         }
         var parameter = unlistedParameter(identifier)
-        // What a port scales with the sample rate has no fixed values to name.
+        // A port that scales with the sample rate has no fixed values to name.
         if !range.isTimesSampleRate { parameter.name(scalePoints) }
         return parameter
     }
 
-    /// The port as a parameter that is no choice among names.
+    /// Makes a parameter that is no choice among names.
     private func unlistedParameter(_ identifier: String) -> Parameter {
         if has(Names.core + "toggled") || isTrigger {
             return Parameter(identifier, name: name, address: UInt64(index), isOn: range.defaultValue() > 0)
@@ -53,7 +53,7 @@ extension PatchProperty {
 }
 
 extension Parameter {
-    /// Names the values of those points that can be set.
+    /// Names the values of the points that can be set.
     fileprivate mutating func name(_ points: [ScalePoint]) {
         if unit == .boolean {
             let names = [0, 1].compactMap { value in points.first { $0.value == value }?.label }

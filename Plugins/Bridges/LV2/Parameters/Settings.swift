@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Everything of a plug-in that can be set or read, by name. Control thread.
+// All settings and meters of a plug-in, by name. Control thread.
 
 import PluginSDK
 
-/// Everything of a plug-in that can be set or read, under the names that hosts record.
+/// All settings and meters of a plug-in, under the names that hosts record.
 struct Settings {
     let tree: ParameterTree
     let texts: [TextProperty]

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The buffers of audio and CV ports, and how they connect to a chain's buses. Made by the control thread, used by the render
+// The buffers of audio and CV ports, and their connections to a chain's buses. Made by the control thread, used by the render
 // thread.
 
 import BridgeSupport
@@ -17,7 +17,7 @@ struct AudioPorts: ~Copyable {
     private let signalInputs: AudioBuffer
     private let signalOutputs: AudioBuffer
     private let signalOutputCount: Int
-    /// The numbers of the buses; -1 for one that does not exist.
+    /// The number of each bus; -1 for a missing one.
     private let sideBus: Int
     private let signalBus: Int
     /// Channel pointers into one of the buffers, from some frame on.

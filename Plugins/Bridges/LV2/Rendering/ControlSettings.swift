@@ -5,17 +5,17 @@
 import BridgeSupport
 import PluginSDK
 
-/// Control inputs by port index, with the meaning of a parameter's value for each.
+/// Control inputs by port index; each gives its parameter's value a meaning.
 struct ControlSettings: ~Copyable {
     private(set) var ports: ControlPorts
     private let portCount: Int
     /// A port's index in `ports`; -1 for other ports.
     private let places: UnsafeMutablePointer<Int>
     private let bounds: UnsafeMutablePointer<ClosedRange<Float>>
-    /// The values of enumerations, one after another, and the range of each port's.
+    /// The values of enumerations, one after another, and the range of each port's values.
     private let choices: UnsafeMutablePointer<Float>
     private let choiceRanges: UnsafeMutablePointer<Range<Int>>
-    /// Triggers, which go back by themselves: index in `ports`, value at rest, address.
+    /// Triggers, which return by themselves: index in `ports`, value at rest, address.
     private let triggers: UnsafeMutablePointer<(place: Int, rest: Float, address: UInt64)>
     private let triggerCount: Int
     /// The index of the port that switches the plug-in on, or -1.
@@ -64,12 +64,12 @@ struct ControlSettings: ~Copyable {
         triggers.deallocate()
     }
 
-    /// `[control]` The float that a port is connected to; nil for a port that is no parameter.
+    /// `[control]` The float behind a port; nil for a port that is no parameter.
     func address(of port: Port) -> UnsafeMutablePointer<Float>? {
         places[port.index] < 0 ? nil : ports.values + places[port.index]
     }
 
-    /// `[render]` Takes a parameter's value; false when no port has its address.
+    /// `[render]` Takes a parameter's value; false if no port has its address.
     @_noLocks
     mutating func apply(_ change: ParameterChange) -> Bool {
         guard change.address < UInt64(portCount), places[Int(change.address)] >= 0 else { return false }
@@ -105,11 +105,11 @@ struct ControlSettings: ~Copyable {
     @_noLocks
     private mutating func setSwitch() { ports.set(switchPlace, to: isBypassed ? 0 : wantedSwitch) }
 
-    /// `[render]` How many of the next frames can be rendered with the present values.
+    /// `[render]` The number of the next frames that can be rendered with the present values.
     @_noLocks
     func runLength(atMost frameCount: Int) -> Int { ports.runLength(atMost: frameCount) }
 
-    /// `[render]` Moves ramps on after a run, resets triggers, and reports those to the host.
+    /// `[render]` Advances ramps after a run, resets triggers, and reports those to the host.
     @_noLocks
     mutating func advance(_ frameCount: Int, _ block: RenderBlock) {
         ports.advance(frameCount)
@@ -127,7 +127,7 @@ struct ControlSettings: ~Copyable {
 }
 
 extension Port {
-    /// The port's value before anything sets it.
+    /// The port's initial value.
     fileprivate func restValue(sampleRate: Double) -> Float {
         let value = range.defaultValue(sampleRate: sampleRate)
         return Float(choices.isEmpty ? value : choices[choices.nearest(to: value)].value)

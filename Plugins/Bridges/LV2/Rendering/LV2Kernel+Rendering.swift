@@ -38,7 +38,7 @@ extension LV2Kernel {
         gate.leave()
     }
 
-    /// Renders frames from `start` on, as many as can be rendered in one piece, and returns how many.
+    /// Renders as many frames from `start` on as fit into one piece, and returns their number.
     @_noLocks
     private mutating func renderPiece(_ block: RenderBlock, _ input: AudioBlock, _ start: Int) -> Int {
         let isFixed = fixedFrameCount > 0
@@ -51,7 +51,7 @@ extension LV2Kernel {
             audio.collect(block, input, start: start, position: 0, frameCount: frameCount)
             return frameCount
         }
-        // The output is what the block before became.
+        // The output is the result of the block before.
         audio.collect(block, input, start: start, position: position, frameCount: frameCount)
         position &+= frameCount
         if position == fixedFrameCount {
@@ -63,7 +63,7 @@ extension LV2Kernel {
 
     /// Runs every instance.
     ///
-    /// Their messages go to the host from frame `start` on.
+    /// Their messages go to the host, from frame `start` on.
     @_noLocks
     private mutating func run(_ block: RenderBlock, frameCount: Int, start: Int) {
         isFresh = false
@@ -90,7 +90,7 @@ extension LV2Kernel {
         AudioBlock(channels: block.output.channels, channelCount: 0, frameCount: block.frameCount)
     }
 
-    /// Passes the input through, while the control thread uses the instances.
+    /// Passes the input through while the control thread uses the instances.
     @_noLocks
     private func pass(_ block: RenderBlock, _ input: AudioBlock) {
         for bus in 0..<block.outputBusCount { block.output(bus).silence() }
@@ -101,15 +101,15 @@ extension LV2Kernel {
     mutating func reset() {
         controls.jump()
         song.forget()
-        // Messages that came while nothing was rendered are out of date. Properties and texts are sent before the next run.
+        // Messages that came during a pause are out of date. Properties and texts are sent before the next run.
         messages.takeBack()
         audio.clear()
         position = 0
-        // Fresh instances have nothing to forget, and some break when they are activated twice.
+        // Fresh instances have nothing to forget, and some fail when they are activated twice.
         if !isFresh { mustReactivate = true }
         guard gate.enter() else { return }
-        // A run of no frames brings outputs such as the latency up to date, but in some plug-ins only blocks with frames do. Nothing
-        // may be queued for it: many plug-ins read no message in such a run, and what they have not read is lost.
+        // A run without frames updates outputs such as the latency, but in some plug-ins only blocks with frames do. No message
+        // may be queued for it: many plug-ins read none in such a run, and unread messages are lost.
         if !mustReactivate || reactivate(waits: false), hasLatency, !hasRehearsed {
             runInstances(0, waits: false)
             messages.dropRun()
@@ -117,11 +117,11 @@ extension LV2Kernel {
         gate.leave()
     }
 
-    /// Activates the instances again, so that they forget what they have heard.
+    /// Activates the instances again, so that they forget all sound.
     ///
-    /// Returns false while a state is saved, while a worker has something to do, or while the plug-in draws; none may run beside it.
-    /// With `waits` it waits for the workers and the picture. Otherwise `frameCount` frames pass without the plug-in. A picture that was
-    /// waited for in vain is not waited for again.
+    /// Returns false while a state is saved, a worker works, or the plug-in draws; none of these may run beside it. With
+    /// `waits` it waits for the workers and the picture. Otherwise `frameCount` frames pass without the plug-in. A picture that
+    /// did not end in time is not waited for again.
     @_noLocks
     mutating func reactivate(waits: Bool, frameCount: Int = 0) -> Bool {
         guard resetGate.enter() else { return false }
@@ -138,7 +138,7 @@ extension LV2Kernel {
     private mutating func reactivateUndrawn(waits: Bool, _ frameCount: Int) -> Bool {
         let drawing = displayGate.enter(waits: waits)
         if let drawing {
-            // What waited for another picture does not count.
+            // Frames that waited for another picture do not count.
             if drawing.number != awaitedDrawing { (awaitedDrawing, displayWaitFrameCount) = (drawing.number, 0) }
             guard waits || displayGate.isStuck(drawing) || displayWaitFrameCount >= longestDisplayWaitFrameCount else {
                 displayWaitFrameCount &+= frameCount
@@ -149,18 +149,18 @@ extension LV2Kernel {
         for index in 0..<instanceCount { CLV2Shims_reactivate(instances[index].descriptor, instances[index].handle) }
         if drawing == nil { displayGate.leave() }
         (isFresh, mustReactivate, displayWaitFrameCount) = (true, false, 0)
-        // No note outlives this.
+        // No note survives this.
         messages.hasLostMIDI = false
         return true
     }
 
     var latencyFrameCount: Int {
         @_noLocks get {
-            // Where the input passes by there is no latency; only MIDI is late.
+            // If the input passes by there is no latency; only MIDI is late.
             audio.map.outputPortCount > 0 ? Latency.frameCount(reported: latency.pointee, added: fixedFrameCount) : 0
         }
     }
 
-    /// The longest tail there is, because a plug-in cannot report how long it sounds on.
+    /// The longest possible tail, because a plug-in cannot report its tail.
     var tailFrameCount: Int { @_noLocks get { Int.max } }
 }

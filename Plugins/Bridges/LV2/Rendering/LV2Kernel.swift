@@ -5,7 +5,7 @@
 import BridgeSupport
 import PluginSDK
 
-/// An instance as the render thread knows it.
+/// An instance on the render thread.
 struct RenderInstance {
     let descriptor: UnsafeRawPointer
     let handle: UnsafeMutableRawPointer
@@ -14,7 +14,7 @@ struct RenderInstance {
 
 /// One instance, or one for each channel or pair of channels; all of them share their control ports.
 struct LV2Kernel: RenderKernel, ~Copyable {
-    /// Frames of every block, for plug-ins that want all blocks alike.
+    /// The frames of every block, for plug-ins that need equal blocks.
     static let fixedFrameCount = 256
 
     let session: Session
@@ -28,25 +28,25 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     let meters: Meters
     var messages: MessagePorts
     var song: SongPosition
-    /// What the ports for latency and for offline rendering point to, and the control outputs that are not used.
+    /// The values behind the ports for latency and offline rendering, and behind unused control outputs.
     let latency: UnsafeMutablePointer<Float>
     let freeWheeling: UnsafeMutablePointer<Float>
     let unheard: UnsafeMutablePointer<Float>
     let hasLatency: Bool
-    /// Frames of every block that the plug-in gets, or 0 for any number; and the frames of the next block so far.
+    /// The frames of every block for the plug-in, or 0 for any number; and the frames of the next block so far.
     let fixedFrameCount: Int
     var position = 0
-    /// Nothing has been rendered since the instances were activated.
+    /// Whether nothing has been rendered since the instances were activated.
     var isFresh = true
-    /// The instances must be activated again before they render.
+    /// Whether the instances must be activated again before they render.
     var mustReactivate = false
-    /// Frames that have waited for a picture to be finished, the number of its closing, and how many wait at most: a second.
+    /// The frames that have waited for a picture, the number of its closing, and the most frames to wait: a second.
     ///
-    /// A plug-in that hangs while it draws must not cost the sound.
+    /// A plug-in that hangs while it draws must not silence the sound.
     var displayWaitFrameCount = 0
     var awaitedDrawing: UInt64 = 0
     let longestDisplayWaitFrameCount: Int
-    /// The instances have run with silence, and told their latency.
+    /// Whether the instances have run with silence, and reported their latency.
     var hasRehearsed = false
 
     /// Connects all ports of the session's instances, which are not active yet.
@@ -85,7 +85,7 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     deinit {
         instances.deallocate()
         guard session.end() else {
-            // Its picture may read any port, at any time.
+            // Its picture may read any port at any time.
             Self.leave(audio)
             Self.leave(controls)
             Self.leave(meters)
@@ -96,7 +96,7 @@ struct LV2Kernel: RenderKernel, ~Copyable {
         unheard.deallocate()
     }
 
-    /// Keeps the memory of something for as long as the process lives.
+    /// Keeps the memory of a value as long as the process lives.
     private static func leave<Value: ~Copyable>(_ value: consuming Value) {
         UnsafeMutablePointer.allocate(capacity: 1).initialize(to: value)
     }

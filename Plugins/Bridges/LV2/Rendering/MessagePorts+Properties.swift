@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Towards the plug-in: values of properties, queued for the next run. Render thread.
+// Values of properties for the plug-in, queued for the next run. Render thread.
 
 import CLV2Shims
 import PluginSDK
 
 extension MessagePorts {
-    /// Queues a property's value for the next run, if the plug-in has another one.
+    /// Queues a property's value for the next run, if the plug-in has another value.
     ///
-    /// Returns false when no property has that address.
+    /// Returns false if no property has that address.
     @_noLocks
     mutating func apply(_ change: ParameterChange, atFrame frame: Int) -> Bool {
         guard change.address >= Settings.firstPropertyAddress else { return false }
@@ -20,7 +20,7 @@ extension MessagePorts {
         return true
     }
 
-    /// Queues the host's value of a property, unless the plug-in has it; marks it as unsent where there is no room.
+    /// Queues the host's value of a property, unless the plug-in has it; without room, marks it as unsent.
     @_noLocks
     mutating func tell(_ index: Int, _ frame: Int) {
         let property = properties[index]
@@ -52,7 +52,7 @@ extension MessagePorts {
         return send(CLV2Shims_Change(property: property.urid, type: property.type, byteCount: byteCount, body: body), frame)
     }
 
-    /// Appends a patch:Set to the port of every instance that takes messages; false where there is no room.
+    /// Appends a patch:Set to the message port of every instance that has one; false without room.
     @_noLocks
     func send(_ change: CLV2Shims_Change, _ frame: Int) -> Bool {
         var hasRoom = true

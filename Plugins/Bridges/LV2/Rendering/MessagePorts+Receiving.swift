@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// From the plug-in: MIDI and the properties that it has set, after each run. Render thread.
+// MIDI and properties from the plug-in, after each run. Render thread.
 
 import CLV2Shims
 import PluginSDK
@@ -20,7 +20,7 @@ extension MessagePorts {
         clearOutputs()
     }
 
-    /// Clears the ports after a silent block, of which the host learns only the texts that the plug-in has.
+    /// Clears the ports after a silent block; the host learns only the plug-in's texts.
     mutating func finishRehearsal() {
         settle()
         for port in 0..<heardOutputCount {
@@ -41,7 +41,7 @@ extension MessagePorts {
         }
     }
 
-    /// Clears the ports after a run that is not heard, before which nothing was queued.
+    /// Clears the ports after an unheard run, before which nothing was queued.
     @_noLocks
     mutating func dropRun() {
         clearInputs()
@@ -92,7 +92,7 @@ extension MessagePorts {
         }
     }
 
-    /// Takes over the values that the plug-in reports of its properties.
+    /// Takes the reported values of the plug-in's properties.
     @_noLocks
     private mutating func learn(_ event: inout CLV2Shims_Event, _ block: RenderBlock, _ frame: Int) {
         var offset: UInt32 = 0
@@ -109,7 +109,7 @@ extension MessagePorts {
         guard let body = change.body else { return }
         if properties[index].isParameter {
             let value = CLV2Shims_number(change.type, body, change.byteCount)
-            // A host's value that the plug-in has not got yet comes after the plug-in's report.
+            // The host's unsent value has priority over the plug-in's report.
             guard value.isFinite, value != properties[index].value, !properties[index].isUnsent else { return }
             properties[index].value = value
             block.emitParameter(Settings.firstPropertyAddress &+ UInt64(index), value: value, atFrame: frame)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Towards the plug-in: MIDI and the song's position, queued for the next run. Render thread.
+// MIDI and the song's position for the plug-in, queued for the next run. Render thread.
 
 import CLV2Shims
 import PluginSDK
@@ -8,12 +8,12 @@ import PluginSDK
 extension MessagePorts {
     /// Queues a MIDI message for the next run.
     ///
-    /// The message is whole: pieces of longer ones do not get this far.
+    /// The message is whole: pieces of longer ones never arrive here.
     @_noLocks
     mutating func take(_ midi: MIDIMessage, atFrame frame: Int) {
         body.storeBytes(of: midi.bytes.low, as: UInt64.self)
         body.storeBytes(of: midi.bytes.high, toByteOffset: 8, as: UInt64.self)
-        // A cable is a port; messages for cables that the plug-in does not have go to its first.
+        // A cable is a port; messages for missing cables go to the first port.
         var port = Int(midi.cable) < midiInputCount ? Int(midi.cable) : 0
         while port < midiInputs.count {
             if !append(UInt32(min(midi.byteCount, 16)), to: midiInputs[port], atFrame: frame) { hasLostMIDI = true }
@@ -21,7 +21,7 @@ extension MessagePorts {
         }
     }
 
-    /// Ends all notes at the beginning of the next run, because the message that should end one may be lost.
+    /// Ends all notes at the start of the next run, because the end of a note may have been lost.
     @_noLocks
     mutating func endNotes() {
         hasLostMIDI = false
@@ -32,7 +32,7 @@ extension MessagePorts {
         }
     }
 
-    /// Appends the MIDI message that lies in `body`; false without room.
+    /// Appends the MIDI message in `body`; false without room.
     @_noLocks
     private func append(_ byteCount: UInt32, to port: AtomPort, atFrame frame: Int) -> Bool {
         let type = CLV2Shims_vocabulary().pointee.midiEvent

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What waits until it can be sent: texts, and values that found no room. Render thread.
+// Waiting texts, and values without room. Render thread.
 
 import CLV2Shims
 import PluginSDK
 
 extension MessagePorts {
-    /// Queues what waits, before a block: unsent values, and one text a run.
+    /// Queues waiting messages before a block: unsent values, and one text a run.
     ///
-    /// Once for each state it asks the plug-in for all properties.
+    /// It requests all properties of the plug-in once for each state.
     @_noLocks
     mutating func sendWaiting(atFrame frame: Int) {
         catchUp()
@@ -23,7 +23,7 @@ extension MessagePorts {
         }
     }
 
-    /// Asks the plug-in once more for all properties, before the next block.
+    /// Requests all properties of the plug-in again, before the next block.
     @_noLocks
     mutating func askAgain() { hasAsked = propertyCount == 0 }
 
@@ -33,7 +33,7 @@ extension MessagePorts {
         while textByteCount == 0 {
             var byteCount: UInt32 = 0
             guard CLV2Shims_read(toRender, text, &byteCount) else { return }
-            // The text may be for a state that is newer than the last check.
+            // The text may be for a state newer than the last check.
             catchUp()
             let isOld = text.load(fromByteOffset: 4, as: UInt32.self) != knownState
             guard byteCount > 8, !isOld, text.load(as: UInt32.self) < UInt32(propertyCount) else { continue }
@@ -45,7 +45,7 @@ extension MessagePorts {
         isTextQueued = send(change, frame)
     }
 
-    /// Forgets what was said of an older state than the instances have now.
+    /// Drops all reports about an older state than the present one.
     @_noLocks
     mutating func catchUp() {
         guard knownState != stateCount.now else { return }
@@ -58,7 +58,7 @@ extension MessagePorts {
         hasAsked = propertyCount == 0
     }
 
-    /// Takes back everything queued for the next run.
+    /// Takes back all messages that are queued for the next run.
     ///
     /// Properties and texts are sent again, MIDI is not.
     @_noLocks

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What passes through atom ports: MIDI, the song's position, and properties set by messages. Made by the control thread, used
-// by the render thread.
+// The contents of atom ports: MIDI, the song's position, and properties. Made by the control thread, used by the render thread.
 
 import PluginSDK
 
-/// A property as the render thread knows it.
+/// A property on the render thread.
 struct RenderProperty {
     let urid: UInt32
     let type: UInt32
@@ -14,20 +13,20 @@ struct RenderProperty {
     var value: Double
     /// The host's last value.
     var wanted = Double.nan
-    /// The host's value found no room yet on its way to the plug-in.
+    /// Whether the host's value has not found room yet.
     var isUnsent = false
-    /// The host's value lies in a port and waits for the next run.
+    /// Whether the host's value is in a port and waits for the next run.
     var isQueued = false
 }
 
-/// The atom ports of all instances, and what waits for them.
+/// The atom ports of all instances, and the messages that wait for them.
 struct MessagePorts: ~Copyable {
     /// The ports of all instances, those of one after those of another.
     let inputs: AtomPorts
     let outputs: AtomPorts
-    /// The number of outputs that are read: the first instance's.
+    /// The number of outputs that are read, those of the first instance.
     let heardOutputCount: Int
-    /// The inputs for MIDI, and how many of them each instance has.
+    /// The inputs for MIDI, and their number for each instance.
     let midiInputs: AtomPorts
     let midiInputCount: Int
     /// The inputs that get the song's position.
@@ -39,11 +38,11 @@ struct MessagePorts: ~Copyable {
     let toRender: OpaquePointer
     let fromRender: OpaquePointer
     let stateCount: StateCount
-    /// The number of the state that the values here belong to.
+    /// The number of the state to which the values belong.
     var knownState: UInt32
-    /// The text that the plug-in gets next, after the numbers of its property and of its state.
+    /// The plug-in's next text, after the numbers of its property and its state.
     let text: UnsafeMutableRawPointer
-    /// The bytes in `text`; 0 while there is none.
+    /// The bytes in `text`; 0 without a text.
     var textByteCount: UInt32 = 0
     var isTextQueued = false
     /// Room for a MIDI message or a number.
@@ -51,12 +50,10 @@ struct MessagePorts: ~Copyable {
     /// Whether the plug-in has been asked for its properties, or will be in the next run.
     var hasAsked: Bool
     var isAskQueued = false
-    /// A MIDI message found no room.
-    ///
-    /// It may have been the end of a note.
+    /// Whether a MIDI message found no room; it may have been the end of a note.
     var hasLostMIDI = false
 
-    /// The longest MIDI message that is taken from a plug-in, in bytes.
+    /// The longest MIDI message from a plug-in, in bytes.
     static var longestMIDI: Int {
         @_noLocks get { 65_536 }
     }
@@ -75,7 +72,7 @@ struct MessagePorts: ~Copyable {
         properties = .allocate(capacity: max(1, propertyCount))
         for (index, property) in described.enumerated() {
             let parameter = settings.tree[address: Settings.firstPropertyAddress + UInt64(index)]
-            // A new instance knows better than a default that is not declared; so does a bundle's default state.
+            // A new instance's own value is better than an undeclared default; so is a bundle's default state.
             let knowsBetter = session.isNew && (session.plugin.loadsDefaultState || property.range.preset == nil)
             (properties + index).initialize(
                 to: RenderProperty(

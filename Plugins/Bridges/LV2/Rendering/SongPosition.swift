@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The song's position as plug-ins get it: when it changes, not while it just goes on. Render thread.
+// The song's position for plug-ins, sent only when it changes its course. Render thread.
 
 import CLV2Shims
 import PluginSDK
 
-/// The position that a plug-in got last, and the beat that follows from it.
+/// The last position that a plug-in received, and the beat that follows from it.
 struct SongPosition {
     private let sampleRate: Double
     private var isKnown = false
@@ -15,7 +15,7 @@ struct SongPosition {
     private var denominator = 0
     private var expectedBeat = 0.0
 
-    /// Quarter notes by which a song may be off before that counts as a jump: well below a frame at any tempo.
+    /// The deviation in quarter notes from which a jump is assumed: well below a frame at any tempo.
     private static var tolerance: Double {
         @_noLocks get { 1e-6 }
     }
@@ -46,7 +46,7 @@ struct SongPosition {
         return position(beat)
     }
 
-    /// Converts quarter notes, in which the host counts, to the beats of the time signature, in which LV2 counts.
+    /// Converts the host's quarter notes to LV2's beats of the time signature.
     @_noLocks
     private func position(_ quarters: Double) -> CLV2Shims_Position {
         let unit = denominator > 0 ? denominator : 4

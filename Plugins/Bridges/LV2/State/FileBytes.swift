@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Small files, read and written whole. Control thread.
+// Small files, read and written as a whole. Control thread.
 
 import Glibc
 import LinuxSystem
@@ -9,13 +9,13 @@ import PluginSDK
 enum FileBytes {
     /// The kind of a file, as in `S_IFREG`.
     ///
-    /// A link is a link; zero means that there is no file.
+    /// Links are not followed; zero means that there is no file.
     static func kind(_ path: String) -> mode_t {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
     }
 
-    /// The bytes of a file in a folder; throws when there are more than `limit`.
+    /// The bytes of a file in a folder; throws if there are more than `limit`.
     static func read(_ name: FileName, in folder: borrowing Folder, limit: Int) throws(UnitError) -> [UInt8] {
         let descriptor = Folder.with(name.parts.last ?? []) {
             openat(folder.descriptor, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Folders as descriptors: paths through them stay inside, whatever links a plug-in makes there. Control thread.
+// Folders as descriptors: paths through them stay inside, even with links of a plug-in. Control thread.
 
 import Glibc
 import PluginSDK
@@ -32,13 +32,13 @@ struct Folder: ~Copyable {
 
     /// The kind of the entry with a name, as in `S_IFREG`.
     ///
-    /// A link is a link; zero means that there is no entry.
+    /// Links are not followed; zero means that there is no entry.
     func kind(_ name: [UInt8]) -> mode_t {
         var status = stat()
         return Self.with(name) { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0 ? status.st_mode & S_IFMT : 0
     }
 
-    /// Opens the folder that a file lies in; `makes` creates it where it is missing.
+    /// Opens the folder of a file; `makes` creates a missing one.
     func parent(of name: FileName, makes: Bool) throws(UnitError) -> Folder {
         var folder = Folder(adopting: dup(descriptor))
         for part in name.parts.dropLast() {
@@ -53,7 +53,7 @@ struct Folder: ~Copyable {
 
     /// Every entry but "." and "..", by name.
     func entries() -> [[UInt8]] {
-        // The stream has a descriptor of its own, which begins at the beginning.
+        // The stream has its own descriptor, which starts at the beginning.
         let descriptor = openat(descriptor, ".", Self.flags)
         guard descriptor >= 0 else { return [] }
         guard let stream = fdopendir(descriptor) else {
@@ -69,7 +69,7 @@ struct Folder: ~Copyable {
         return names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// Removes a file, a link, or a folder with all that is in it.
+    /// Removes a file, a link, or a folder with all its contents.
     func remove(_ name: [UInt8]) {
         if kind(name) == S_IFDIR {
             if let folder = Folder(name, in: descriptor) { for name in folder.entries() { folder.remove(name) } }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Restores a preset's state, and sees which files the plug-in asks for. Control thread.
+// Restores a preset's state, and watches which files the plug-in requests. Control thread.
 
 import CLV2Shims
 import CLilv
@@ -8,7 +8,7 @@ import Glibc
 
 /// Stands between lilv and the plug-in while a preset's state is restored.
 ///
-/// lilv calls this in place of the plug-in, and it calls the plug-in with a `retrieve` of its own.
+/// lilv calls it instead of the plug-in, and it calls the plug-in with its own `retrieve`.
 final class PresetWatch {
     private let instance: UnsafeMutablePointer<LilvInstance>
     private var retrieve: LV2_State_Retrieve_Function?

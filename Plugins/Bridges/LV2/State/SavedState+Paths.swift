@@ -5,7 +5,7 @@
 import CLilv
 
 extension SavedState {
-    /// Whether it holds a path under any key, or a copy of some file under this one.
+    /// Whether it holds a path under any key, or a copy of a file under this one.
     func holds(_ path: String, for key: String) -> Bool {
         properties.contains { property in
             guard property.isText else { return false }
@@ -15,7 +15,7 @@ extension SavedState {
         }
     }
 
-    /// The keys under which a plug-in may store what its bundle calls `uri`: this one, and those of paths that end alike.
+    /// The possible keys of a property that the bundle calls `uri`: this one, and those of paths with the same end.
     ///
     /// In the bundles of LSP the URI lacks the plug-in's part: `http://lsp-plug.in//ports#ifn` for `PLUGIN/ports#ifn`.
     func keys(like uri: String) -> [String] {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in stores of itself, as values and as portable bytes. Control thread.
+// The state that a plug-in stores, as values and as portable bytes. Control thread.
 
 import PluginSDK
 
 /// A plug-in's own state: properties, and the files that it made for them.
 struct SavedState: Equatable {
     struct Property: Equatable {
-        /// The URIs of key and type, because their numbers are private to a process.
+        /// The URIs of key and type, because numbers of URIs are private to a process.
         var key: String
         var type: String
         var flags: UInt32
@@ -15,7 +15,7 @@ struct SavedState: Equatable {
     }
 
     var plugin: String
-    /// The preset on which the state is based while no instance has taken it yet.
+    /// The preset of the state, until an instance has taken it.
     var preset: String?
     var properties: [Property] = []
     var files: [FileName: [UInt8]] = [:]
@@ -25,7 +25,7 @@ extension SavedState {
     private static let mark: UInt32 = 0x3253_564C
     private static let version: UInt32 = 1
 
-    /// Whether it holds nothing beyond a new instance's state.
+    /// Whether it equals a new instance's state.
     var isEmpty: Bool { preset == nil && properties.isEmpty && files.isEmpty }
 
     /// A mark, a version, and then each part with its length before it; little-endian.
@@ -52,7 +52,7 @@ extension SavedState {
         return writer.bytes
     }
 
-    /// Reads what `bytes` returned; throws for anything else, and for another plug-in's state.
+    /// Reads the result of `bytes`; throws for other bytes, and for another plug-in's state.
     init(_ bytes: [UInt8], of plugin: String) throws(UnitError) {
         guard let state = try Self.read(bytes) else { throw .stateRefused("because it is damaged") }
         guard state.plugin.utf8.elementsEqual(plugin.utf8) else {
@@ -110,7 +110,7 @@ private struct ByteWriter {
     mutating func text(_ text: String) { blob(text.utf8) }
 }
 
-/// Reads them back; nil at the first that is missing.
+/// Reads them back; nil at the first missing item.
 private struct ByteReader {
     private var rest: ArraySlice<UInt8>
 

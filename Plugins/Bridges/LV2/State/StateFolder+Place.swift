@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where folders of states lie, how they are made, and how those of killed processes are removed. Any thread.
+// The location of state folders: they are made, and those of killed processes are removed. Any thread.
 
 import Glibc
 import PluginSDK
@@ -29,7 +29,8 @@ extension StateFolder {
             guard isMade else { throw failure() }
             let path = Array(template.dropLast())
             guard let folder = Folder(path) else { throw failure() }
-            // The lock gets its name once it is locked, or another process could find it open and take the folder for abandoned.
+            // The lock gets its name only after it is locked. Otherwise another process could find it open and treat the folder
+            // as abandoned.
             let lock = Folder.with(FileName.newLock) {
                 openat(folder.descriptor, $0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             }
@@ -66,14 +67,14 @@ extension StateFolder {
 
         /// Removes the folder.
         ///
-        /// It must not be used afterwards.
+        /// The folder must not be used after that.
         func remove() {
             if let folder = Folder(path) { Self.empty(folder) }
             _ = Folder.with(path) { rmdir($0) }
             close(lock)
         }
 
-        /// Removes everything, the lock last: a process that is killed meanwhile leaves a folder that the next one finds.
+        /// Removes everything, and finally the lock: if the process is killed meanwhile, the next one finds the folder.
         private static func empty(_ folder: borrowing Folder) {
             for name in folder.entries() where name != FileName.lock { folder.remove(name) }
             folder.remove(FileName.lock)
@@ -81,7 +82,7 @@ extension StateFolder {
 
         /// Removes the folders of killed processes: their locks are free.
         ///
-        /// Links and folders of other users stay.
+        /// Links, and folders of other users, stay.
         private static func removeAbandoned() {
             guard let parent = Folder(resolving: parent) else { return }
             for name in parent.entries() where name.starts(with: prefix) {
@@ -101,7 +102,7 @@ extension StateFolder {
 }
 
 extension Folder {
-    /// Opens a folder that may be reached through a link, as the user's own `TMPDIR` may.
+    /// Opens a folder that may be behind a link, as the user's own `TMPDIR` may be.
     fileprivate init?(resolving path: [UInt8]) {
         let descriptor = Self.with(path) { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The folder in which a plug-in keeps the files of its state, private and removed with the process. Control thread; paths also
-// from a plug-in's own threads.
+// The private folder for the files of a plug-in's state, removed with the process. Control thread; paths also from a plug-in's
+// own threads.
 
 import Glibc
 import PluginSDK
@@ -9,13 +9,13 @@ import Synchronization
 
 /// A unit's own folder, made when the first file needs it.
 final class StateFolder: Sendable {
-    /// The most bytes that the files of a state may hold together, and the most files.
+    /// The most bytes of all files of a state together, and the most files.
     ///
     /// The properties may take as many bytes again; both together fit into a message.
     static let maximumByteCount = 28 << 20
     static let maximumFileCount = 4096
 
-    /// The folder once it is made; a plug-in may ask for paths from its worker while the control thread saves.
+    /// The folder, once it is made; a plug-in's worker may request paths while the control thread saves.
     private let made = Mutex<Place?>(nil)
 
     init() {}
@@ -25,7 +25,7 @@ final class StateFolder: Sendable {
     /// The folder, if it has been made.
     private var place: Place? { made.withLock { $0 } }
 
-    /// The folder, made now if it does not exist.
+    /// Returns the folder, and makes it if necessary.
     private func make() throws(UnitError) -> Place {
         try made.withLock { made throws(UnitError) in
             if let made { return made }
@@ -45,7 +45,7 @@ final class StateFolder: Sendable {
     /// `[any]` The path of a file, which need not exist.
     func path(of name: FileName) throws(UnitError) -> [UInt8] { try make().path + Array("/".utf8) + name.bytes }
 
-    /// `[any]` The path of a file to write; makes the folders that it lies in.
+    /// `[any]` The path of a file to write; makes the folders on the way.
     func makePath(_ name: FileName) throws(UnitError) -> [UInt8] {
         _ = try make().open().parent(of: name, makes: true)
         return try path(of: name)
@@ -68,13 +68,13 @@ final class StateFolder: Sendable {
         return files
     }
 
-    /// Puts files into the folder, over others of the same names.
+    /// Puts files into the folder, and replaces those of the same names.
     ///
-    /// All files are written before the first one is moved to its name.
+    /// All files are written before the first one gets its name.
     func take(_ files: [FileName: [UInt8]]) throws(UnitError) {
         guard !files.isEmpty else { return }
         let root = try make().open()
-        // A killed process, or a failure, may have left some.
+        // A killed process, or a failure, may have left some files.
         root.remove(FileName.incoming)
         _ = Folder.with(FileName.incoming) { mkdirat(root.descriptor, $0, 0o700) }
         defer { root.remove(FileName.incoming) }
@@ -91,7 +91,7 @@ final class StateFolder: Sendable {
     private static func names(in folder: borrowing Folder, below prefix: [UInt8] = []) -> [FileName] {
         var names: [FileName] = []
         for entry in folder.entries() {
-            // A path that is no file name of a state lies too deep, or is not the plug-in's.
+            // A path that is no file name of a state is too deep, or does not belong to the plug-in.
             guard let name = FileName(prefix + entry) else { continue }
             switch folder.kind(entry) {
             case S_IFREG: names.append(name)

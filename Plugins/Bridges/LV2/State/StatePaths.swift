@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The features by which a plug-in names files in its state: made in its own folder, named relative to it. Any thread.
+// The features by which a plug-in names files in its state: in its own folder, with relative names. Any thread.
 
 import CLilv
 import Glibc

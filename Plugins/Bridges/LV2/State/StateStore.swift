@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in stores and retrieves through callbacks while it saves or restores. Control thread.
+// The properties that a plug-in stores and retrieves through callbacks while it saves or restores. Control thread.
 
 import CLV2Shims
 import CLilv
@@ -13,9 +13,9 @@ final class StateStore {
     ///
     /// A sampler has thousands.
     private var places: [UInt32: Int] = [:]
-    /// Values at addresses that last as long as the call, by the number of their key.
+    /// The values at addresses that last as long as the call, by the number of their key.
     private var values: [UInt32: Value] = [:]
-    /// Bytes that the state may still take.
+    /// The bytes that the state may still use.
     private var roomByteCount = StateFolder.maximumByteCount
 
     private struct Value {
@@ -25,10 +25,10 @@ final class StateStore {
         let flags: UInt32
     }
 
-    /// An empty store, to be filled.
+    /// Makes an empty store.
     init() {}
 
-    /// A store to retrieve from.
+    /// Makes a store to retrieve from.
     init(_ properties: [SavedState.Property]) {
         for property in properties {
             var bytes = property.bytes
@@ -36,7 +36,7 @@ final class StateStore {
                 let urid = CLV2Shims_map(String(decoding: bytes, as: UTF8.self))
                 bytes = withUnsafeBytes(of: urid) { Array($0) }
             }
-            // A text ends with a null even if the plug-in stored none: every value has one after it.
+            // A text ends with a null even if the plug-in stored none, because a null follows every value.
             let memory = UnsafeMutableRawPointer.allocate(byteCount: max(8, bytes.count + 1), alignment: 16)
             memset(memory, 0, max(8, bytes.count + 1))
             memory.copyMemory(from: bytes, byteCount: bytes.count)
@@ -48,7 +48,7 @@ final class StateStore {
 
     deinit { for value in values.values { value.bytes.deallocate() } }
 
-    /// Values of this type are numbers of URIs, which only this process knows.
+    /// Values of this type are numbers of URIs, valid only in this process.
     private static let uridType = Names.atom + "URID"
 
     private static func at(_ handle: UnsafeMutableRawPointer) -> StateStore {
@@ -69,7 +69,7 @@ final class StateStore {
     }
 
     private func put(_ key: UInt32, _ body: UnsafeRawBufferPointer, _ type: UInt32, _ flags: UInt32) -> LV2_State_Status {
-        // Anything but plain data would be an address in this process.
+        // Any other data would contain an address in this process.
         guard flags & LV2_STATE_IS_POD.rawValue != 0 else { return LV2_STATE_ERR_BAD_FLAGS }
         guard body.count > 0, body.count <= roomByteCount else { return LV2_STATE_ERR_NO_SPACE }
         guard let name = CLV2Shims_unmap(key), let type = CLV2Shims_unmap(type) else { return LV2_STATE_ERR_BAD_TYPE }

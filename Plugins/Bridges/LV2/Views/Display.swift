@@ -1,40 +1,40 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The pictures that a unit's present instances draw of themselves. Control thread and the view's thread.
+// The pictures of a unit's present instances. Control thread and the view's thread.
 
 import CLV2Shims
 import PluginSDK
 import Synchronization
 
-/// What the instances have drawn.
+/// The result of drawing the instances.
 enum DisplayResult {
     ///
     /// At least one of them has drawn.
     case pictures([Result<PixelPicture, PictureDefect>])
-    /// There is no instance, which is made with the render resources.
+    /// There is no instance; instances are made with the render resources.
     case noInstance
-    /// The instances are being saved, restored or activated at present.
+    /// The instances are being saved, restored or activated.
     case busy
-    /// There is no picture; a sentence says why.
+    /// There is no picture; a sentence gives the reason.
     case nothing(String)
 }
 
-/// Draws a unit's present instances, which come and go with the render resources.
+/// Draws a unit's present instances, which exist only with render resources.
 final class Display: Sendable {
-    /// Closed while the instances draw, and while nothing may be drawn; the render thread enters it to activate them again.
+    /// Closed while the instances draw, and while drawing is forbidden; the render thread enters it to activate them again.
     let gate = RenderGate()
 
-    /// What is needed of an instance, which nobody keeps alive by it.
+    /// The needed parts of an instance, which do not keep it alive.
     private struct Shown: @unchecked Sendable {
         // SAFETY: the control thread hides the instance before it ends it.
         let handle: UnsafeMutableRawPointer
         let requests: OpaquePointer
         let interface: CLV2Shims_DisplayInterface?
-        /// The channels that it hears, as a word.
+        /// The channels of the instance, as a word.
         let name: String
     }
 
-    /// What is drawn next, and the instance that draws now.
+    /// The next instances to draw, and the one that draws now.
     private struct Turn {
         var shown: [Shown] = []
         var drawing: Shown?
@@ -42,17 +42,18 @@ final class Display: Sendable {
 
     private let turn = Mutex(Turn())
     private let count = Atomic<Int>(0)
-    /// The calls of the control thread that wait for a picture, or go on beside one that does not end: no other one is begun.
+    /// The number of the control thread's calls that wait for a picture, or run beside one that hangs: no other picture is
+    /// begun.
     private let pauseCount = Atomic<Int>(0)
 
-    /// How long the control thread waits for a picture, in milliseconds, and the view for the control thread.
+    /// The milliseconds that the control thread waits for a picture, and the view for the control thread.
     private static let (patience, viewPatience) = (1000, 20)
 
     deinit { gate.destroy() }
 
     // MARK: The control thread
 
-    /// Has active instances drawn, each with the name of what it hears.
+    /// Allows drawing of active instances, each with the name of its channels.
     func show(_ instances: [(Instance, String)]) {
         let shown = instances.compactMap { instance, name in
             instance.display.map {
@@ -64,9 +65,9 @@ final class Display: Sendable {
         count.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// Has instances never drawn again; false if they do not finish their pictures in time.
+    /// Forbids drawing of instances for ever; false if they do not finish their pictures in time.
     ///
-    /// The pictures may end later: what belongs to the instances must stay then.
+    /// In that case the pictures may end later, and the memory of the instances must stay.
     func hide(_ instances: [Instance]) -> Bool {
         let handles = Set(instances.map(\.handle))
         let isDrawing = turn.withLock { turn in
@@ -76,15 +77,15 @@ final class Display: Sendable {
         return !isDrawing || pausing { $0 }
     }
 
-    /// Does something beside which nothing is drawn; a plug-in that hangs while it draws is not waited for.
+    /// Runs a body without drawing beside it; a plug-in that hangs while it draws is not waited for.
     func paused<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         try pausing { (_) throws(Failure) in try body() }
     }
 
-    /// The same; the body hears whether nothing is drawn indeed.
+    /// The same; the body learns whether nothing is really drawn.
     private func pausing<Value, Failure: Error>(_ body: (Bool) throws(Failure) -> Value) throws(Failure) -> Value {
-        // Relaxed, and a fence: a picture that is begun after this thread has last looked at the gate is begun by a thread that sees
-        // the count. Its fence is in `mayDraw`.
+        // Relaxed, and a fence: if a picture begins after this thread's last look at the gate, the beginning thread sees the
+        // count. Its fence is in `mayDraw`.
         pauseCount.wrappingAdd(1, ordering: .relaxed)
         defer { pauseCount.wrappingSubtract(1, ordering: .releasing) }
         atomicMemoryFence(ordering: .sequentiallyConsistent)
@@ -95,21 +96,21 @@ final class Display: Sendable {
 
     // MARK: The view's thread
 
-    /// Counts how often instances came so far.
+    /// Counts the arrivals of instances.
     var instanceCount: Int { count.load(ordering: .acquiring) }
 
-    /// What the present instances hear, as a word for each.
+    /// The channels of the present instances, as a word for each.
     var names: [String] { turn.withLock { $0.shown.map(\.name) } }
 
     /// Whether an instance has asked to be drawn since the last call.
     func takeRequest() -> Bool {
-        // The lock keeps the instances from their end meanwhile. Each one's request is taken.
+        // The lock keeps the instances alive meanwhile. Each request is taken.
         turn.withLock { turn in turn.shown.count { CLV2Shims_takeDraw($0.requests) } > 0 }
     }
 
-    /// Draws a picture of each instance, or of the first few, of so many pixels at most.
+    /// Draws a picture of each instance, or of the first `pictureCount`, with at most `width` by `height` pixels.
     ///
-    /// The gate opens between two pictures. So another thread waits for one picture at most.
+    /// The gate opens between two pictures, so another thread waits for at most one picture.
     func draw(width: Int, height: Int, atMost pictureCount: Int) -> DisplayResult {
         let handles = turn.withLock { $0.shown }.prefix(pictureCount).map(\.handle)
         guard !handles.isEmpty else { return .noInstance }
@@ -127,15 +128,15 @@ final class Display: Sendable {
         return .pictures(pictures)
     }
 
-    /// Whether no other thread wants the gate, so that a picture may begin.
+    /// Whether no other thread waits for the gate, so that a picture may begin.
     private func mayDraw() -> Bool {
-        // The gate is closed before the count is looked at; the control thread does it the other way round.
+        // The gate is closed before the count is read; the control thread uses the opposite order.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        // Acquire: what the control thread did beside a picture is seen by the next one.
+        // Acquire: the next picture sees the control thread's changes beside the last one.
         return pauseCount.load(ordering: .acquiring) == 0 && !gate.takeWish()
     }
 
-    /// The instance that draws next; nil if it is not one of the present instances any more.
+    /// The instance that draws next; nil if it is gone.
     private func beginDrawing(_ index: Int, of handles: [UnsafeMutableRawPointer]) -> Shown? {
         turn.withLock { turn in
             guard turn.shown.prefix(handles.count).map(\.handle) == handles else { return nil }

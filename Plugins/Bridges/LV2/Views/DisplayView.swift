@@ -9,18 +9,18 @@ struct DisplayView: View {
     static var preferredSizes: [ViewSize] { [ViewSize(columnCount: 72, rowCount: 24), ViewSize(columnCount: 40, rowCount: 16)] }
     static var frameRate: Double { 20 }
 
-    /// Pixels that are asked for in the place of one that is shown: many plug-ins draw nothing useful in very few pixels.
+    /// The requested pixels for each shown one: many plug-ins draw nothing useful in very few pixels.
     private static let density = 2
 
     private let display: Display
     private var values: ValueLines
     private var picture: JointPicture?
     private var words: String?
-    /// What the picture was drawn for.
+    /// The conditions of the drawn picture.
     private var drawn: (size: ViewSize, cell: PixelSize, frameCount: Int, instanceCount: Int)?
     private var hasChanged = true
 
-    /// A view of a unit without instances, which a protocol asks for.
+    /// Makes a view of a unit without instances, as the protocol requires.
     init(_ context: ViewContext) { self.init(Display(), context) }
 
     init(_ display: Display, _ context: ViewContext) {
@@ -43,7 +43,7 @@ struct DisplayView: View {
         values.draw(into: &grid, lineCount, context)
     }
 
-    /// Draws the picture in pixels where the screen shows them, and in characters below.
+    /// Draws the picture in pixels if the screen shows them, and in characters below.
     private func draw(_ joint: JointPicture, into grid: inout CellGrid, _ part: CellRectangle, _ context: ViewContext) {
         let (picture, region) = (joint.picture, joint.arrangement.region(of: part))
         let cells = PixelCells(picture: picture, colorCount: context.colorCount)
@@ -61,20 +61,20 @@ struct DisplayView: View {
         joint.arrangement.draw(joint.reasons, into: &grid, place, joint.starts)
     }
 
-    /// Draws as many values as there is room for where there is no picture, below the reason.
+    /// Without a picture, draws as many values as fit, below the reason.
     private func drawValues(into grid: inout CellGrid, _ context: ViewContext) {
         grid.put(words ?? "", column: 0, row: 0, CellStyle([.dim]))
         values.draw(into: &grid, grid.rowCount - 2, context)
     }
 
-    /// Whether the plug-in may have another picture now.
+    /// Whether the plug-in's picture may have changed.
     private func isDue(_ context: ViewContext) -> Bool {
         guard let drawn, !hasChanged, drawn.size == context.size, drawn.cell == context.cell else { return true }
         return display.takeRequest() || drawn.frameCount != context.output.frameCount
             || drawn.instanceCount != display.instanceCount
     }
 
-    /// The pixels to ask for: as many as the screen has there, if there is room for them.
+    /// The number of pixels to request: as many as the screen has there, if they fit.
     private static func size(_ part: CellRectangle, _ capacity: Int, _ context: ViewContext) -> PixelSize {
         let cell = context.cell.isEmpty ? PixelSize(width: density, height: 2 * density) : context.cell
         let (width, height) = (max(1, part.columnCount) * cell.width, max(1, part.rowCount) * cell.height)
@@ -84,7 +84,7 @@ struct DisplayView: View {
     }
 
     private mutating func update(_ part: CellRectangle, _ context: ViewContext) {
-        // Counted before: what happens while it draws makes another picture necessary.
+        // Counted before: a change during the drawing makes another picture necessary.
         let now = (context.size, context.cell, context.output.frameCount, display.instanceCount)
         let arrangement = PictureArrangement(display.names, in: part)
         let count = arrangement.pictureCount
@@ -94,7 +94,7 @@ struct DisplayView: View {
             (picture, words) = (JointPicture(pictures, arrangement, in: part), nil)
         case .noInstance: words = "It plays nothing yet."
         case .busy, .pictures:
-            // The plug-in's request has been taken, and stands; the instances may have become others meanwhile.
+            // The plug-in's request has been taken, but remains open; the instances may have changed meanwhile.
             hasChanged = true
             return
         case .nothing(let reason): (picture, words) = (nil, reason)

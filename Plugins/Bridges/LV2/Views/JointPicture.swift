@@ -8,14 +8,14 @@ import PluginSDK
 struct JointPicture {
     let picture: PixelPicture
     let arrangement: PictureArrangement
-    /// Where each picture begins, as a share of the whole.
+    /// The start of each picture, as a share of the whole.
     let starts: [Double]
-    /// Why a picture is missing, for each.
+    /// The reason why each picture is missing; nil if it is there.
     let reasons: [String?]
 
-    /// Joins pictures for a part of a view; smaller ones among them have transparent pixels on the right and below.
+    /// Joins pictures for a part of a view; smaller ones are padded with transparent pixels on the right and below.
     ///
-    /// All are made smaller where they would have more pixels together than a picture may have.
+    /// All are scaled down if they have too many pixels together.
     init(_ drawn: [Result<PixelPicture, PictureDefect>], _ arrangement: PictureArrangement, in part: CellRectangle) {
         self.arrangement = arrangement
         reasons = drawn.map { $0.defect?.sentence }
@@ -37,7 +37,7 @@ struct JointPicture {
     }
 }
 
-/// Pictures that have as much room as the largest of them.
+/// Pictures that all have as much room as the largest one.
 private struct PictureRow {
     private let pictures: [PixelPicture]
     private let isBeside: Bool
@@ -50,7 +50,7 @@ private struct PictureRow {
         height = pictures.map(\.height).max() ?? 1
     }
 
-    /// What each picture takes of the side along which they lie.
+    /// The length of each picture along the row.
     var length: Int { isBeside ? width : height }
 
     func size(gap: Int) -> (width: Int, height: Int) {

@@ -1,33 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the pictures of several instances share a view: beside or below each other, with a name for each. The view's thread.
+// The arrangement of several instances' pictures: beside or below each other, with a name for each. The view's thread.
 
 import PluginSDK
 import ViewKit
 
-/// Where the pictures of a unit's instances lie in a part of its view.
+/// The positions of the instances' pictures in a part of the view.
 struct PictureArrangement: Equatable {
     private enum Kind {
-        /// One instance's picture has all the room.
+        /// A single instance's picture has all the room.
         case alone
-        /// There is no room but for the first one's, below a line that says so.
+        /// There is only room for the first picture, below a line that says so.
         case firstAlone
         /// Side by side below their names.
         case beside
-        /// Below each other behind their names.
+        /// Below each other, after their names.
         case below
     }
 
     private let kind: Kind
-    /// What the instances hear, as a word for each.
+    /// The channels of the instances, as a word for each.
     let names: [String]
 
     /// The empty cells between two pictures.
     private static let (columnGap, rowGap) = (2, 1)
-    /// The smallest picture of several in which something can be made out.
+    /// The smallest useful picture of several.
     private static let (fewestColumns, fewestRows) = (12, 4)
 
-    /// The arrangement of so many pictures that makes them largest.
+    /// Chooses the arrangement with the largest pictures.
     init(_ names: [String], in part: CellRectangle) {
         self.names = names
         guard names.count > 1 else {
@@ -36,13 +36,13 @@ struct PictureArrangement: Equatable {
         }
         let sizes = [Kind.beside, .below].map { (kind: $0, size: Self.pictureSize($0, names, part)) }
         let fitting = sizes.filter { $0.size.columnCount >= Self.fewestColumns && $0.size.rowCount >= Self.fewestRows }
-        // A cell is twice as high as it is wide. Of two that are as large, the first one stays.
+        // A cell is twice as high as it is wide. Of two equally large arrangements, the first one is taken.
         kind = fitting.max { Self.side($0.size) < Self.side($1.size) }?.kind ?? .firstAlone
     }
 
     private static func side(_ size: CellRectangle) -> Int { min(size.columnCount, 2 * size.rowCount) }
 
-    /// The pictures that are drawn.
+    /// The number of pictures that are drawn.
     var pictureCount: Int { isJoint ? names.count : 1 }
     var isBeside: Bool { kind == .beside }
     private var isJoint: Bool { kind == .beside || kind == .below }
@@ -76,14 +76,14 @@ struct PictureArrangement: Equatable {
         return size
     }
 
-    /// The pixels between two pictures of so many pixels, each of which stands for the cells of `part`.
+    /// The gap in pixels between two pictures of `length` pixels, each of which fills the cells of `part`.
     func gap(_ length: Int, in part: CellRectangle) -> Int {
         let size = pictureSize(in: part)
         return isBeside
             ? length * Self.columnGap / max(1, size.columnCount) : length * Self.rowGap / max(1, size.rowCount)
     }
 
-    /// Writes the names beside pictures that lie in a place, each of which begins at a share of it.
+    /// Writes the names beside the pictures in a place; each picture begins at a share of it.
     func drawNames(into grid: inout CellGrid, _ part: CellRectangle, _ place: CellRectangle, _ starts: [Double]) {
         switch kind {
         case .alone: break
@@ -103,7 +103,7 @@ struct PictureArrangement: Equatable {
         }
     }
 
-    /// Writes in the places of pictures that are missing why they are.
+    /// Writes the reasons for missing pictures in their places.
     func draw(_ reasons: [String?], into grid: inout CellGrid, _ place: CellRectangle, _ starts: [Double]) {
         for (reason, start) in zip(reasons, starts) {
             guard let reason else { continue }

@@ -4,16 +4,16 @@
 
 import PluginSDK
 
-/// Draws pictures in the middle of a part of a grid, in their proportion.
+/// Draws pictures in the middle of a part of a grid, without distortion.
 struct PixelCells {
     let picture: PixelPicture
     /// The number of colours that are shown.
     let colorCount: Int
 
-    /// What is more transparent is the terminal's own background.
+    /// Below this alpha, the terminal's own background is shown.
     static let leastAlpha: Float = 0.25
 
-    /// Draws the picture, and returns the cells that it takes.
+    /// Draws the picture, and returns its cells.
     func draw(into grid: inout CellGrid, _ part: CellRectangle) -> CellRectangle {
         guard !part.isEmpty else { return part }
         return colorCount < 8 ? drawDots(into: &grid, part) : drawHalves(into: &grid, part)
@@ -29,7 +29,7 @@ struct PixelCells {
         return place
     }
 
-    /// Draws two pixels in each cell of a place, which has so many of them on top of each other.
+    /// Draws two pixels in each cell of a place; `height` counts the pixels from top to bottom.
     func drawHalves(into grid: inout CellGrid, _ place: CellRectangle, height: Int) {
         let size = (width: place.columnCount, height: height)
         let small = picture.scaled(width: size.width, height: size.height)

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The colours of a terminal that are nearest to a pixel's. The view's thread.
+// The terminal's colours that are nearest to a pixel's. The view's thread.
 
 import PluginSDK
 
-/// Finds colours of a terminal, black and greys included: a picture has a background of its own.
+/// Finds colours of a terminal, including black and greys: a picture has its own background.
 enum PixelColors {
-    /// The nearest colour of so many: 8, 16, 256, or any.
+    /// The nearest of `count` colours: 8, 16, 256, or any.
     static func color(of pixel: Pixel, among count: Int) -> CellColor {
         let bytes = (pixel * 255).rounded(.toNearestOrAwayFromZero).clamped(lowerBound: .zero, upperBound: Pixel(repeating: 255))
         if count > 256 { return .rgb(UInt8(bytes.x), UInt8(bytes.y), UInt8(bytes.z)) }
@@ -16,7 +16,7 @@ enum PixelColors {
         return .palette(UInt8(nearest?.0 ?? 0))
     }
 
-    /// The first sixteen, as most terminals show them.
+    /// The first sixteen colours of most terminals.
     private static let basic: [Pixel] = [
         0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
         0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A picture of pixels that a plug-in has drawn: checked, copied, and made smaller. The view's thread.
+// A picture of pixels by a plug-in: checked, copied, and scaled. The view's thread.
 
 import CLV2Shims
 
 /// Red, green, blue and alpha from 0 to 1; the colours are multiplied by alpha.
 typealias Pixel = SIMD4<Float>
 
-/// Why a plug-in's picture cannot be shown.
+/// The reason why a plug-in's picture cannot be shown.
 struct PictureDefect: Error {
     let sentence: String
 }
@@ -24,7 +24,7 @@ struct PixelPicture: Equatable {
     let height: Int
     private(set) var pixels: [Pixel]
 
-    /// What an instance shows that has no picture.
+    /// Stands in for an instance without a picture.
     static let transparent = PixelPicture(width: 1, height: 1, pixels: [.zero])
 
     /// More pixels than any view has.
@@ -32,7 +32,7 @@ struct PixelPicture: Equatable {
 
     init(width: Int, height: Int, pixels: [Pixel]) { (self.width, self.height, self.pixels) = (width, height, pixels) }
 
-    /// Copies a plug-in's picture, unless its numbers cannot be true.
+    /// Copies a plug-in's picture, unless its numbers are impossible.
     init(checking picture: CLV2Shims_DisplayPicture) throws(PictureDefect) {
         let (width, height, stride) = (Int(picture.width), Int(picture.height), Int(picture.stride))
         let sides = 1...Self.longestSide
@@ -59,20 +59,20 @@ struct PixelPicture: Equatable {
         Pixel(Float(bits >> 16 & 255), Float(bits >> 8 & 255), Float(bits & 255), Float(bits >> 24)) / 255
     }
 
-    /// How much smaller a picture must be made for such a one to keep to the limits; 1 if it does.
+    /// The factor that scales a picture of that size into the limits; 1 if it fits.
     static func scale(width: Int, height: Int) -> Double {
         let (width, height) = (Double(width), Double(height))
         return min(1, Double(longestSide) / max(width, height), (Double(mostPixels) / (width * height)).squareRoot())
     }
 
-    /// The largest size in the same proportion that fits.
+    /// The largest size that fits, in the same proportion.
     func fitted(width: Int, height: Int) -> (width: Int, height: Int) {
         let scale = min(Double(width) / Double(self.width), Double(height) / Double(self.height))
         func side(_ length: Int, _ most: Int) -> Int { max(1, min(most, Int((Double(length) * scale).rounded()))) }
         return (side(self.width, width), side(self.height, height))
     }
 
-    /// The picture in another size; each pixel is the mean of those that it stands for.
+    /// The picture in another size; each pixel is the mean of the pixels that it replaces.
     func scaled(width: Int, height: Int) -> PixelPicture {
         var scaled: [Pixel] = []
         scaled.reserveCapacity(width * height)
@@ -83,14 +83,14 @@ struct PixelPicture: Equatable {
         return PixelPicture(width: width, height: height, pixels: scaled)
     }
 
-    /// The picture, made smaller if it has more than its share of the pixels that one picture may have.
+    /// The picture, scaled down if it exceeds its share of the pixels of one picture.
     func limited(toOneOf count: Int) -> PixelPicture {
         let share = Self.mostPixels / max(1, count)
         guard width * height > share else { return self }
         return scaled(by: (Double(share) / Double(width * height)).squareRoot())
     }
 
-    /// The picture made smaller.
+    /// The picture, scaled down by a factor.
     func scaled(by scale: Double) -> PixelPicture {
         scaled(width: max(1, Int(Double(width) * scale)), height: max(1, Int(Double(height) * scale)))
     }
@@ -100,7 +100,7 @@ struct PixelPicture: Equatable {
         return first..<max(first + 1, (index + 1) * length / count)
     }
 
-    /// The mean of squares, which is near to the mean of light: so a thin bright line stays bright.
+    /// The mean of squares, which is close to the mean of light: so a thin bright line stays bright.
     private func mean(of rows: Range<Int>, _ columns: Range<Int>) -> Pixel {
         var sum = Pixel.zero
         for row in rows {

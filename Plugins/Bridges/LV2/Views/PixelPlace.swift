@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where a picture goes on a screen that shows pixels, and the picture in the pixels of that screen. The view's thread.
+// The position of a picture on a screen with pixels, and the picture in those pixels. The view's thread.
 
 import PluginSDK
 
-/// A picture in the middle of a part of a view, in the proportion that its pixels have on the screen.
+/// A picture in the middle of a part of a view, without distortion on the screen.
 struct PixelPlace {
-    /// The cells whose place the picture takes.
+    /// The cells that the picture replaces.
     let part: CellRectangle
     private let size: PixelSize
 
-    /// The largest one that fits into a part, with so many pixels at most; nil for a screen without pixels.
+    /// Finds the largest size that fits into a part with at most `capacity` pixels; nil for a screen without pixels.
     init?(_ picture: PixelPicture, in part: CellRectangle, cell: PixelSize, capacity: Int) {
         guard !cell.isEmpty, !part.isEmpty, capacity > 0 else { return nil }
         var size = picture.fitted(width: part.columnCount * cell.width, height: part.rowCount * cell.height)
@@ -24,7 +24,7 @@ struct PixelPlace {
             columnCount: (size.width + cell.width - 1) / cell.width, rowCount: (size.height + cell.height - 1) / cell.height)
     }
 
-    /// The picture for a grid, which is opaque where the cells below it are.
+    /// The picture for a grid, opaque where the cells below it are opaque.
     func pixels(of picture: PixelPicture) -> CellPixels? {
         let isSame = picture.width == size.width && picture.height == size.height
         let scaled = isSame ? picture : picture.scaled(width: size.width, height: size.height)

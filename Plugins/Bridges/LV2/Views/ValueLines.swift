@@ -5,7 +5,7 @@
 import PluginSDK
 import ViewKit
 
-/// A few parameters by name and value, from the first one on or around the chosen one.
+/// A few parameters by name and value: the first ones, or those around the chosen one.
 struct ValueLines {
     private let parameters: [Parameter]
     private var chosen = 0
@@ -16,10 +16,10 @@ struct ValueLines {
         parameters = tree.parameters.map(\.parameter).filter { $0.flags.isDisjoint(with: [.readOnly, .meter]) }
     }
 
-    /// The lines for values in a view of some size.
+    /// The number of lines for values in a view of that size.
     func lineCount(in size: ViewSize) -> Int { parameters.isEmpty || size.rowCount < 8 ? 0 : size.rowCount < 14 ? 1 : 2 }
 
-    /// Chooses a parameter, or changes the chosen one: by one step of a list, a fiftieth of the range, or a five hundredth.
+    /// Chooses a parameter, or changes the chosen one: by one step of a list, a fiftieth of the range, or a five-hundredth.
     mutating func step(_ key: ViewKey, isFine: Bool, _ context: ViewContext) {
         guard parameters.indices.contains(chosen) else { return }
         let parameter = parameters[chosen]
@@ -41,7 +41,7 @@ struct ValueLines {
         return parameter.value(at: parameter.place(of: present) + direction * (isFine ? 0.002 : 0.02))
     }
 
-    /// Draws as many parameters as fit into the lowest lines; the first of them is the one that is shown first.
+    /// Draws as many parameters as fit into the lowest lines, from the first shown one on.
     func draw(into grid: inout CellGrid, _ lineCount: Int, _ context: ViewContext) {
         guard lineCount > 0 else { return }
         let words = parameters.prefix(256).map { "\($0.name) \($0.string(from: context[$0.address]))" }
@@ -55,7 +55,7 @@ struct ValueLines {
         }
     }
 
-    /// The first one to show, so that the chosen one is among those that fit.
+    /// The first parameter to show, so that the chosen one is visible.
     private func firstShown(_ words: [String], _ lineCount: Int, _ columnCount: Int) -> Int {
         guard chosen < words.count else { return 0 }
         var (first, column, row) = (0, 0, 0)

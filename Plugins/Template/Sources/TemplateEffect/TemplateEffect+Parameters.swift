@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a host knows of the effect before it renders: its name, its parameters and its presets.
+// The description of the effect for a host: its name, its parameters and its presets.
 
 import PluginSDK
 
 extension TemplateEffect {
-    /// Who the effect is.
+    /// The identity of the effect.
     ///
-    /// The two codes and the type together identify it, so keep them once people have it.
+    /// The two codes and the type identify it together, so keep them once people use it.
     public static let description = UnitDescription(
         ComponentDescription(.effect, "tmpl", "Tmpl"), name: "Template Effect", manufacturerName: "Template Author",
         version: UnitVersion(1, 0, 0), tags: ["Modulation"], flags: .consentsToInProcess)
 
-    /// What a host sets.
+    /// The parameters that a host can set.
     ///
     /// Identifiers are permanent, because songs record them; names and ranges are for people.
     public static let parameters = ParameterTree(
@@ -25,9 +25,9 @@ extension TemplateEffect {
     /// The picture that a host shows, on a terminal or in a file.
     public static var view: (any View.Type)? { TemplateEffectView.self }
 
-    /// Values that ship with the effect.
+    /// Sets of values that come with the effect.
     ///
-    /// A parameter that is left out has its default.
+    /// A parameter that is left out takes its default.
     public static let factoryPresets = [
         FactoryPreset("Slow Swell", ["rate": 0.8, "depth": 90]),
         FactoryPreset("Helicopter", ["rate": 14, "depth": 100, "level": 3]),

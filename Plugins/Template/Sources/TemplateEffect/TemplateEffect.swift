@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The kernel: what the effect does to the sound. A tremolo, until you write something else.
+// The kernel, which renders the effect. A tremolo, until you write something else.
 
 import PluginSDK
 
 /// A tremolo: a wave turns the volume down and up again.
 ///
-/// `init` allocates, on the control thread. All else runs on the render thread, and `@_noLocks` has the compiler check that
-/// nothing there allocates or waits.
+/// `init` allocates, on the control thread. Everything else runs on the render thread, and `@_noLocks` makes the compiler check
+/// that nothing there allocates or waits.
 public struct TemplateEffect: Kernel, ~Copyable {
-    /// How changes name the parameters.
+    /// The parameters' addresses in changes.
     enum Address: UInt64 {
         case rate, depth, level
     }
 
-    // Each value glides to its target, so that no change is heard as a click.
+    // Each value glides to its target, so that a change does not click.
     private var rate = SmoothedValue(0)
     private var depth = SmoothedValue(0)
     private var level = SmoothedValue(1)
-    /// Where the wave stands, from 0 to 1.
+    /// The position in the wave, from 0 to 1.
     private var phase = 0.0
     private let secondsPerFrame: Double
-    /// Frames of a glide, where the host asks for no ramp of its own.
+    /// The frames of a glide, if the host requests no ramp of its own.
     private let glideFrameCount: Int
 
     /// `[control]` Prepares for a sample rate and a number of channels.
@@ -55,7 +55,7 @@ public struct TemplateEffect: Kernel, ~Copyable {
         }
     }
 
-    /// `[render]` Forgets all sound, and jumps to where the parameters glide to.
+    /// `[render]` Forgets all sound, and jumps to the targets of the parameters.
     @_noLocks public mutating func reset() {
         phase = 0
         rate.jump(to: rate.target)
@@ -63,7 +63,7 @@ public struct TemplateEffect: Kernel, ~Copyable {
         level.jump(to: level.target)
     }
 
-    /// What the next frame is multiplied by: the level at the top of the wave, and less of it below.
+    /// The factor for the next frame: the level at the top of the wave, and less below.
     @_noLocks private mutating func nextFactor() -> Float {
         let fall = Float(0.5 - 0.5 * Maths.cos(2 * Double.pi * phase))
         phase += Double(rate.next()) * secondsPerFrame

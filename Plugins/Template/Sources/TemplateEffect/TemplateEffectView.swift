@@ -4,11 +4,11 @@
 
 import PluginSDK
 
-/// One second of the volume: to the right is faster, down is deeper.
+/// One second of the volume: a point further right is faster, a lower one is deeper.
 ///
-/// A thread of its own runs it, which may allocate and wait. It has to fit every size, and it never reads the kernel.
+/// A thread of its own runs it, which may allocate and wait. It must adapt to every size, and it never reads the kernel.
 public struct TemplateEffectView: View {
-    /// The sizes that it likes, the best first.
+    /// The sizes that the view prefers, the best first.
     public static var preferredSizes: [ViewSize] { [ViewSize(columnCount: 48, rowCount: 10)] }
 
     private static let (rate, depth) = (TemplateEffect.Address.rate.rawValue, TemplateEffect.Address.depth.rawValue)
@@ -17,7 +17,7 @@ public struct TemplateEffectView: View {
     /// Opens the view; the context has the values of the parameters.
     public init(_ context: ViewContext) {}
 
-    /// Takes a key or the mouse.
+    /// Handles a key or the mouse.
     public mutating func handle(_ event: ViewEvent, _ context: ViewContext) {
         switch event {
         case .mouse(.press, _, _, _): isHeld = true
@@ -35,7 +35,7 @@ public struct TemplateEffectView: View {
         }
     }
 
-    /// Draws the whole picture; the host is sent what differs from the last one.
+    /// Draws the whole picture; only changes are sent to the host.
     public mutating func draw(into grid: inout CellGrid, _ context: ViewContext) {
         var dots = BraillePlot(columnCount: grid.columnCount, rowCount: grid.rowCount - 1)
         for x in 0..<dots.width {

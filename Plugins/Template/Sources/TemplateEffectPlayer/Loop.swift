@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A bar of drums and a chord, made in code, so that there is something to hear. Main thread.
+// A bar of drums and a chord, made in code, as a sound to try. Main thread.
 
 import Foundation
 
@@ -34,7 +34,7 @@ enum Loop {
         return 0.15 * (2 * (number - number.rounded(.down)) - 1) * exp(-90 * time)
     }
 
-    /// It begins and ends at zero, so that the loop does not click.
+    /// A tone that starts and ends at zero, so that the loop does not click.
     private static func tone(_ hertz: Double, _ time: Double) -> Double {
         0.08 * sin(2 * Double.pi * hertz * time) * min(1, time * 100, (2 - time) * 100)
     }

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays the loop through the extension in its own process, and puts a newer extension in its place. Main thread.
+// Plays the loop through the extension in its own process, and replaces the extension by a newer one. Main thread.
 
 import Foundation
 import PluginHosting
 import Rendering
 
-/// A driver, a loop and the extension that it goes through.
+/// A driver, a loop, and the extension that the loop passes through.
 final class LoopPlayer {
     private let driver: any AudioDriver
     private let renderer: UnsafeMutablePointer<LoopRenderer>
     private var unit: PluginUnit?
-    /// Faults of the present extension that `newFaults` has returned.
+    /// The number of faults of the present extension that `newFaults` has returned.
     private var toldFaultCount = 0
 
     /// Starts the driver.
     ///
-    /// It plays the loop as it is until `load`. The loop is made for `sampleRate`, in hertz.
+    /// It plays the unchanged loop until `load`. The loop is made for `sampleRate`, in hertz.
     init(driver: any AudioDriver, sampleRate: Double) throws {
         self.driver = driver
         renderer = .allocate(capacity: 1)
@@ -44,7 +44,7 @@ final class LoopPlayer {
 
     /// Starts the extension of a bundle and plays the loop through it from the next cycle on.
     ///
-    /// The loop goes on where it is. A new extension takes over the parameters of the one before it, as far as it knows them.
+    /// The loop continues. A new extension takes the parameters of the former one, as far as it has them.
     func load(bundle: String) async throws {
         let next = try await PluginUnit.instantiate(Component(bundlePath: bundle))
         if let state = try? unit?.saveState() { try? next.restoreState(state) }
@@ -59,7 +59,7 @@ final class LoopPlayer {
         (unit, toldFaultCount) = (next, 0)
     }
 
-    /// What the present extension did wrong since the last call, in sentences.
+    /// The faults of the present extension since the last call, as sentences.
     func newFaults() -> [String] {
         guard let unit else { return [] }
         let faults = unit.faults.dropFirst(toldFaultCount)
@@ -68,7 +68,7 @@ final class LoopPlayer {
     }
 }
 
-/// Why nothing can be played, in a sentence.
+/// The reason why nothing can be played, as a sentence.
 struct PlayerError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays the loop, and has the present extension render it. Render thread.
+// Plays the loop, and lets the present extension render it. Render thread.
 
 import PluginHosting
 import Rendering
 import Synchronization
 
-/// What the render thread uses, at one address for as long as the driver runs.
+/// The state of the render thread, at one address as long as the driver runs.
 struct LoopRenderer: ~Copyable {
     private let samples: UnsafeMutableBufferPointer<Float>
     private var position = 0
     /// Room for the present extension, and for the one that replaces it.
     private let extensions: UnsafeMutablePointer<PluginUnit.RenderBlock?>
-    /// Which of them is the present one.
+    /// The index of the present extension.
     private let present = Atomic<Int>(0)
 
     /// `[control]` Takes a loop of one channel.
     ///
-    /// Without an extension it is heard as it is.
+    /// Without an extension the loop passes unchanged.
     init(_ loop: [Float]) {
         samples = .allocate(capacity: loop.count)
         _ = samples.initialize(from: loop)
@@ -30,11 +30,11 @@ struct LoopRenderer: ~Copyable {
         extensions.deallocate()
     }
 
-    /// `[control]` Puts an extension in the place of the present one, which may still render the block that is under way.
+    /// `[control]` Replaces the present extension, which may still render the current block.
     func replace(with renderBlock: PluginUnit.RenderBlock) {
         let other = 1 - present.load(ordering: .relaxed)
         extensions[other] = renderBlock
-        // Releasing: the render thread sees the new extension where it sees the new number.
+        // Release: a render thread that sees the new number also sees the new extension.
         present.store(other, ordering: .releasing)
     }
 

@@ -4,7 +4,7 @@
 
 import Foundation
 
-/// The package in the current folder, and the bundle that it makes.
+/// The package in the current folder, and its bundle.
 struct Workshop {
     private static let product = "TemplateEffect"
 
@@ -14,29 +14,27 @@ struct Workshop {
     /// The folder of that command, if BULKHEAD names one.
     static var commandFolder: String { URL(fileURLWithPath: command).deletingLastPathComponent().path }
 
-    /// Where the package manager puts what it builds, in the configuration that this program was built in.
+    /// The folder for the package manager's products, in the configuration of this program.
     private let folder: String
     private var builtVersion = Date.distantPast
     private var loadedVersion = Date.distantPast
 
-    /// The bundle that is played.
+    /// The bundle that plays.
     var bundle: String { "\(folder)/\(Self.product).bulkhead" }
 
-    /// Throws when the current folder is not that of the package.
+    /// Throws if the current folder is not that of the package.
     init() throws {
         guard FileManager.default.fileExists(atPath: "Package.swift"), let program = Bundle.main.executablePath else {
             throw PlayerError("Couldn't find Package.swift here. Start the player in the folder of the package.")
         }
         folder = URL(fileURLWithPath: program).deletingLastPathComponent().path
-        // What has been built already is played as it is.
+        // An existing build is played without a new one.
         if let built = Self.date(of: "\(bundle)/manifest.json") { builtVersion = built }
     }
 
-    /// Builds when a source is newer than what was built last.
+    /// Builds if a source is newer than the last build.
     ///
-    /// Returns at once when nothing has changed.
-    ///
-    /// Throws when the build fails; it is not tried again until a source changes.
+    /// Returns at once if nothing has changed. Throws if the build fails; it is not tried again until a source changes.
     mutating func buildIfNeeded() throws {
         let newest = Self.newestSource
         guard newest > builtVersion else { return }
@@ -46,14 +44,14 @@ struct Workshop {
         try run(Self.command, "bundle", "\(folder)/lib\(Self.product).so")
     }
 
-    /// Whether the bundle is new since the last call, built here or elsewhere.
+    /// Whether the bundle is new since the last call, from a build here or elsewhere.
     mutating func hasNewBundle() -> Bool {
         guard let date = Self.date(of: "\(bundle)/manifest.json"), date != loadedVersion else { return false }
         loadedVersion = date
         return true
     }
 
-    /// When a source of the effect or of its extension was changed last.
+    /// The time of the last change of a source, of the effect or its extension.
     private static var newestSource: Date {
         let folders = ["Sources/\(product)", "Sources/\(product)Extension"]
         let files = folders.flatMap { folder in
@@ -66,7 +64,7 @@ struct Workshop {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }
 
-    /// Runs a command; what it says goes to the terminal.
+    /// Runs a command; its output goes to the terminal.
     private func run(_ command: String...) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

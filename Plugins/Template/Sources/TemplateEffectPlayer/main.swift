@@ -19,12 +19,12 @@ let help = """
     It calls bulkhead, or what the variable BULKHEAD names, to make bundles.
     """
 
-/// Says what happened, at once.
+/// Prints a line at once.
 func say(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }
 
-/// The value of an option of the command line, if it is there.
+/// The value of an option of the command line, if it is given.
 func value(of option: String) -> String? {
     let words = CommandLine.arguments
     guard let position = words.firstIndex(of: option), position + 1 < words.count else { return nil }
@@ -34,9 +34,9 @@ func value(of option: String) -> String? {
 /// Plays until the time is over.
 func play() async throws {
     var workshop = try Workshop()
-    // In a build of Bulkhead the helpers of a host lie beside the command.
+    // In a build of Bulkhead, the helpers of a host are in the command's folder.
     HostConfiguration.current.supportFolders.append(Workshop.commandFolder)
-    // Both drivers are asked for the rate that the loop is made for.
+    // Both drivers are asked for the loop's sample rate.
     var node = PipeWireConfiguration(nodeName: "TemplateEffectPlayer", description: "Template Effect")
     node.sampleRate = 48_000
     let driver: any AudioDriver =

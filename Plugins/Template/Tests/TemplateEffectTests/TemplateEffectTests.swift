@@ -9,7 +9,7 @@ import Testing
 @Suite struct TemplateEffectTests {
     private let sampleRate = 48_000.0
 
-    /// One second of a constant, in two channels: what comes out is the effect's gain.
+    /// One second of a constant in two channels, so the output is the effect's gain.
     private let input = Array(repeating: Array(repeating: Float(1), count: 48_000), count: 2)
 
     @Test func withoutDepthNothingChanges() throws {
@@ -24,7 +24,7 @@ import Testing
         let unit = try RenderedUnit(TemplateEffect.self, sampleRate: sampleRate)
         try unit.set("rate", to: 2)
         try unit.set("depth", to: 75)
-        // The change is over, and the wave begins anew.
+        // The change is over, and the wave starts again.
         _ = try unit.render(input)
         unit.reset()
         let output = try unit.render(input)[0]

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What an engine asks of the system and of the compiler of plans, and may be refused. Any thread but the render thread.
+
+import LinuxSystem
+import Rendering
+
+/// Makes the parts of an engine that cannot always be made; tests put in functions that fail.
+struct EngineParts: Sendable {
+    /// Makes the event that wakes the engine's thread.
+    var event: @Sendable () throws(SystemError) -> EventDescriptor = { () throws(SystemError) in try EventDescriptor() }
+
+    /// Starts a thread of a name.
+    var thread: @Sendable (String, @escaping @Sendable () -> Void) throws(SystemError) -> LinuxSystem.Thread = {
+        (name, body) throws(SystemError) in try LinuxSystem.Thread(name: name, body)
+    }
+
+    /// Compiles a graph.
+    var plan: @Sendable (RenderGraph) throws(RenderGraphError) -> RenderPlan = {
+        (graph) throws(RenderGraphError) in try RenderPlan(graph)
+    }
+}

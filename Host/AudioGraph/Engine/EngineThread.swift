@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The engine's own thread: it looks after what has to be done beside rendering, soon or seldom.
+
+import LinuxSystem
+import Rendering
+import Synchronization
+
+/// Calls `AudioEngine.attend` until the engine is gone, and sleeps in between.
+final class EngineThread: Sendable {
+    private let mustEnd = Atomic<Bool>(false)
+    private let made: Result<EventDescriptor, SystemError>
+    private let parts: EngineParts
+    private let thread = Mutex<LinuxSystem.Thread?>(nil)
+
+    private struct Ward { weak var engine: AudioEngine? }
+
+    /// An engine's thread that has not begun; what cannot be made is told by `begin`.
+    init(_ parts: EngineParts) {
+        self.parts = parts
+        made = Result { () throws(SystemError) in try parts.event() }
+    }
+
+    /// Wakes the thread: the program does, the first cycle after a rest, and a driver that fails.
+    ///
+    /// Nil where the system had none; then the thread does not begin.
+    var event: EventDescriptor? { if case .success(let event) = made { event } else { nil } }
+
+    /// Begins to look after an engine, unless it does already; throws what the system has refused.
+    func begin(for engine: AudioEngine) throws(SystemError) {
+        let event = try made.get()
+        let ward = Ward(engine: engine)
+        try thread.withLock { thread throws(SystemError) in
+            guard thread == nil else { return }
+            thread = try parts.thread("engine") { [self] in run(ward, event) }
+        }
+        wake()
+    }
+
+    /// Has the thread look at once.
+    func wake() { event?.ring() }
+
+    /// Ends the thread.
+    func end() {
+        mustEnd.store(true, ordering: .releasing)
+        wake()
+        let thread = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        // The engine may have been let go of by the thread itself.
+        if let thread, thread.identifier != Scheduling.currentThread { thread.join() } else { thread?.detach() }
+    }
+
+    private func run(_ ward: Ward, _ event: EventDescriptor) {
+        var rest = RenderingRest()
+        while !mustEnd.load(ordering: .acquiring) {
+            guard let pace = ward.engine?.attend() else { return }
+            // Whatever is to come needs a cycle, except a driver.
+            let isDue = ward.engine?.isDriverChanging == false && rest.isDue(ward.engine?.player)
+            Descriptor.awaitAny([event.descriptor], nanoseconds: isDue ? nil : pace.rawValue)
+            event.quieten()
+            ward.engine?.tellOfCycle()
+        }
+    }
+}
+
+/// Finds out when nothing is rendered, so that the engine's thread can sleep until something is.
+private struct RenderingRest {
+    /// Nanoseconds without a cycle after which nothing is rendered.
+    private static let patience: UInt64 = 1_000_000_000
+    private var lastCycle: UInt64 = 0
+    private var since = MonotonicClock.now()
+
+    /// Whether no cycle has come for a while; the next one rings then.
+    mutating func isDue(_ player: PlanPlayer?) -> Bool {
+        guard let player else { return true }
+        let cycle = player.statistics.cycles
+        if cycle != lastCycle { (lastCycle, since) = (cycle, MonotonicClock.now()) }
+        return MonotonicClock.now() > since + Self.patience && player.awaitCycle(after: cycle)
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Units that follow each other in a graph, as one node of its plan: they hand over to each other without the host. Any thread but the render thread.
+
+import PluginHosting
+import Rendering
+
+/// A row of units.
+///
+/// Each reads the one before and nothing else, and nothing but the next one reads it. A row sounds as its units would one by one, and takes
+/// one hand-off a unit instead of two. The units keep their memory: an edit takes a row apart and makes another one at any time.
+final class GraphRow: PlannedOwner {
+    let units: [AudioNode]
+    let rendered: UnitRow
+    /// How long the row takes; its last unit by itself takes less.
+    let times = NodeHistory()
+
+    init(_ units: [AudioNode], _ resources: [UnitResources]) throws(HostingError) {
+        self.units = units
+        rendered = try UnitRow(resources)
+    }
+
+    var members: [AudioNode] { units }
+    var plannedRow: UnitRow? { rendered }
+    var latencyFrameCount: Int { rendered.latencyFrameCount }
+    var hasChangingLatency: Bool { true }
+
+    /// Whether the row renders these resources: others make another row.
+    func consists(of resources: [UnitResources]) -> Bool { rendered.members.elementsEqual(resources) { $0 === $1 } }
+}
+
+/// Owns a node of a plan that stands for nodes of the program.
+protocol PlannedOwner: AnyObject, Sendable {
+    /// The nodes of the program that the node stands for.
+    var members: [AudioNode] { get }
+    /// The row that renders the units that the node stands for; nil where it stands for no unit.
+    var plannedRow: UnitRow? { get }
+    /// The frames by which the outputs lag behind the inputs at present.
+    var latencyFrameCount: Int { get }
+    /// Whether that may change while a plan holds the node.
+    var hasChangingLatency: Bool { get }
+}
+
+extension AudioNode: PlannedOwner {
+    var members: [AudioNode] { [self] }
+    var plannedRow: UnitRow? { body.row }
+    var hasChangingLatency: Bool { body.hasChangingLatency }
+}
+
+/// What a plan renders of units: one, or several in a row.
+struct RenderedUnits {
+    let owner: ObjectIdentifier
+    let rendered: UnitRow
+
+    /// Nil for a node that is no unit.
+    init?(_ node: RenderGraph.Node) {
+        guard let owner = node.plannedOwner, let rendered = owner.plannedRow else { return nil }
+        (self.owner, self.rendered) = (ObjectIdentifier(owner), rendered)
+    }
+}
+
+/// A node of a plan whose latency may change, and the latency for which the plan aligns its paths.
+struct PlannedLatency {
+    private let owner: any PlannedOwner
+    private let frameCount: Int
+
+    /// Nil for a node whose latency stays.
+    init?(_ node: RenderGraph.Node) {
+        guard let owner = node.plannedOwner, owner.hasChangingLatency else { return nil }
+        (self.owner, frameCount) = (owner, node.latencyFrameCount)
+    }
+
+    /// Whether the plan aligns its paths for another latency than the present one.
+    var isOutdated: Bool { owner.latencyFrameCount != frameCount }
+}
+
+extension RenderGraph.Node {
+    /// What stands for nodes of the program; nil for a converter or a tap.
+    var plannedOwner: (any PlannedOwner)? { owner as? any PlannedOwner }
+
+    /// The nodes of the program that the node stands for.
+    var members: [AudioNode] { plannedOwner?.members ?? [] }
+}
+
+/// Joins units that follow each other into rows.
+struct RowJoiner {
+    private(set) var graph: RenderGraph
+    private(set) var rows: [GraphRow] = []
+    /// Connections that could be inside a row, and still fade in.
+    private(set) var fading: [ConnectionState] = []
+    /// For each node, its successor in a row and the connection to it.
+    private var next: [(node: Int, connection: Int)?]
+    private var hasFormer: [Bool]
+    private let leaving: Set<ObjectIdentifier>
+
+    /// Finds the rows of a graph.
+    ///
+    /// `known` holds those of the plan before, which stay what they are. The connections in `leaving` may still fade out in a plan that
+    /// is rendered, and are heard by themselves.
+    init(_ graph: RenderGraph, keeping known: [GraphRow], leaving: Set<ObjectIdentifier>) {
+        self.graph = graph
+        self.leaving = leaving
+        next = Array(repeating: nil, count: graph.nodes.count)
+        hasFormer = Array(repeating: false, count: graph.nodes.count)
+        findNeighbours()
+        join(known)
+    }
+
+    private mutating func findNeighbours() {
+        var (ins, outs) = ([Int](repeating: 0, count: graph.nodes.count), [Int](repeating: 0, count: graph.nodes.count))
+        for connection in graph.connections {
+            outs[connection.source.node] += 1
+            ins[connection.destination.node] += 1
+        }
+        for (index, connection) in graph.connections.enumerated() {
+            let (source, destination) = (connection.source.node, connection.destination.node)
+            guard outs[source] == 1, ins[destination] == 1, source != destination, connection.source.bus == 0,
+                connection.destination.bus == 0,
+                !connection.isLeaving, connection.state.mixing == nil, connection.state.processor == nil,
+                fits(source, before: destination)
+            else { continue }
+            // Where nothing plays yet, everything is there at once.
+            let isPlain = connection.state.isPlain && !leaving.contains(ObjectIdentifier(connection.state))
+            guard isPlain || graph.fadeFrameCount == 0 else {
+                fading.append(connection.state)
+                continue
+            }
+            next[source] = (destination, index)
+            hasFormer[destination] = true
+        }
+    }
+
+    private func fits(_ source: Int, before destination: Int) -> Bool {
+        guard let first = graph.nodes[source].plannedOwner?.plannedRow?.members.last,
+            let second = graph.nodes[destination].plannedOwner?.plannedRow?.members.first
+        else { return false }
+        // The units of a row render as many frames as each other.
+        guard graph.nodes[source].inputClock == nil, graph.nodes[destination].inputClock == nil else { return false }
+        return first.canLead(to: second)
+    }
+
+    private mutating func join(_ known: [GraphRow]) {
+        var standsFor: [Int] = Array(graph.nodes.indices)
+        var gone: Set<Int> = []
+        var inner: Set<Int> = []
+        let knownByFirst = Dictionary(known.map { (ObjectIdentifier($0.units[0]), $0) }) { first, _ in first }
+        for first in graph.nodes.indices where next[first] != nil && !hasFormer[first] {
+            var (indices, connections) = ([first], [Int]())
+            while let (node, connection) = next[indices[indices.count - 1]] {
+                // Nodes that feed each other are no row: the plan refuses them.
+                guard !indices.contains(node) else { break }
+                indices.append(node)
+                connections.append(connection)
+            }
+            let units = indices.flatMap { graph.nodes[$0].members }
+            let resources = units.compactMap(\.body.resources)
+            let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: resources) ? $0 : nil }
+            // Without memory for a row its units stay single.
+            guard let row = former ?? (try? GraphRow(units, resources)) else { continue }
+            rows.append(row)
+            graph.nodes[first] = node(for: row, indices, connections)
+            for index in indices.dropFirst() {
+                standsFor[index] = first
+                gone.insert(index)
+            }
+            inner.formUnion(connections)
+        }
+        if !gone.isEmpty { remove(gone, standsFor, inner) }
+    }
+
+    private func node(for row: GraphRow, _ indices: [Int], _ connections: [Int]) -> RenderGraph.Node {
+        let (first, last) = (graph.nodes[indices[0]], graph.nodes[indices[indices.count - 1]])
+        var node = RenderGraph.Node(
+            .render(row.rendered), inputChannelCounts: first.inputChannelCounts, outputChannelCounts: last.outputChannelCounts,
+            latencyFrameCount: row.rendered.latencyFrameCount, history: last.history, owner: row, isSink: last.isSink)
+        node.times = row.times
+        // Units keep their rate where the device gets another one: theirs is not the first clock then.
+        node.clock = last.clock
+        (node.inputLayouts, node.outputLayouts) = (first.inputLayouts, last.outputLayouts)
+        node.interior.connections = connections.map { graph.connections[$0].state }
+        node.interior.histories = indices.dropLast().map { graph.nodes[$0].history }
+        return node
+    }
+
+    private mutating func remove(_ gone: Set<Int>, _ standsFor: [Int], _ inner: Set<Int>) {
+        var places = [Int](repeating: 0, count: graph.nodes.count)
+        var kept: [RenderGraph.Node] = []
+        for (index, node) in graph.nodes.enumerated() where !gone.contains(index) {
+            places[index] = kept.count
+            kept.append(node)
+        }
+        graph.nodes = kept
+        graph.output = graph.output.map { places[standsFor[$0]] }
+        graph.connections = graph.connections.enumerated().filter { !inner.contains($0.offset) }.map { _, connection in
+            var connection = connection
+            connection.source.node = places[standsFor[connection.source.node]]
+            connection.destination.node = places[standsFor[connection.destination.node]]
+            return connection
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Lets nodes take their resources, several at once: units map and touch their memory meanwhile. Any thread but the render thread.
+
+import LinuxSystem
+import PluginHosting
+
+/// A node that is to be part of a plan, and the formats that it has there.
+struct NodePreparation: Sendable {
+    private let node: AudioNode
+    private let formats: NodeFormats
+    private let environment: RenderEnvironment
+
+    init(_ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment) {
+        (self.node, self.formats, self.environment) = (node, formats, environment)
+    }
+
+    /// Has the unit left out that has refused the format with this error; nil for another error, or if nothing can stand in for it.
+    func leaveOut(_ error: AudioEngineError) -> AudioEngineConfigurationChange? {
+        guard case .unit(let refused, let reason) = error, reason.isRefusal, node.body.leaveOut(for: formats, environment) else {
+            return nil
+        }
+        return .unitLeftOut(node: refused.name, reason: "\(reason)")
+    }
+
+    /// What came of it.
+    struct Outcome: Sendable {
+        /// Whether the node has resources that it did not have before.
+        var isNew = false
+        var failure: AudioEngineError?
+    }
+
+    /// Prepares all nodes that want it; those of one group one after the other, and those of none on the calling thread.
+    ///
+    /// With `leavesFaults` a unit that meets a fault joins without a process, and its supervisor starts it again.
+    ///
+    /// The outcomes come in the order of the nodes, and so does the supervisor get to know them.
+    static func prepare(_ nodes: [NodePreparation], leavesFaults: Bool = false) -> [Outcome] {
+        var groups: [ObjectIdentifier: [Int]] = [:]
+        var outcomes = [Outcome](repeating: Outcome(), count: nodes.count)
+        for (index, node) in nodes.enumerated() where node.wantsResources {
+            if let group = node.group { groups[group, default: []].append(index) }
+        }
+        let apart = groups.values.sorted { $0[0] < $1[0] }
+        let prepared = Thread.map(apart, name: "allocate") { indices in indices.map { ($0, nodes[$0].prepare(leavesFaults)) } }
+        for (index, outcome) in prepared.joined() { outcomes[index] = outcome }
+        for (index, node) in nodes.enumerated() {
+            if node.wantsResources, node.group == nil { outcomes[index] = node.prepare(leavesFaults) }
+            if outcomes[index].isNew, let failure = node.join() { outcomes[index] = Outcome(failure: failure) }
+        }
+        return outcomes
+    }
+
+    private var wantsResources: Bool { node.body.wantsResources(for: formats, environment) }
+    private var group: ObjectIdentifier? { node.body.preparationGroup }
+
+    private func prepare(_ leavesFaults: Bool) -> Outcome {
+        do throws(AudioEngineError) {
+            try node.body.prepare(node, formats, environment, leavesFaults: leavesFaults)
+            return Outcome(isNew: true)
+        } catch {
+            return Outcome(failure: error)
+        }
+    }
+
+    private func join() -> AudioEngineError? {
+        do throws(AudioEngineError) {
+            try node.body.join(node)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension HostingError {
+    /// Whether the unit has turned something down, and is well.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .refused, .impossibleFormat: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The body of a node that renders in one way for its whole life, without resources. Any thread.
+
+import AudioFormats
+import Rendering
+
+/// The body of a node with one thing to render, and at most one bus on either side.
+package struct SteadyBody: NodeBody {
+    private let node: any RenderNode
+    package let inputCount: Int
+    package let outputCount: Int
+    package let mixing: MixingSettings?
+    /// The format that the program gave the node.
+    private let ownFormat: AudioFormat?
+
+    /// Makes a body; a node without a format of its own has two channels before it is connected.
+    package init(
+        _ node: any RenderNode, inputCount: Int = 0, outputCount: Int = 1, mixing: MixingSettings? = nil, format: AudioFormat? = nil
+    ) {
+        (self.node, self.inputCount, self.outputCount) = (node, inputCount, outputCount)
+        (self.mixing, ownFormat) = (mixing, format)
+    }
+
+    package var work: RenderGraph.Work? { .render(node) }
+    package var latencyFrameCount: Int { node.latencyFrameCount }
+
+    package func format(ofBus bus: Int, isInput: Bool, in engine: AudioFormat?) -> AudioFormat {
+        ownFormat ?? .stereo(in: engine)
+    }
+
+    package func outputFormats(afterInput format: AudioFormat) -> [AudioFormat] { outputCount > 0 ? [format] : [] }
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a program writes to have an effect, a generator or an analyser of its own in its own process. Control and render threads.
+
+import AudioUnits
+import Realtime
+
+/// Processes audio in the program's own process, in a type whose functions the compiler checks.
+///
+/// Give it to an `AudioProcessorNode`, to which it belongs from then on. It stays at one address, and one thread at a time uses it.
+/// While nothing renders, `setUp` runs on the thread that starts or edits the engine. `render`, `reset` and
+/// `latencyFrameCount` run on the render thread.
+///
+/// Mark these three `@_noLocks`: then allocating, locking and counting references are errors. The mark on this protocol does not
+/// do that: the compiler does not look for it in the type that conforms. A function without the mark is compiled
+/// unchecked, and may make every cycle late. Allocate memory in `setUp`, and free it in `deinit`.
+public protocol AudioProcessor: ~Copyable {
+    /// `[control]` The input buses, the main one first; one bus of any number of channels unless the type says otherwise.
+    ///
+    /// Buses and parameters are read once, when the node is made.
+    var inputs: [Bus] { get }
+
+    /// `[control]` The output buses, the main one first; one bus of any number of channels unless the type says otherwise.
+    ///
+    /// An output has as many channels as the first input, or its default where it does not support so many.
+    var outputs: [Bus] { get }
+
+    /// `[control]` The parameters, which any thread may set; none unless the type says otherwise.
+    var parameterTree: ParameterTree { get }
+
+    /// `[control]` Gets ready for these formats, rate and longest block; does nothing unless the type says otherwise.
+    ///
+    /// Called before the first block and again for each other set-up, while no block is rendered; `reset` follows. A processor that is set
+    /// up again has had no sound for a while, and need not keep any. Throw `AudioProcessorRefusal` for what it cannot do.
+    mutating func setUp(_ setup: AudioProcessorSetup) throws(AudioProcessorRefusal)
+
+    /// `[render]` Renders one block.
+    ///
+    /// All outputs are silent before.
+    @_noLocks mutating func render(_ block: AudioProcessorBlock)
+
+    /// `[render]` Forgets all sound, and jumps to the present values; does nothing unless the type says otherwise.
+    ///
+    /// Called after `setUp`, after the engine's or the node's `reset`, and after a block that was no sound. The first call may come on
+    /// the thread that sets the processor up.
+    @_noLocks mutating func reset(_ values: AudioProcessorValues)
+
+    /// `[render]` The frames by which the outputs lag behind the inputs; zero unless the type says otherwise.
+    ///
+    /// Read after `setUp` and after each block. The engine delays other paths as much, within a tenth of a second after a change.
+    var latencyFrameCount: Int { @_noLocks get }
+}
+
+extension AudioProcessor where Self: ~Copyable {
+    /// One bus of any number of channels.
+    public var inputs: [Bus] { [Bus("Input")] }
+    /// One bus of any number of channels.
+    public var outputs: [Bus] { [Bus("Output")] }
+    /// No parameters.
+    public var parameterTree: ParameterTree { ParameterTree() }
+    /// `[control]` Takes any formats, and does nothing.
+    public mutating func setUp(_ setup: AudioProcessorSetup) throws(AudioProcessorRefusal) {}
+    /// `[render]` Does nothing.
+    @_noLocks public mutating func reset(_ values: AudioProcessorValues) {}
+    /// Zero.
+    public var latencyFrameCount: Int { @_noLocks get { 0 } }
+}

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The body of a processor's node: its buses, its formats, its set-up. Any thread but the render thread.
+
+import AudioFormats
+import AudioUnits
+import Printing
+import Rendering
+import Synchronization
+
+/// The body of a processor's node.
+final class ProcessorBody: NodeBody {
+    let mixing: MixingSettings? = MixingSettings()
+    let parameters: ProcessorParameters
+    let renderer: ProcessorRenderer
+    private let inputs: [Bus]
+    private let outputs: [Bus]
+    /// Why no engine can render the processor; nil if one can.
+    private let defect: String?
+    /// What the processor is set up for; nil while no plan may hold it.
+    private let setup = Mutex<AudioProcessorSetup?>(nil)
+
+    init(_ box: ProcessorBox, inputs: [Bus], outputs: [Bus], _ tree: ParameterTree) {
+        (self.inputs, self.outputs) = (inputs, outputs)
+        defect = Self.defect(inputs, outputs, tree)
+        parameters = ProcessorParameters(tree)
+        renderer = ProcessorRenderer(box, parameters)
+    }
+
+    private static func defect(_ inputs: [Bus], _ outputs: [Bus], _ tree: ParameterTree) -> String? {
+        for bus in inputs + outputs {
+            let count = bus.defaultFormat.channelCount
+            guard (1...255).contains(count), bus.supports(bus.defaultFormat) else {
+                return "its bus \"\(bus.name)\" cannot have \(count) channels, which it says it has"
+            }
+        }
+        do throws(UnitError) {
+            try tree.validate()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    var work: RenderGraph.Work? { setup.withLock { $0 == nil } ? nil : .render(renderer) }
+    var latencyFrameCount: Int { renderer.core.pointee.latency.load(ordering: .relaxed) }
+    var hasChangingLatency: Bool { true }
+
+    func reset(_ node: AudioNode) { renderer.core.pointee.mustReset.store(true, ordering: .releasing) }
+}
+
+// MARK: - Buses and formats
+
+extension ProcessorBody {
+    var inputCount: Int { inputs.count }
+    var outputCount: Int { outputs.count }
+
+    func format(ofBus bus: Int, isInput: Bool, in engine: AudioFormat?) -> AudioFormat {
+        let (format, buses) = (AudioFormat.stereo(in: engine), isInput ? inputs : outputs)
+        // The engine also asks for the first input of a node that has none.
+        guard buses.indices.contains(bus) else { return format }
+        var count = buses[bus].defaultFormat.channelCount
+        if !isInput, let first = inputs.first { count = channelCount(ofOutput: bus, after: first.defaultFormat.channelCount) }
+        return AudioFormat(sampleRate: format.sampleRate, channelCount: count)
+    }
+
+    /// As many channels as the first input has, or the default where the output does not support so many.
+    private func channelCount(ofOutput bus: Int, after count: Int) -> Int {
+        outputs[bus].supports(BusFormat(channelCount: count)) ? count : outputs[bus].defaultFormat.channelCount
+    }
+
+    func objection(to format: AudioFormat, onInput bus: Int) -> String? { inputs[bus].objection(to: format) }
+
+    func objection(to format: AudioFormat, onOutput bus: Int) -> String? {
+        inputs.isEmpty ? outputs[bus].objection(to: format) : nil
+    }
+
+    func outputFormats(afterInput format: AudioFormat) -> [AudioFormat] {
+        outputs.indices.map { bus in
+            let count = channelCount(ofOutput: bus, after: format.channelCount)
+            return AudioFormat(sampleRate: format.sampleRate, channelCount: count, layout: format.layout)
+        }
+    }
+
+    func outputFormat(ofBus bus: Int, asking format: AudioFormat, afterInput input: AudioFormat) -> AudioFormat {
+        inputs.isEmpty ? format : outputFormats(afterInput: input)[bus]
+    }
+
+    func inputChannelCount(of bus: Int) -> Int? { setup.withLock { $0?.inputs[bus].channelCount } }
+    func outputChannelCount(of bus: Int) -> Int? { setup.withLock { $0?.outputs[bus].channelCount } }
+}
+
+// MARK: - Set-up
+
+extension ProcessorBody {
+    var takesResources: Bool { true }
+
+    func wantsResources(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
+        let wanted = wanted(formats, environment)
+        return setup.withLock { $0 != wanted }
+    }
+
+    func mustLeave(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
+        let wanted = wanted(formats, environment)
+        return setup.withLock { $0 != nil && $0 != wanted }
+    }
+
+    /// A further input that nothing is connected to has the format that it would have.
+    private func wanted(_ formats: NodeFormats, _ environment: RenderEnvironment) -> AudioProcessorSetup {
+        let inputs = formats.inputs.enumerated().map { bus, format in
+            format ?? self.format(ofBus: bus, isInput: true, in: formats.main)
+        }
+        return AudioProcessorSetup(inputs: inputs, outputs: formats.outputs, environment)
+    }
+
+    func prepare(
+        _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, leavesFaults: Bool
+    ) throws(AudioEngineError) {
+        if let defect { throw .processor(node: NamedNode(node), reason: defect) }
+        let wanted = wanted(formats, environment)
+        unprepare()
+        do throws(AudioProcessorRefusal) {
+            try renderer.setUp(wanted)
+        } catch {
+            let formats = error.isInput ? wanted.inputs : wanted.outputs
+            let format = formats.indices.contains(error.bus) ? formats[error.bus] : .stereo(in: formats.first)
+            throw .formatRefused(node: NamedNode(node), bus: error.bus, format, reason: error.reason)
+        }
+        setup.withLock { $0 = wanted }
+    }
+
+    func unprepare() { setup.withLock { $0 = nil } }
+}
+
+// MARK: - What is no sound
+
+extension ProcessorBody {
+    private static let lines = OfferedLines(prefix: "AudioGraph: ")
+
+    var wantsAttention: Bool { renderer.core.pointee.newInvalidTime != nil }
+
+    /// Says once for each set-up, on standard error, that the processor has put out what is no sound.
+    func attend(_ node: AudioNode) {
+        guard let time = renderer.core.pointee.newInvalidTime else { return }
+        renderer.core.pointee.invalidTime.store(.max, ordering: .relaxed)
+        Self.lines.offer(
+            "\"\(node.name)\" put out NaN, infinity or more than 120 dB above full scale at frame \(time). Such blocks are silenced."
+        )
+    }
+}

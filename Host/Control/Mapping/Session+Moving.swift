@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Moves values as controllers say, many at once, so that one turn of several knobs is one step of undo. The MIDI thread.
+
+import AudioGraph
+import GraphDocuments
+
+/// What a mapping moves, and the number that it gets.
+struct MappedMove {
+    /// `NODE.PARAMETER`, `bypass NODE` or `scene NAME`.
+    let path: String
+    var number: Double
+}
+
+extension Session {
+    /// Gives values the numbers of controllers; parameters reach them on a short ramp.
+    ///
+    /// What is gone or refused is passed over: a controller hears no errors.
+    func move(_ moves: [MappedMove]) {
+        var changes: [ValueChange] = []
+        var first: String?
+        for move in moves {
+            guard let value = try? value(mapped: move.path) else { continue }
+            switch value {
+            case .bypass(let node): bypass(node, by: move)
+            case .scene: _ = try? apply([ValueChange(value: value, number: move.number)], ValueGesture(title: move.path))
+            case .parameter, .node, .morph:
+                first = first ?? move.path
+                changes.append(ValueChange(value: value, number: move.number))
+            }
+        }
+        guard let first else { return }
+        try? apply(changes, ValueGesture(title: "set \(first) by MIDI", setting: "MIDI", rampFrameCount: rampFrameCount))
+    }
+
+    /// A unit that is bypassed already is left as it is: a key that is held is one step.
+    private func bypass(_ node: String, by move: MappedMove) {
+        guard let unit = try? unit(node), unit.shouldBypassEffect != (move.number >= 0.5) else { return }
+        _ = try? bypass(node, move.number >= 0.5)
+    }
+
+    /// The frames of the ramp to a controller's value: longer than a cycle, so that one ramp goes over into the next.
+    var rampFrameCount: UInt32 {
+        let rate = engine.sampleRate ?? 48_000
+        let quantum = engine.driverStatus?.quantum ?? 0
+        return UInt32(max(0.005 * rate, min(0.05 * rate, 1.5 * Double(quantum))))
+    }
+}

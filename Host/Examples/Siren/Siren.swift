@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A siren in three buffers: it swells up, goes round until it is let go, and fades at the end of the round. Main thread.
+
+import AudioFiles
+import AudioGraph
+import Glibc
+import PipeWireIO
+
+/// A siren that sounds until it is let go.
+final class Siren {
+    let engine = AudioEngine()
+    private let player = AudioPlayerNode()
+    private let sound: SirenSound
+
+    init(_ sound: SirenSound) { self.sound = sound }
+
+    /// Begins: the attack, and the loop until further notice.
+    func begin() throws {
+        engine.attach(player)
+        try engine.connect(player, to: engine.mainMixerNode, format: sound.loop.format)
+        player.scheduleBuffer(sound.attack, completionCallbackType: .dataPlayedBack) { _ in print("It is up.") }
+        player.scheduleBuffer(sound.loop, options: .loops)
+        try engine.start()
+        player.play()
+    }
+
+    /// Lets it go: the release begins when the loop is at its end.
+    ///
+    /// Returns the frames until silence.
+    func letGo() -> Int {
+        player.scheduleBuffer(sound.release, options: .interruptsAtLoop, completionCallbackType: .dataPlayedBack) { _ in
+            print("It is down.")
+        }
+        let played = Int(player.playerTime.sampleTime ?? 0) - sound.attack.frameLength
+        let past = played < 0 ? played : played % sound.loop.frameLength
+        return (past == 0 ? 0 : sound.loop.frameLength - past) + sound.release.frameLength
+    }
+}
+
+extension Siren {
+    /// Runs it with the words of a command line.
+    static func main(_ words: [String]) async {
+        guard words.count == 1 || words.count == 2, let seconds = Double(words[0]), (0...3600).contains(seconds) else {
+            print("usage: Siren SECONDS [OUTPUT]\nWithout OUTPUT it plays.")
+            exit(2)
+        }
+        do {
+            try await run(seconds: seconds, words.count > 1 ? words[1] : nil)
+        } catch {
+            print("\(error)")
+            exit(1)
+        }
+    }
+
+    /// Sounds for so many seconds, and until the release is over; or renders as much into a file.
+    static func run(seconds: Double, _ output: String?) async throws {
+        let stereo = AudioFormat(sampleRate: 48_000, channelCount: 2)
+        guard let sound = SirenSound(format: stereo) else { return }
+        let siren = Siren(sound)
+        guard let output else {
+            try siren.begin()
+            try await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
+            let rest = siren.letGo()
+            try await Task.sleep(nanoseconds: UInt64((Double(rest) / stereo.sampleRate + 0.2) * 1e9))
+            return siren.engine.stop()
+        }
+        try siren.engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: 512)
+        try siren.begin()
+        let writer = try AudioFileWriter(path: output, sampleRate: stereo.sampleRate, channelCount: 2)
+        guard let block = AudioPCMBuffer(pcmFormat: stereo, frameCapacity: 512) else { return }
+        func render(_ frameCount: Int) throws {
+            var left = frameCount
+            while left > 0 {
+                try siren.engine.renderOffline(min(512, left), to: block)
+                try writer.write(block)
+                left -= block.frameLength
+            }
+        }
+        try render(Int(seconds * stereo.sampleRate))
+        try render(siren.letGo())
+        siren.engine.stop()
+        try writer.finish()
+        print("Rendered \(writer.frameCount) frames into \(output).")
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The side chains and further outputs of a graph's units that its document connects to nothing. Control thread.
+
+import AudioGraph
+
+/// A bus of a unit beside its first one, which no connection of the document has.
+package struct OpenUnitBus: Sendable {
+    /// What stays the same as long as the bus is open, in the next scene, too.
+    package struct Key: Hashable, Sendable {
+        /// The unit's node in the document.
+        package let node: String
+        package let bus: Int
+        /// Whether it is a side chain, and not an output.
+        package let isInput: Bool
+        package let channelCount: Int
+    }
+
+    package let key: Key
+    /// What the plug-in calls the bus.
+    package let name: String
+    /// The unit's node in the engine.
+    package let unit: AudioNode
+}
+
+extension BuiltGraph {
+    /// The open buses of all units, in the order of the document.
+    package var openUnitBuses: [OpenUnitBus] {
+        let content = content
+        let inputs = Set(content.wires.map { GraphContent.Place(node: $0.destination, bus: $0.destinationBus) })
+        let outputs = Set(content.wires.map { GraphContent.Place(node: $0.source, bus: $0.sourceBus) })
+        return content.units.sorted { $0.key < $1.key }.flatMap { place, unit -> [OpenUnitBus] in
+            // One that was left out is a mixer here.
+            guard let node = content.places[place] as? AudioUnit else { return [] }
+            let id = content.document.nodes[place].id
+            let sides = unit.unitDescription.inputs.enumerated().dropFirst().compactMap { bus, described -> OpenUnitBus? in
+                guard !inputs.contains(GraphContent.Place(node: place, bus: bus)) else { return nil }
+                let count = described.defaultFormat.channelCount
+                return OpenUnitBus(
+                    key: .init(node: id, bus: bus, isInput: true, channelCount: count), name: described.name, unit: node)
+            }
+            let wets = unit.unitDescription.outputs.enumerated().dropFirst().compactMap { bus, described -> OpenUnitBus? in
+                guard !outputs.contains(GraphContent.Place(node: place, bus: bus)) else { return nil }
+                let count = node.outputBusFormat(bus)?.channelCount ?? described.defaultFormat.channelCount
+                return OpenUnitBus(
+                    key: .init(node: id, bus: bus, isInput: false, channelCount: count), name: described.name, unit: node)
+            }
+            return sides + wets
+        }
+    }
+}
+
+extension GraphContent {
+    /// A bus of the node at a place.
+    fileprivate struct Place: Hashable {
+        let node, bus: Int
+    }
+}

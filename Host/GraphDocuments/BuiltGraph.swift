@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The nodes that a document has become, and how they are started. Control thread.
+
+import AudioGraph
+import PluginHosting
+import Synchronization
+
+/// The nodes that a document has become in an engine.
+///
+/// The graph may become another document while it plays: `become`. All calls may come from any thread but the render thread.
+public final class BuiltGraph: Sendable {
+    /// The engine that holds the nodes.
+    public let engine: AudioEngine
+    /// The nodes that stand for the input, the main mixer and the output.
+    let ends: GraphEnds
+    /// Held while the graph becomes another one.
+    let becoming = Mutex(())
+    private let present: Mutex<GraphContent>
+    /// What the nodes' values are now.
+    let values = Mutex(GraphValues())
+    /// How often the document has been copied with what everything is now.
+    package let captureCount = Atomic<Int>(0)
+    private let playing = Mutex(Playing())
+
+    /// What has become of the parts of files.
+    private struct Playing {
+        var openCount = 0
+        var failure: GraphDocumentError?
+        /// Whether `play` has been called.
+        var isPlaying = false
+    }
+
+    init(_ content: GraphContent, in engine: AudioEngine, _ ends: GraphEnds) {
+        (self.engine, self.ends) = (engine, ends)
+        present = Mutex(content)
+    }
+
+    /// What the graph is now.
+    var content: GraphContent {
+        get { present.withLock { $0 } }
+        set { present.withLock { $0 = newValue } }
+    }
+
+    /// The document.
+    public var document: GraphDocument { content.document }
+
+    /// The nodes by their names in the document.
+    public var nodes: [String: AudioNode] {
+        let content = content
+        return Dictionary(zip(content.document.nodes.map(\.id), content.places)) { first, _ in first }
+    }
+
+    /// The seconds until the last player is at its end.
+    public var seconds: Double {
+        let content = content
+        return max(content.playedSeconds, content.instruments.seconds)
+    }
+
+    /// What plays the instruments.
+    var instruments: GraphInstruments { content.instruments }
+
+    /// The units, in the order of the document.
+    package var units: [(name: String, unit: PluginUnit)] {
+        let content = content
+        return content.units.sorted { $0.key < $1.key }.map { (content.document.nodes[$0.key].id, $0.value) }
+    }
+
+    /// Attaches the nodes, connects them and gives them their files; nothing is left of them if that fails.
+    @discardableResult
+    func connect(replacing former: BuiltGraph? = nil) throws(GraphDocumentError) -> EditTicket {
+        let ticket = try edit(from: nil, to: content, since: document) { () throws(AudioEngineError) in try former?.fallSilent() }
+        former?.instruments.release(in: engine)
+        present.withLock { $0.instruments = GraphInstruments(of: $0, on: engine) }
+        guard let song = document.transport else { return ticket }
+        engine.transport.tempoMap = song.tempoMap
+        engine.transport.loopRange = song.loop
+        return ticket
+    }
+
+    /// Makes the engine's graph that of `content` in one edit, with what `body` edits beside.
+    ///
+    /// Values take what the document changes of `base`.
+    @discardableResult
+    func edit(
+        from former: GraphContent?, to content: GraphContent, since base: GraphDocument,
+        with body: () throws(AudioEngineError) -> Void = {}
+    ) throws(GraphDocumentError) -> EditTicket {
+        let kept = Set((former?.places ?? []).map(ObjectIdentifier.init))
+        var edited: (from: GraphValues, to: GraphValues)?
+        do throws(AudioEngineError) {
+            let ticket = try engine.edit("make the graph") { () throws(AudioEngineError) in
+                try body()
+                if let former { try takeAway(from: former, unlike: content) }
+                for (place, node) in content.document.nodes.enumerated()
+                where node.kind != .input && !kept.contains(ObjectIdentifier(content.places[place])) {
+                    _ = try engine.attach(content.places[place]).get()
+                }
+                if former == nil, isScene {
+                    for node in [ends.main, ends.output] { _ = try engine.attach(node).get() }
+                    try engine.connect(ends.output, to: engine.mainMixerNode, format: ends.format)
+                }
+                try connectAll(content, unlike: former?.links ?? [:])
+                edited = values.withLock { values in
+                    let before = values
+                    values.follow(content, from: former, since: base)
+                    return (before, values)
+                }
+            }
+            for (place, pieces) in content.pieces where !kept.contains(ObjectIdentifier(content.places[place])) {
+                try schedule(pieces, on: content.places[place], content.document.nodes[place].id)
+            }
+            return ticket
+        } catch {
+            if let edited { values.withLock { $0.goBack(to: edited.from, from: edited.to) } }
+            throw .engine(error)
+        }
+    }
+
+    /// Disconnects what the new content has not, and lets nodes go.
+    private func takeAway(from former: GraphContent, unlike content: GraphContent) throws(AudioEngineError) {
+        let (links, nodes) = (content.links, Set(content.places.map(ObjectIdentifier.init)))
+        let known = former.places + [former.engineOutput]
+        let byIdentity = Dictionary(known.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
+        for (output, inputs) in former.links {
+            let stay = links[output] ?? []
+            for input in inputs.subtracting(stay) {
+                guard let node = byIdentity[input.node] else { continue }
+                _ = try engine.disconnectNodeInput(node, bus: input.bus).get()
+            }
+        }
+        for (place, node) in former.places.enumerated()
+        where place < former.document.nodes.count && former.document.nodes[place].kind != .input {
+            if !nodes.contains(ObjectIdentifier(node)) { _ = try engine.detach(node).get() }
+        }
+    }
+
+    /// Connects the outputs that lead elsewhere than before.
+    private func connectAll(
+        _ content: GraphContent, unlike former: [GraphContent.Output: Set<GraphContent.Input>]
+    ) throws(AudioEngineError) {
+        struct Output: Hashable {
+            let place, bus: Int
+        }
+        var points: [Output: [AudioConnectionPoint]] = [:]
+        for wire in content.wires {
+            points[Output(place: wire.source, bus: wire.sourceBus), default: []].append(
+                AudioConnectionPoint(node: content.destination(of: wire), bus: wire.destinationBus))
+        }
+        let links = content.links
+        var outputs: [Int: [Output]] = [:]
+        for output in points.keys {
+            let identity = GraphContent.Output(node: ObjectIdentifier(content.places[output.place]), bus: output.bus)
+            if links[identity] != former[identity] { outputs[output.place, default: []].append(output) }
+        }
+        // Channels follow from the inputs: what feeds a node is connected before it.
+        for place in content.document.order {
+            for output in (outputs[place] ?? []).sorted(by: { $0.bus < $1.bus }) {
+                try engine.connect(
+                    content.places[place], to: points[output] ?? [], fromBus: output.bus, format: format(at: place, content))
+            }
+        }
+    }
+
+    /// The format that a node is given; nil: it has its own.
+    private func format(at place: Int, _ content: GraphContent) -> AudioFormat? {
+        let (document, pieces, known) = (content.document, content.pieces, engine.format.sampleRate)
+        guard place < document.nodes.count, case .player(let player) = document.nodes[place].kind else {
+            return ends.format.map {
+                AudioFormat(
+                    sampleRate: known > 0 ? known : $0.sampleRate, channelCount: $0.channelCount, layout: $0.layout)
+            }
+        }
+        let most = pieces[place]?.map(\.file.fileFormat.channelCount).max() ?? 2
+        let count = player.channelCount ?? most
+        return AudioFormat(
+            sampleRate: known > 0 ? known : document.sampleRate ?? 48_000, channelCount: count,
+            layout: pieces[place]?.lazy.compactMap(\.file.fileFormat.layout).first { $0.channelCount == count })
+    }
+
+    private func schedule(_ pieces: [OpenedPiece], on node: AudioNode, _ name: String) throws(AudioEngineError) {
+        guard let player = node as? AudioPlayerNode else { return }
+        let rate = player.rate
+        for opened in pieces {
+            let start = opened.piece.start.map { AudioTime(sampleTime: Int64(($0 * rate).rounded()), atRate: rate) }
+            // What loops is scheduled for half a minute, and each round that is over makes room for another one.
+            let ahead = opened.piece.loops ? min(10_000, 2 + Int(30 / max(1e-3, opened.seconds))) : opened.piece.repeats
+            for round in 0..<ahead { try schedule(opened, at: round == 0 ? start : nil, on: player, name) }
+        }
+    }
+
+    private func schedule(
+        _ opened: OpenedPiece, at start: AudioTime?, on player: AudioPlayerNode, _ name: String
+    ) throws(AudioEngineError) {
+        playing.withLock { $0.openCount += 1 }
+        try player.scheduleSegment(
+            opened.file, startingFrame: opened.start, frameCount: opened.frameCount, at: start
+        ) { [weak self, weak player] completion in
+            guard let self else { return }
+            playing.withLock { playing in
+                playing.openCount -= 1
+                if let failure = completion.failure { playing.failure = playing.failure ?? .soundFile(node: name, failure) }
+            }
+            guard opened.piece.loops, completion.wasPlayed, completion.failure == nil, let player else { return }
+            // What cannot be scheduled is kept by the engine.
+            try? schedule(opened, at: nil, on: player, name)
+        }.get()
+    }
+
+    /// Has all players play, and the song if the document has one.
+    ///
+    /// Before the engine is started, they all begin with its first cycle. Players that come later begin when they come.
+    public func play() {
+        playing.withLock { $0.isPlaying = true }
+        let content = content
+        for case let player as AudioPlayerNode in content.places { player.play() }
+        if let sequencer = content.instruments.sequencer {
+            sequencer.begin()
+        } else if content.document.transport != nil {
+            engine.transport.play()
+        }
+    }
+
+    /// Whether the players have been told to play.
+    var isPlaying: Bool { playing.withLock { $0.isPlaying } }
+
+    /// Why a file ended before its header says; nil as long as none did.
+    public var failure: GraphDocumentError? { playing.withLock { $0.failure } }
+
+    /// The players whose files were not read in time, and the frames for which they were silent.
+    package var underruns: [(player: String, frameCount: Int64)] {
+        let content = content
+        return zip(content.document.nodes, content.places).compactMap { node, made in
+            guard let player = made as? AudioPlayerNode, player.underrunFrameCount > 0 else { return nil }
+            return (node.id, player.underrunFrameCount)
+        }
+    }
+
+    /// Whether all files have been played, or have ended early.
+    public var isOver: Bool { playing.withLock { $0.openCount == 0 } }
+
+    /// The seconds that the players have played.
+    public var playedSeconds: Double {
+        content.places.compactMap { node -> Double? in
+            guard let time = (node as? AudioPlayerNode)?.playerTime, let frame = time.sampleTime else { return nil }
+            return Double(frame) / max(1, time.sampleRate)
+        }.max() ?? instruments.sequencer.map { _ in engine.transport.seconds } ?? 0
+    }
+}
+
+extension GraphDocument {
+    /// The product of the rates of the time effects between a node and the output.
+    func pace(at place: Int, _ rates: [Int: Double]) -> Double {
+        var (product, place) = (1.0, place)
+        // All ways from a node have one pace, so any of them will do; no way is longer than there are nodes.
+        for _ in 0...nodes.count {
+            product *= rates[place] ?? 1
+            guard let wire = wires.first(where: { $0.source == place }) else { break }
+            place = wire.destination
+        }
+        return product > 0 ? product : 1
+    }
+}
+
+extension BuiltGraph {
+    /// Whether a part is played for ever.
+    package var isEndless: Bool { content.pieces.values.contains { $0.contains { $0.piece.loops } } }
+
+    /// The longest tail of all ways through the graph in frames, while the engine has been started; `Int.max` if one is endless.
+    package var tailFrameCount: Int {
+        let content = content
+        let document = content.document
+        let wires = Dictionary(grouping: content.wires, by: \.source)
+        var arriving = [Int](repeating: 0, count: document.nodes.count + 2)
+        for place in document.order {
+            let own = (content.places[place] as? AudioUnit)?.plugin?.resources?.tailFrameCount ?? 0
+            let (sum, overflows) = arriving[place].addingReportingOverflow(own)
+            for wire in wires[place] ?? [] { arriving[wire.destination] = max(arriving[wire.destination], overflows ? .max : sum) }
+        }
+        return arriving[document.outputPlace]
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a document has become at one time: its nodes, units and files, and how they are connected. Control thread.
+
+import AudioGraph
+import PluginHosting
+
+/// The nodes that stand for those which every graph has.
+package struct GraphEnds: Sendable {
+    /// What the node of the kind `input` is; nil: the engine's input.
+    package var input: AudioNode?
+    /// The format of what nodes put out that play no files; nil: each has its own.
+    package var format: AudioFormat?
+    /// What connections call `main`.
+    package let main: AudioMixerNode
+    /// What connections call `output`.
+    package let output: AudioNode
+
+    /// Whether the graph is a chain of a command line, whose nodes all have one format.
+    var isChain: Bool { format != nil }
+
+    /// The engine's own main mixer and output.
+    package static func own(of engine: AudioEngine, format: AudioFormat? = nil) -> GraphEnds {
+        GraphEnds(format: format, main: engine.mainMixerNode, output: engine.outputNode)
+    }
+
+    /// Mixers of a graph that is one of several in its engine, and leads to the engine's main mixer.
+    package static func scene(_ name: String, input: AudioNode? = nil, format: AudioFormat? = nil) -> GraphEnds {
+        let (main, output) = (AudioMixerNode(), AudioMixerNode())
+        (main.name, output.name) = ("main of \(name)", "output of \(name)")
+        return GraphEnds(input: input, format: format, main: main, output: output)
+    }
+}
+
+/// A document, and the nodes that it has become.
+struct GraphContent: Sendable {
+    let document: GraphDocument
+    /// The places of the nodes by their names.
+    private let index: [String: Int]
+    /// The nodes at their places, the main mixer and the output included.
+    let places: [AudioNode]
+    /// The units by the places of their nodes.
+    let units: [Int: PluginUnit]
+    /// What the players play, by their places.
+    let pieces: [Int: [OpenedPiece]]
+    /// The MIDI files, in the order of the document.
+    let songs: [MIDISongFile]
+    /// The connections with the buses that they have.
+    let wires: [GraphDocument.Wire]
+    /// What has the output's further buses, also where another node stands for the output.
+    let engineOutput: AudioNode
+    /// What plays the instruments; nothing before the nodes are connected.
+    var instruments = GraphInstruments()
+
+    init(
+        document: GraphDocument, places: [AudioNode], units: [Int: PluginUnit], pieces: [Int: [OpenedPiece]],
+        songs: [MIDISongFile], wires: [GraphDocument.Wire], engineOutput: AudioNode
+    ) {
+        (self.document, self.places, self.units, self.pieces) = (document, places, units, pieces)
+        (self.songs, self.wires, self.engineOutput) = (songs, wires, engineOutput)
+        index = Dictionary(document.nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    }
+
+    /// An output bus of a node.
+    struct Output: Hashable {
+        let node: ObjectIdentifier
+        let bus: Int
+    }
+
+    /// An input bus of a node.
+    struct Input: Hashable {
+        let node: ObjectIdentifier
+        let bus: Int
+    }
+
+    /// The input buses that each output bus leads to.
+    var links: [Output: Set<Input>] {
+        var links: [Output: Set<Input>] = [:]
+        for wire in wires {
+            let output = Output(node: ObjectIdentifier(places[wire.source]), bus: wire.sourceBus)
+            links[output, default: []].insert(
+                Input(node: ObjectIdentifier(destination(of: wire)), bus: wire.destinationBus))
+        }
+        return links
+    }
+
+    /// The node that a connection leads to.
+    func destination(of wire: GraphDocument.Wire) -> AudioNode {
+        wire.destination == document.outputPlace && wire.destinationBus > 0 ? engineOutput : places[wire.destination]
+    }
+
+    /// The places by the names of the document.
+    func place(of name: String) -> Int? {
+        switch name {
+        case GraphDocument.mainID: document.mainPlace
+        case GraphDocument.outputID: document.outputPlace
+        default: index[name]
+        }
+    }
+
+    /// The seconds until the last player is at its end.
+    var playedSeconds: Double {
+        let rates = units.mapValues(AudioUnitStretch.rate)
+        return pieces.map { GraphDocument.seconds(of: $1) / document.pace(at: $0, rates) }.max() ?? 0
+    }
+
+    /// The instruments at their places.
+    var instrumentNodes: [ObjectIdentifier] { places.filter { $0 is AudioUnitMIDIInstrument }.map(ObjectIdentifier.init) }
+
+    /// The buses of the mixers that connections without a bus have got, which the next document keeps.
+    var busesOfMixers: [GraphDocument.Ends: Int] {
+        let given = wires.compactMap { wire -> (GraphDocument.Ends, Int)? in
+            guard let connection = wire.connection.map({ document.connections[$0] }), connection.to.bus == nil else { return nil }
+            return (GraphDocument.Ends(connection), wire.destinationBus)
+        }
+        return Dictionary(given) { first, _ in first }
+    }
+}

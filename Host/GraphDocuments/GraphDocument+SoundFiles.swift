@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Opens the sound files of a graph's document, and finds the frames of their parts. Control thread.
+
+import AudioFiles
+import AudioFormats
+import AudioGraph
+import PluginHosting
+
+/// A part of a file that is open.
+struct OpenedPiece: Sendable {
+    let file: AudioFile
+    /// The frames of the file, at its own rate.
+    let start: Int64
+    let frameCount: Int
+    let piece: GraphDocument.Piece
+
+    /// The seconds of the part, without repeats.
+    var seconds: Double { Double(frameCount) / file.fileFormat.sampleRate }
+}
+
+extension GraphDocument {
+    /// Opens the files of all players; each player has files of its own, for each reads at its own place.
+    ///
+    /// The players are named by their places among the nodes; those at other places than the chosen ones are left out.
+    func openedFiles(at isChosen: (Int) -> Bool = { _ in true }) throws(GraphDocumentError) -> [Int: [OpenedPiece]] {
+        var opened: [Int: [OpenedPiece]] = [:]
+        for (place, node) in nodes.enumerated() where isChosen(place) {
+            guard case .player(let player) = node.kind else { continue }
+            var files: [String: AudioFile] = [:]
+            var pieces: [OpenedPiece] = []
+            for piece in player.files {
+                let path = path(of: piece)
+                let file: AudioFile
+                if let known = files[path] { file = known } else { file = try Self.opened(path, of: node.id) }
+                files[path] = file
+                pieces.append(try Self.piece(piece, of: file, node.id))
+            }
+            opened[place] = pieces
+        }
+        return opened
+    }
+
+    /// The paths of all sound files and MIDI files.
+    package var soundFiles: [String] {
+        let played = nodes.flatMap { node in
+            guard case .player(let player) = node.kind else { return [String]() }
+            return player.files.map { path(of: $0) }
+        }
+        return played + (midi?.files ?? []).map { path(of: $0) }
+    }
+
+    /// The rate of the first file; nil if no player has one.
+    package func firstFileRate() throws(GraphDocumentError) -> Double? {
+        for node in nodes {
+            guard case .player(let player) = node.kind, let piece = player.files.first else { continue }
+            return try Self.opened(path(of: piece), of: node.id).fileFormat.sampleRate
+        }
+        return nil
+    }
+
+    /// What the channels of the first file with so many channels stand for; nil where none says.
+    package func firstFileLayout(of channelCount: Int) throws(GraphDocumentError) -> ChannelLayout? {
+        for node in nodes {
+            guard case .player(let player) = node.kind, let piece = player.files.first else { continue }
+            let format = try Self.opened(path(of: piece), of: node.id).fileFormat
+            if let layout = format.layout, layout.channelCount == channelCount { return layout }
+        }
+        return nil
+    }
+
+    private static func opened(_ path: String, of node: String) throws(GraphDocumentError) -> AudioFile {
+        let file: AudioFile
+        do throws(AudioFileError) {
+            file = try AudioFile(forReading: path)
+        } catch {
+            throw .soundFile(node: node, error)
+        }
+        guard FilePath.isOrdinary(FilePath.resolved(path) ?? path) else {
+            throw .soundPart(node: node, path: path, reason: "a graph can name regular files only")
+        }
+        return file
+    }
+
+    private static func piece(
+        _ piece: Piece, of file: AudioFile, _ node: String
+    ) throws(GraphDocumentError) -> OpenedPiece {
+        let (rate, length) = (file.fileFormat.sampleRate, Double(file.length))
+        let start = (piece.from * rate).rounded()
+        let count = piece.length.map { ($0 * rate).rounded() } ?? length - start
+        guard start < length, count > 0, start + count <= length else {
+            let end = piece.length.map { " to \(piece.from + $0)" } ?? ""
+            let reason = "it has \(length / rate) seconds, and the part goes from \(piece.from)\(end); choose one inside"
+            throw .soundPart(node: node, path: piece.path, reason: reason)
+        }
+        return OpenedPiece(file: file, start: Int64(start), frameCount: Int(count), piece: piece)
+    }
+
+    /// The seconds from a player's start to the end of its last part; one that loops counts once.
+    static func seconds(of pieces: [OpenedPiece]) -> Double {
+        var (now, end) = (0.0, 0.0)
+        for piece in pieces {
+            now = max(now, piece.piece.start ?? 0) + piece.seconds * Double(piece.piece.repeats)
+            end = max(end, now)
+        }
+        return end
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Options of one allocation of a unit's render resources: rules, automation, supervision. Any thread.
+
+import Rendering
+
+/// The options of one allocation; the next allocation has its own.
+package struct AllocationOptions: Sendable {
+    /// The rules of waiting and restarting; nil: those that go with rendering in real time or offline.
+    package var policy: UnitPolicy?
+    /// The courses of parameters, in frames.
+    package var lanes: [AutomationLane]
+    /// The pace of a unit that stretches time.
+    ///
+    /// Each block has as many input frames as the pace says, and the unit's parameter `rate` follows it.
+    package var pace: TimePace?
+    /// Whether a fault during the allocation is left to the supervisor, which starts the unit again.
+    package var mayBeginAbsent = false
+    /// The supervisor that looks after the unit once `UnitResources.join` is called; nil: one of the unit's own.
+    package var supervisor: Supervisor?
+
+    /// Options of an allocation.
+    package init(
+        policy: UnitPolicy? = nil, lanes: [AutomationLane] = [], pace: TimePace? = nil, supervisor: Supervisor? = nil
+    ) {
+        self.policy = policy
+        self.lanes = lanes
+        self.pace = pace
+        self.supervisor = supervisor
+    }
+}

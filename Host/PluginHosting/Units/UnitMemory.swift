@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The shared memory of one unit: region, doorbell and output. It outlives the unit's process. Control thread.
+
+import ControlMessages
+import LinuxSystem
+import Wire
+
+/// The memory that a unit of a row renders into.
+///
+/// A restarted process gets the same memory, so that its neighbours notice nothing.
+final class UnitMemory: Sendable {
+    let regionMemory: SharedMemory
+    let doorbellMemory: SharedMemory
+    let outputMemory: SharedMemory
+    let outputLayout: AudioMemoryLayout
+    let header: RegionHeader
+
+    /// The events that each ring holds.
+    static let eventCapacity = 1024
+
+    init(name: String, format: BlockFormat, inputBusCount: Int, outputBusCount: Int, outputChannelCount: Int) throws(SystemError) {
+        header = RegionHeader(
+            sampleRate: format.sampleRate, maximumFrameCount: format.maximumFrameCount, slotCount: format.slotCount,
+            inputBusCount: inputBusCount, outputBusCount: outputBusCount, eventCapacity: Self.eventCapacity)
+        outputLayout = AudioMemoryLayout(
+            slotCount: format.slotCount, channelCount: outputChannelCount, maximumFrameCount: format.maximumFrameCount)
+        regionMemory = try SharedMemory(name: "\(name) region", byteCount: Int(header.byteCount))
+        doorbellMemory = try SharedMemory(name: "\(name) doorbell", byteCount: WireLimits.pageByteCount)
+        outputMemory = try SharedMemory(name: "\(name) output", byteCount: outputLayout.byteCount)
+    }
+
+    /// Formats a new region without requests or events.
+    ///
+    /// Only while no process and no render thread uses it.
+    func formatRegion() -> Region {
+        doorbell.store(0)
+        return Region(unsafeFormatting: regionMemory.base, as: header)
+    }
+
+    /// Whether a request has been published since the region was formatted.
+    var hasRequests: Bool {
+        SharedCounter(unsafeAddress: regionMemory.base + Int(header.hostWordsOffset)).load() > 0
+    }
+
+    var doorbell: SharedFutexWord { SharedFutexWord(unsafeAddress: doorbellMemory.base) }
+
+    var output: UnsafeMutablePointer<Float> { outputMemory.base.assumingMemoryBound(to: Float.self) }
+}

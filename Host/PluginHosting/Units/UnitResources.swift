@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit's render resources: memory, wiring, renderer, and its place in the supervision. Control threads.
+
+import AudioUnits
+import LinuxSystem
+import RTKit
+import Rendering
+import Synchronization
+import Wire
+
+/// The render resources of one unit: allocated once, and taken back once.
+///
+/// They outlive every plan that renders the unit. A plan renders them as a `UnitRow`, alone or with others.
+package final class UnitResources: Sendable {
+    /// The unit.
+    package let unit: HostedUnit
+    /// The rate and the blocks in which the unit renders.
+    package let format: BlockFormat
+    /// The faults since the allocation.
+    package let faults = FaultLog()
+    /// The age of the resources among all that this process has allocated.
+    let number = UnitResources.nextNumber.add(1, ordering: .relaxed).oldValue
+    let wiring: UnitWiring
+    let policy: UnitPolicy
+    let lanes: [AutomationLane]
+    let supervisor: Supervisor
+    /// The monitor of the allocation: the unit rings its doorbell while it is wired to no row.
+    let home: RowMonitor
+    /// The frames for which the unit sounds after its input fell silent; `Int.max` without end.
+    package let tailFrameCount: Int
+    private static let nextNumber = Atomic<Int>(0)
+
+    /// The monitor of the row that renders the unit, and that of the row before.
+    let currentMonitors: Mutex<(present: RowMonitor, former: RowMonitor?)>
+    let currentTarget = Mutex<RowWiring.Target?>(nil)
+    /// The wirings that the unit has, by their numbers.
+    let wirings = Mutex<[Int: RowWiring.Target]>([:])
+    /// Held while the unit is sent a wiring; true once it gives its resources back.
+    let isBeingWired = Mutex(false)
+    /// Held while the state keeper asks the unit.
+    let isBeingAsked = Mutex(())
+    /// The place of the unit's render thread; nil where the kernel chooses.
+    let seat = Mutex<ThreadSeat?>(nil)
+    /// The request for a rank that this user may not give; nil without one.
+    let rankWish = Mutex<RankWish?>(nil)
+    /// Whether a supervisor looks after the unit.
+    let isSupervised = Atomic<Bool>(false)
+    let quarantined = Atomic<Bool>(false)
+    let mustReturn = Atomic<Bool>(false)
+    let bypassChanges = Atomic<Int>(0)
+    private let hasJoined = Atomic<Bool>(false)
+    private let isGone = Atomic<Bool>(false)
+
+    // SAFETY: the render thread alone uses the renderer while a plan plays the unit; the shared state consists of atomics.
+    nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
+    nonisolated(unsafe) let sharedState: UnsafeMutablePointer<UnitSharedState>
+
+    /// `[control]` Allocates a unit's resources.
+    ///
+    /// `fallback` is heard while the unit does not render. Throws when the unit refuses the format or fails to allocate.
+    package init(
+        _ unit: HostedUnit, format: BlockFormat, fallback: Fallback = .dry, isBypassed: Bool = false,
+        options: AllocationOptions = AllocationOptions()
+    ) throws(HostingError) {
+        guard format.isPossible else { throw format.refusal }
+        (self.unit, self.format, lanes) = (unit, format, options.lanes)
+        policy = options.policy ?? UnitPolicy()
+        supervisor = if let supervisor = options.supervisor { supervisor } else { try Supervisor() }
+        do throws(SystemError) {
+            home = try RowMonitor(policy: policy, wakeUp: supervisor.wakeUp, mayRelyOnWatch: unit.isFiltered)
+        } catch {
+            throw .system(error)
+        }
+        let parts = try UnitAllocation(unit, format, home, options).allocate(fallback)
+        (wiring, renderer, tailFrameCount) = (parts.wiring, parts.renderer, parts.delays.tailFrameCount)
+        currentMonitors = Mutex((home, nil))
+        sharedState = renderer.pointee.sharedState
+        sharedState.pointee.latencyFrameCount.store(parts.delays.latencyFrameCount, ordering: .relaxed)
+        if let fault = parts.fault { faults.append(fault, cycle: 0, sampleTime: 0) }
+        if isBypassed { self.isBypassed = true }
+        DeadlineWatch.shared.lookAfter(home.watched([sharedState]))
+    }
+
+    deinit {
+        if !isGone.load(ordering: .acquiring) {
+            unit.deallocateResources()
+            supervisor.release([unit])
+        }
+        DeadlineWatch.shared.leaveAlone(home.deadlineState)
+        rankWish.withLock { $0?.withdraw() }
+        renderer.deinitialize(count: 1)
+        renderer.deallocate()
+    }
+
+    /// `[control]` Lets the supervisor look after the unit.
+    ///
+    /// Once, before a plan plays the unit. Throws if another supervisor looks after its process.
+    package func join() throws(HostingError) {
+        try supervisor.join([self])
+        hasJoined.store(true, ordering: .releasing)
+    }
+
+    /// `[control]` Takes the resources back, so that the unit can allocate again.
+    ///
+    /// No plan may play the unit any more. A second call does nothing. The supervisor's own thread must not call it.
+    package func takeBack() {
+        guard !isGone.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        Self.leave([self])
+        endWiring()
+        unit.deallocateResources()
+        supervisor.release([unit])
+    }
+
+    /// `[control]` Lets the supervisors go of several units at once, before their resources are taken back.
+    package static func leave(_ units: [UnitResources]) {
+        let joined = units.filter { $0.hasJoined.exchange(false, ordering: .acquiringAndReleasing) }
+        var groups: [ObjectIdentifier: (Supervisor, [UnitResources])] = [:]
+        for unit in joined { groups[ObjectIdentifier(unit.supervisor), default: (unit.supervisor, [])].1.append(unit) }
+        for (supervisor, units) in groups.values { supervisor.leave(units) }
+    }
+
+    /// Whether the calling thread is the supervisor's, which must not call `takeBack`.
+    var isSupervisedByThisThread: Bool { supervisor.isCurrentThread }
+}

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the render thread knows of an equal-power panner: gains on their way, and a low pass. Render thread.
+
+import Realtime
+import Rendering
+import Synchronization
+
+/// Gains that glide to what was set last, and the filter of the averaged channels.
+struct EqualPowerPannerCore {
+    /// What any thread sets.
+    struct Shared: ~Copyable {
+        /// Two gains in one word: they belong together.
+        private let sides = Atomic<UInt64>(0)
+        /// The gain of what goes through, and the cutoff.
+        private let rest = Atomic<UInt64>(0)
+        private let passesChannels = Atomic<Bool>(false)
+
+        /// `[any]` Sets all of it.
+        func set(_ gains: PannerGains) {
+            // Relaxed: each word stands for itself, and a cycle between the stores glides towards values of either place.
+            sides.store(Self.packed(gains.left, gains.right), ordering: .relaxed)
+            rest.store(Self.packed(gains.through, gains.cutoffHertz), ordering: .relaxed)
+            passesChannels.store(gains.passesChannels, ordering: .relaxed)
+        }
+
+        @_noLocks
+        func load() -> PannerGains {
+            // Relaxed: as above.
+            let (sides, rest) = (sides.load(ordering: .relaxed), rest.load(ordering: .relaxed))
+            var gains = PannerGains()
+            (gains.left, gains.right) = (Self.first(sides), Self.second(sides))
+            (gains.through, gains.cutoffHertz) = (Self.first(rest), Self.second(rest))
+            gains.passesChannels = passesChannels.load(ordering: .relaxed)
+            return gains
+        }
+
+        private static func packed(_ first: Float, _ second: Float) -> UInt64 {
+            UInt64(first.bitPattern) << 32 | UInt64(second.bitPattern)
+        }
+
+        @_noLocks
+        private static func first(_ word: UInt64) -> Float { Float(bitPattern: UInt32(truncatingIfNeeded: word >> 32)) }
+
+        @_noLocks
+        private static func second(_ word: UInt64) -> Float { Float(bitPattern: UInt32(truncatingIfNeeded: word)) }
+    }
+
+    static let scratchBlockCount = 3
+
+    private let shared: UnsafeMutablePointer<Shared>
+    private var left = SmoothedValue(0)
+    private var right = SmoothedValue(0)
+    private var through = SmoothedValue(0)
+    private var lowPass = PointLowPass()
+    private var hasBegun = false
+
+    init(shared: UnsafeMutablePointer<Shared>) { self.shared = shared }
+
+    /// Adds the source to the bus.
+    @_noLocks
+    mutating func process(_ call: ConnectionCall) {
+        aim(call)
+        // The gain lies behind the filter.
+        defer { call.isRinging.pointee = lowPass.isRinging && !call.hasFadedOut }
+        let source = call.input.block
+        guard !call.input.isSilent || lowPass.isRinging, source.channelCount > 0 else { return advance(by: call.frameCount) }
+        let block = call.output.pointee.open()
+        if isAside { lowPass.advance(by: call.frameCount) } else { addPoint(call, block) }
+        if isPlacedAlone { return }
+        call.writeGains(times: &through, to: call.scratchBlock(2))
+        call.addChannels(at: call.scratchBlock(2))
+    }
+
+    /// Sets the targets for a cycle; what has not been heard is there at once.
+    @_noLocks
+    private mutating func aim(_ call: ConnectionCall) {
+        let wanted = shared.pointee.load()
+        let isPassed = call.input.block.channelCount != 1 && wanted.passesChannels
+        let glide = hasBegun && !call.isUnheard ? call.glideFrameCount : 0
+        // What cannot be heard of the filter is forgotten, so that blocks of any length begin it again alike.
+        if call.isUnheard || isAside { lowPass.forget() }
+        var (toLeft, toRight) = (wanted.left, wanted.right)
+        // One channel carries the power of both sides.
+        if call.output.pointee.block.channelCount == 1 {
+            (toLeft, toRight) = (Float(Maths.sqrt(Double(toLeft * toLeft + toRight * toRight))), 0)
+        }
+        if isPassed { (toLeft, toRight) = (0, 0) }
+        left.aim(at: toLeft, over: glide)
+        right.aim(at: toRight, over: glide)
+        through.aim(at: isPassed ? 1 : wanted.through, over: glide)
+        lowPass.aim(at: wanted.cutoffHertz, sampleRate: call.sampleRate, over: glide)
+        hasBegun = true
+    }
+
+    /// Whether nothing of the averaged channels is heard at present.
+    private var isAside: Bool {
+        @_noLocks get { left.current == 0 && right.current == 0 && !left.isMoving && !right.isMoving }
+    }
+
+    /// Whether nothing goes through at present.
+    private var isPlacedAlone: Bool {
+        @_noLocks get { through.current == 0 && !through.isMoving }
+    }
+
+    /// Adds the mean of the channels to both sides.
+    @_noLocks
+    private mutating func addPoint(_ call: ConnectionCall, _ block: AudioBlock) {
+        call.writeGains(times: &left, to: call.scratchBlock(0))
+        call.writeGains(times: &right, to: call.scratchBlock(1))
+        let point = call.scratchBlock(2)
+        Self.average(call.input.block, into: point)
+        lowPass.filter(point, block.frameCount)
+        for side in 0..<min(2, block.channelCount) {
+            let (to, gain) = (block[side], call.scratchBlock(side))
+            for frame in 0..<block.frameCount { to[frame] += point[frame] * gain[frame] }
+        }
+    }
+
+    /// The mean of all channels.
+    @_noLocks
+    private static func average(_ source: AudioBlock, into point: UnsafeMutablePointer<Float>) {
+        let (first, share) = (source[0], 1 / Float(source.channelCount))
+        for frame in 0..<source.frameCount { point[frame] = first[frame] * share }
+        for channel in 1..<max(1, source.channelCount) {
+            let samples = source[channel]
+            for frame in 0..<source.frameCount { point[frame] += samples[frame] * share }
+        }
+    }
+
+    /// Moves all on by `frameCount` frames of silence.
+    @_noLocks
+    private mutating func advance(by frameCount: Int) {
+        _ = left.advance(by: frameCount)
+        _ = right.advance(by: frameCount)
+        _ = through.advance(by: frameCount)
+        lowPass.advance(by: frameCount)
+    }
+}
