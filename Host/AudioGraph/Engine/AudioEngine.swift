@@ -112,14 +112,23 @@ open class AudioEngine: @unchecked Sendable {
     /// An engine that plays to `driver`; without one to PipeWire, if the program is linked with `PipeWireIO`.
     ///
     /// It can be rendered by hand instead: `enableManualRenderingMode`.
-    public convenience init(driver: (any AudioDriver)? = nil) { self.init(driver: driver, parts: EngineParts()) }
+    public init(driver: (any AudioDriver)? = nil) {
+        state = Self.firstState(driver)
+        parts = EngineParts()
+        thread = EngineThread(parts)
+    }
 
+    /// The same with parts that a test has made.
     init(driver: (any AudioDriver)?, parts: EngineParts) {
-        var state = State()
-        if let driver = driver ?? Self.makeDefaultDriver() { state.mode = .driver(driver) }
-        self.state = Mutex(state)
+        state = Self.firstState(driver)
         self.parts = parts
         thread = EngineThread(parts)
+    }
+
+    private static func firstState(_ driver: (any AudioDriver)?) -> Mutex<State> {
+        var state = State()
+        if let driver = driver ?? makeDefaultDriver() { state.mode = .driver(driver) }
+        return Mutex(state)
     }
 
     private static func makeDefaultDriver() -> (any AudioDriver)? {
