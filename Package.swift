@@ -23,6 +23,10 @@ let appleModules: [(name: String, dependencies: [Target.Dependency], documents: 
     ),
     ("AVFoundation", ["AVFAudio"], []),
 ]
+/// What a program of this package depends on that imports AVFoundation alone.
+///
+/// The modules below are named too: a program would not be compiled anew when the layout of their classes changes.
+let apple: [Target.Dependency] = ["AVFoundation", "AVFAudio", "AudioGraph"]
 /// Plug-ins that misbehave on purpose, for tests alone.
 ///
 /// `make` asks for their libraries; no other package ever sees them.
@@ -234,7 +238,7 @@ let package = Package(
             name: "Examples", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO", "PluginHosting"], path: "Host/Examples",
             exclude: ["AppleExamples", "README.md", "TwoPlayers.json"], swiftSettings: optimized),
         .executableTarget(
-            name: "AppleExamples", dependencies: ["AVFoundation"], path: "Host/Examples/AppleExamples"),
+            name: "AppleExamples", dependencies: apple, path: "Host/Examples/AppleExamples"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
             linkerSettings: [
@@ -316,10 +320,10 @@ let package = Package(
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.
         .executableTarget(
-            name: "ApplePrograms5", dependencies: ["AVFoundation"], path: "Tests/ApplePrograms5",
+            name: "ApplePrograms5", dependencies: apple, path: "Tests/ApplePrograms5",
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
-            name: "ApplePrograms6", dependencies: ["AVFoundation"], path: "Tests/ApplePrograms6",
+            name: "ApplePrograms6", dependencies: apple, path: "Tests/ApplePrograms6",
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "RenderingTests",
