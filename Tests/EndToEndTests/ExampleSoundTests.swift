@@ -148,7 +148,8 @@ extension Commands {
             func heard(_ words: [String]) throws -> [Float] {
                 let (status, output) = try bench.runExample("OwnNodes", words + ["out.wav"])
                 #expect(status == 0 && output == "Rendered 48000 frames into out.wav.\n", "\(output)")
-                return Array(try bench.load("out.wav")[1])
+                let sound = try bench.load("out.wav")
+                return withExtendedLifetime(sound) { Array(sound[1]) }
             }
             let tremolo = try heard(["tremolo", "in.wav"])
             #expect(abs(tremolo[2400] - music[2400]) < 1e-4 && abs(tremolo[7200] - music[7200] / 2) < 1e-4)
