@@ -57,7 +57,7 @@ final class PseudoTerminal {
         while case let count = read(keyboard, &piece, piece.count), count > 0 { output += piece[..<count] }
     }
 
-    /// Reads on until a condition holds; false if that takes longer than ten seconds.
+    /// Reads on until a condition holds; see ``Patience``.
     func reads(until condition: (PseudoTerminal) -> Bool) -> Bool {
         eventually(within: 10) {
             readAll()
@@ -67,7 +67,7 @@ final class PseudoTerminal {
 
     /// Reads on for so many milliseconds.
     func reads(milliseconds: Int) {
-        _ = eventually(within: Double(milliseconds) / 1000) {
+        _ = Patience.never(milliseconds: milliseconds) {
             readAll()
             return false
         }
