@@ -49,7 +49,7 @@ import Wire
         scene.render(10)
         try Order.scribbleOutput.give(to: scene.culprit.unit, 50)
         let faults = scene.culprit.faults
-        _ = scene.play(milliseconds: 600) { false }
+        scene.play(forMilliseconds: 600)
         let kinds = Set(faults.records.map(\.fault.kind))
         #expect(kinds.contains("invalidAudio") && kinds.isSubset(of: ["late", "invalidAudio"]), "\(kinds)")
         expectPeace(scene)
@@ -79,7 +79,7 @@ import Wire
         let scene = try SabotageScene(place)
         scene.render(10)
         try Order.scribbleHostDoorbell.give(to: scene.culprit.unit, 50)
-        _ = scene.play(milliseconds: 600) { false }
+        scene.play(forMilliseconds: 600)
         scene.render(15)
         expectPeace(scene)
         #expect(scene.culprit.faults.restarts == 0)

@@ -44,7 +44,7 @@ import Testing
         driver.join()
         #expect(sharedState.completedSequence.load() == 9 && doorbell.load() == before + 1)
         #expect(successor.replacedBlockCount == replaced)
-        _ = scene.play(milliseconds: 300) { false }
+        scene.play(forMilliseconds: 300)
         #expect(late.faults.records.map(\.fault) == [.stopped])
         #expect(late.faults.records.allSatisfy { $0.recoveredAfterCycles != nil })
         #expect(successor.faults.records.map(\.fault) == [.signalled(signal: SIGKILL)])

@@ -6,6 +6,7 @@ import LinuxSystem
 import Realtime
 import Rendering
 import RenderingTestSupport
+import TestSupport
 
 @testable import PluginHosting
 
@@ -113,6 +114,15 @@ final class SabotageScene {
             render()
             Futex.pause(microseconds: pause * 1000)
             return condition()
+        }
+    }
+
+    /// Renders a block after each 5 ms for so many milliseconds.
+    func play(forMilliseconds milliseconds: Int) {
+        _ = Patience.never(milliseconds: milliseconds) {
+            render()
+            Futex.pause(microseconds: 5000)
+            return false
         }
     }
 
