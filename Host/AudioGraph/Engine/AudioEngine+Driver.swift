@@ -58,7 +58,7 @@ struct ConfigurationWatchers {
 /// Who is told of the configuration changes of all engines.
 private let configurationObserver = Mutex<(@Sendable (AudioEngine) -> Void)?>(nil)
 
-/// What the engine's thread knows of the driver.
+/// The engine thread's knowledge of the driver.
 struct DriverWatch {
     var isLost = false
     /// Why it was lost, or could not be started again, as the program was told.

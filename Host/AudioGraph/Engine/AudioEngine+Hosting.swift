@@ -39,7 +39,7 @@ extension AudioEngine {
     /// Rings the host's event: the first cycle after a rest may have come.
     func tellOfCycle() { state.withLock { $0.hosting.cycleEvent }?.ring() }
 
-    /// What the render thread took, and at which frame, once the log has begun.
+    /// The events that the render thread took, each with its frame, once the log has begun.
     package var eventLog: EventLog { transport.line.log }
 
     /// What renders the plans; nil while the engine is stopped.

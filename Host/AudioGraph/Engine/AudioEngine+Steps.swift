@@ -131,7 +131,7 @@ extension AudioEngine {
         }
     }
 
-    /// Tells the program what has gone wrong where nobody waits for an error.
+    /// Tells the program of an error that no call can throw.
     private func tell(_ error: AudioEngineError, _ tickets: [EditTicket]) {
         for ticket in tickets { ticket.tell(error) }
         keep(error)

@@ -48,7 +48,7 @@ public final class EditTicket: Sendable {
         return true
     }
 
-    /// What went wrong after the edit was made, so that it is heard later, or without a unit; nil if nothing did.
+    /// The error after the edit was made, which delays the edit or leaves a unit out; nil without one.
     ///
     /// An edit that waits for a fade is finished by the engine's own thread, which has nobody to throw to.
     public var failure: AudioEngineError? { state.withLock { $0.failure } }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What an engine asks of the system and of the compiler of plans, and may be refused. Any thread but the render thread.
+// The requests of an engine to the system and to the compiler of plans, which may fail. Any thread but the render thread.
 
 import LinuxSystem
 import Rendering

@@ -56,7 +56,7 @@ final class EngineThread: Sendable {
         var rest = RenderingRest()
         while !mustEnd.load(ordering: .acquiring) {
             guard let pace = ward.engine?.attend() else { return }
-            // Whatever is to come needs a cycle, except a driver.
+            // Everything but the return of a driver needs a cycle.
             let isDue = ward.engine?.isDriverChanging == false && rest.isDue(ward.engine?.player)
             Descriptor.awaitAny([event.descriptor], nanoseconds: isDue ? nil : pace.rawValue)
             event.quieten()

@@ -75,7 +75,7 @@ struct PlannedLatency {
 }
 
 extension RenderGraph.Node {
-    /// What stands for nodes of the program; nil for a converter or a tap.
+    /// The owner that stands for nodes of the program; nil for a converter or a tap.
     var plannedOwner: (any PlannedOwner)? { owner as? any PlannedOwner }
 
     /// The nodes of the program that the node stands for.
