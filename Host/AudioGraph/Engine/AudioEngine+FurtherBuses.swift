@@ -13,7 +13,7 @@ extension AudioEngine {
         return driver
     }
 
-    /// Gives a driver that has just started the output's named buses.
+    /// Makes the output's named buses known to a driver that has just started.
     func offerOutputBuses(_ driver: any AudioDriver) throws(AudioEngineError) {
         guard let output = state.withLock({ $0.graph.outputNode }) else { return }
         let buses = output.furtherBuses

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Choices of a host besides the graph: deadlines, placement, pipelines. Any thread but the render thread.
+// Settings of a host besides the graph: deadlines, placement, pipelines. Any thread but the render thread.
 
 import LinuxSystem
 import PluginHosting

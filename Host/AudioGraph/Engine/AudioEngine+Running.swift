@@ -9,7 +9,7 @@ import Rendering
 extension AudioEngine {
     /// Takes the render resources that `start` needs.
     ///
-    /// Throws what `start` throws.
+    /// Throws the errors of `start`.
     @_disfavoredOverload
     public func prepare() throws(AudioEngineError) { try takeRenderResources() }
 

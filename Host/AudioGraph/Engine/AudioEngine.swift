@@ -73,7 +73,7 @@ open class AudioEngine: @unchecked Sendable {
         var kept: [AudioEngineError] = []
     }
 
-    /// The choices of a host for its engine.
+    /// The settings of a host for its engine.
     struct Hosting {
         /// The rules of waiting for units and restarting them; nil for the usual rules.
         var policy: UnitPolicy?

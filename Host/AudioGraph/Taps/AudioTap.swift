@@ -9,8 +9,8 @@ import Synchronization
 
 /// Hands out the frames of an output bus of a node, in buffers of one size.
 ///
-/// A bus may have any number of taps. They belong to the node. It keeps them when it is connected in another way, detached, or attached to
-/// another engine. A node with a tap is rendered even if nothing leads from it to the output.
+/// A bus may have any number of taps. They belong to the node, which keeps them when it is connected in another way, detached, or attached
+/// to another engine. A node with a tap is rendered even if nothing leads from it to the output.
 ///
 /// The handler gets every frame once and in order, on a thread of the tap's own. It gets the engine's sample time and the host time of the
 /// first frame, too. It may take its time. If it falls behind for longer than the tap's memory lasts, whole cycles are dropped and counted.

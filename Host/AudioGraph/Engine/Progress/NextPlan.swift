@@ -27,12 +27,12 @@ struct NextPlan {
     private let changing: Set<ObjectIdentifier>
     private let gone: Set<ObjectIdentifier>
 
-    /// Plays the newest graph, all of which stays.
+    /// Makes the next plan of the newest graph, all of which stays.
     init(_ newest: GraphState, after standing: PlanProgress.Standing, isFaded: Bool) {
         self.init(newest, newest, standing, isHeldBack: false, isFaded: isFaded, changing: [], gone: [])
     }
 
-    /// Plays the present graph on, without connections that the newest one lacks, and without those to and from the nodes in `changing`.
+    /// Makes the next plan of the present graph, without the connections that the newest one lacks or that touch nodes in `changing`.
     ///
     /// The connections in `gone` have faded out.
     init(

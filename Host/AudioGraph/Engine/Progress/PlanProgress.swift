@@ -4,7 +4,7 @@
 
 import Rendering
 
-/// The way of an engine from one plan to the next: what plays, what fades out, what waits for that.
+/// Leads an engine from one plan to the next: it plays one graph, fades connections out, and lets edits wait for that.
 ///
 /// `step` takes an event, and returns actions. The engine carries them out, and answers with the next event. All decisions are made here.
 ///
