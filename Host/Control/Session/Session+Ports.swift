@@ -33,7 +33,6 @@ extension Session {
     ///
     /// A side chain without a link stays disconnected, and the unit gets its usual input.
     /// Call it after each edit, and about 20 times a second.
-    /// and about 20 times a second.
     package func followUnitPorts() {
         ports.withLock { ports in
             // All ports stay as they are while the driver is away.

@@ -63,7 +63,6 @@ package final class Session: Sendable {
     ///
     /// The user has given the graph's units their rights. Without a socket the session goes on, and `controlFailure` has the reason.
     /// Throws `SystemError` if no thread starts.
-    /// `SystemError` where no thread can be started.
     package init(
         named name: String, _ graph: BuiltGraph, allowing allowances: Allowances = Allowances(),
         in plugins: ComponentRegistry? = nil, ringing wakeUp: EventDescriptor
