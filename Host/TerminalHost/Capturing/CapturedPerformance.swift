@@ -106,7 +106,7 @@ struct CapturedPerformance {
 
     /// The rights of the units of an edit or a scene, whose graph is `document`.
     ///
-    /// The units keep rights that the user had given if the event has a seal of this capture, or if the sealed session has the scene.
+    /// Units keep rights that the user had given if the event has a seal of this capture, or if the sealed session has the scene.
     /// Otherwise the user is asked, also about a unit with unchanged texts, because it would take a state from another hand.
     private func allowances(
         for event: CapturedEvent, _ document: GraphDocument, beside allowances: Allowances
