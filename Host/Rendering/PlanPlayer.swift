@@ -118,7 +118,7 @@ public final class PlanPlayer: Sendable {
         return used
     }
 
-    /// `[any]` The sample time of the last cycle's first frame, and the CLOCK_MONOTONIC nanoseconds at which that cycle began.
+    /// `[any]` The sample time of the last cycle's first frame, and the cycle's beginning in CLOCK_MONOTONIC nanoseconds.
     public var now: (sampleTime: Int64, hostTime: UInt64) {
         (sharedState.pointee.sampleTime.load(ordering: .relaxed), sharedState.pointee.hostTime.load(ordering: .relaxed))
     }

@@ -18,7 +18,7 @@ public final class StallWatch: Sendable {
         /// The possible times of stalls: from the look before to the late one.
         var latest: [ClosedRange<UInt64>] = []
         var count = 0
-        /// The nanoseconds by which the latest look of all was late.
+        /// The longest delay of a look so far, in nanoseconds.
         var longest: UInt64 = 0
 
         mutating func note(after lastLook: UInt64, due: UInt64, now: UInt64) {

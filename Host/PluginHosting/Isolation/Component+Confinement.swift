@@ -61,7 +61,7 @@ extension Component {
         folders(of: format).map { Confinement.NamedPath($0, .read) }
     }
 
-    /// The folders in which plug-ins of a format are searched for.
+    /// The folders that are searched for plug-ins of a format.
     static func folders(of format: PluginFormat) -> [String] { format.classicFolders(ProcessInfo.processInfo.environment) }
 
     /// The folders of programs that every user may read.

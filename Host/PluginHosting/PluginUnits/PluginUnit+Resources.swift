@@ -170,7 +170,7 @@ extension PluginUnit {
             guard !isLent, let row = takeRow() else { return }
             // It calls observers, which may call any function of the unit: only `allocation` is locked.
             row.members[0].takeBack()
-            // The last faults are known now.
+            // The log has the last faults now.
             state.withLock { state in
                 state.formerFaults += row.members[0].faults.records
                 state.formerRestartCount += row.members[0].faults.restarts

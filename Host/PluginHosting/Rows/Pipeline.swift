@@ -36,7 +36,7 @@ struct Pipeline: ~Copyable {
 
     /// The latency in frames that rendering at the same time adds to a row.
     ///
-    /// It is a block for each unit but the first, and one more where they render ahead.
+    /// It is a block for each unit but the first, and one more if they render ahead.
     static func latency(unitCount: Int, _ policy: UnitPolicy) -> Int {
         guard policy.isPipelined(unitCount: unitCount), let frameCount = policy.pipelineFrameCount else { return 0 }
         return (unitCount - (policy.rendersAhead ? 0 : 1)) * frameCount

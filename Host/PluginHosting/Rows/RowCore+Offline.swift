@@ -59,7 +59,7 @@ extension RowCore {
         guard cycle.isOffline else { return false }
         let isBack = bringBack(index, cycle)
         let next = index + 1
-        // Later units of its process have not begun. They make a run of their own, and the unit before them
+        // Later units of its process have not begun. They form a run of their own, and the unit before them
         // must not ring the first.
         for other in next..<max(next, end) where !units[other].pointee.isUsable {
             end = other

@@ -42,9 +42,9 @@ extension RowCore {
     /// The end of a wait for a run.
     enum RunEnd {
         case complete(hasSlept: Bool)
-        /// This unit died before it answered.
+        /// The unit of this index died before it answered.
         case died(Int)
-        /// This unit is the first that has not answered in time.
+        /// The unit of this index is the first that has not answered in time.
         case timedOut(Int, hasSlept: Bool)
     }
 
@@ -133,8 +133,9 @@ extension RowCore {
         return resume(after: index, end)
     }
 
-    /// Handles a deadline missed by the unit at `index`, after the units before it were finished; returns the index to go on
-    /// with.
+    /// Handles a deadline missed by the unit at `index`; returns the index to go on with.
+    ///
+    /// The units before it have been finished.
     @_noLocks
     private mutating func passBy(_ index: Int, _ next: Int, _ end: Int, _ cycle: RenderCycle) -> Int {
         let isToBlame = deadline.isFirst
@@ -323,7 +324,7 @@ extension RowCore {
     private mutating func finishRendered(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
         for index in first..<end {
             let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleNumber(of: index))
-            // Its next number was never rung before.
+            // The unit's next number was never rung before.
             units[index].pointee.mayMissRing = index > 0 && units[index - 1].pointee.mayRingOld
             finish(index, cycle, isValid ? .rendered : .refused)
         }

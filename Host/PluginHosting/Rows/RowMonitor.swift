@@ -17,7 +17,7 @@ final class RowMonitor: Sendable {
     nonisolated(unsafe) let deadlineState: UnsafeMutablePointer<DeadlineSharedState>
     let policy: UnitPolicy
     private let watch = DeadlineWatch.shared
-    /// The render thread rings it through `sharedState`.
+    /// The supervisor's event, which the render thread rings through `sharedState`.
     private let wakeUp: EventDescriptor
 
     init(policy: UnitPolicy, wakeUp: EventDescriptor, mayRelyOnWatch: Bool) throws(SystemError) {

@@ -9,7 +9,7 @@ import Wire
 
 /// The processors of a row's units, in relation to the host's.
 enum UnitSpread: UInt32 {
-    /// The units run on the host's processor, or it is unknown where they run.
+    /// The units run on the host's processor, or their processors are unknown.
     case together = 0
     /// The units run on other processors, which some of them share.
     case shared = 1

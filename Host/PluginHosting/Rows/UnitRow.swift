@@ -82,8 +82,9 @@ package final class UnitRow: ConcurrentNode {
     private var supervisor: Supervisor { members[0].supervisor }
     private var policy: UnitPolicy { monitor.policy }
 
-    /// `[control]` Places the units' render threads, at ranks below `rank`, that of the thread that renders the row on
-    /// `processor`.
+    /// `[control]` Places the units' render threads, at ranks below `rank`.
+    ///
+    /// `rank` is that of the thread that renders the row on `processor`.
     ///
     /// A thread that waits must outrank the threads for which it waits: on one processor and at equal rank, a unit in an endless
     /// loop would starve it. The policy decides whether the units run on the same processor. With nil the kernel decides; in an

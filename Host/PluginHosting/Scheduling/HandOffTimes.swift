@@ -8,7 +8,7 @@ import LinuxSystem
 
 /// The median times of a hand-off there and back between two threads, in microseconds.
 package struct HandOffTimes: Codable, Hashable, Sendable {
-    /// On one processor; between two processors with sleeping threads; between two with spinning threads.
+    /// The times on one processor, between two processors with sleeping threads, and between two with spinning threads.
     package var together, apart, spinning: Double
 
     /// The fastest placement for the units of a row, which take turns.

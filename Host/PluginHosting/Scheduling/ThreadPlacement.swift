@@ -199,7 +199,7 @@ struct ThreadPlacement: ~Copyable {
         livingThread.flatMap { ProcessorTime.nanoseconds(ofThread: $0, of: process.load(ordering: .relaxed))?.ran } ?? 0
     }
 
-    /// The unit's process, its render thread and the render core; nil where one of them is unknown or gone.
+    /// The unit's process, its render thread and the render core; nil if one of them is unknown or gone.
     var occupant: (process: Int32, thread: Int32, renderCore: Int)? {
         let renderCore = Int(renderCore.load(ordering: .relaxed))
         guard renderCore >= 0, let thread = livingThread else { return nil }

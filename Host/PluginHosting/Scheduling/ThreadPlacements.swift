@@ -56,7 +56,7 @@ final class ThreadPlacements: Sendable {
 
     /// Moves threads that have lost or regained their placement, on the supervisor's thread.
     ///
-    /// It also takes ranks where no watch does.
+    /// It also takes ranks if no watch does.
     func move(_ members: [UnitResources]) {
         let takesRanks = !DeadlineWatch.shared.sharedState.pointee.isOnDuty.load(ordering: .acquiring)
         let moved = order.withLock { _ in

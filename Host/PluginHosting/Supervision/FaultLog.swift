@@ -38,7 +38,7 @@ package final class FaultLog: Sendable {
     /// So a unit that is late for hours does not fill the memory.
     static let capacity = 1000
 
-    /// The faults kept so far, oldest first.
+    /// The kept faults, oldest first.
     package var records: [FaultRecord] { state.withLock { $0.records } }
     /// The number of the unit's restarts.
     package var restarts: Int { state.withLock { $0.restarts } }

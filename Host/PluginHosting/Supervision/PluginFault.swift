@@ -74,7 +74,7 @@ public enum PluginFault: Error, Hashable, Sendable {
     package init(_ end: ProcessEnd) {
         switch end {
         case .exited(let code): self = .exited(code: code)
-        // The filter of system calls ends a process so; the kernel does not tell which call it was.
+        // The filter of system calls ends a process in this way; the kernel does not tell which call it was.
         case .signalled(SIGSYS): self = .confinementViolation("a system call that no plug-in may make")
         case .signalled(let signal): self = .signalled(signal: signal)
         }

@@ -6,7 +6,7 @@
 struct RestartSchedule {
     enum Answer: Equatable {
         case restart(afterNanoseconds: UInt64)
-        /// The last `deaths` were too many.
+        /// The unit goes into quarantine, because `deaths` were too many.
         case quarantine(deaths: Int)
     }
 

@@ -9,7 +9,7 @@ import Wire
 /// Passes the requests, replies and events of one unit to a trace.
 ///
 /// The render threads do not know of it and never wait for it. So it can miss some: requests and replies have numbers that show
-/// it, and of events it passes on how many.
+/// it, and it passes on the number of missed events.
 struct RegionObserver {
     private static let pauseMicroseconds: UInt32 = 50
 

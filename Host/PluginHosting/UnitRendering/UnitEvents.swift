@@ -7,7 +7,7 @@ import ControlMessages
 import Rendering
 import Wire
 
-/// The paths of one unit's events through the render thread.
+/// Carries one unit's events through the render thread, in both directions.
 struct UnitEvents: ~Copyable {
     private var writer: EventRingWriter
     private var reader: EventRingReader
@@ -123,7 +123,7 @@ struct UnitEvents: ~Copyable {
         mustCatchUp = false
         if case .count(let waiting) = commands.available() {
             for _ in 0..<min(waiting, writer.freeCount()) { take(commands.next(), &count) }
-            // One of them may have set another rate.
+            // One of the commands may have set another rate.
             if waiting > 0 { toldRatio = .nan }
         }
         automate(from: cycle.sampleTime, to: cycle.sampleTime &+ Int64(cycle.frameCount), &count)

@@ -354,7 +354,7 @@ extension UnitRenderer {
         return false
     }
 
-    /// Sends the notice that the unit is late, and has its thread moved out of the way.
+    /// Sends the notice that the unit is late, and lets its thread be moved out of the way.
     @_noLocks
     private mutating func blame(_ cycleIndex: UInt64) {
         isBlamed = true
@@ -379,7 +379,7 @@ extension UnitRenderer {
             // It may have got its placement back for sleeping, before its answer.
             if sharedState.pointee.threadPlacement.lose() { placementChange = .urgent }
             repeatRing()
-            // From now on, if it could not hear the rings before.
+            // From now on, in case the rings did not reach it before.
             return beginJudgement(now: MonotonicClock.now())
         }
         if sharedState.pointee.threadPlacement.claim() { placementChange = placementChange.or(.some) }

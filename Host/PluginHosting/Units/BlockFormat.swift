@@ -17,9 +17,9 @@ package struct BlockFormat: Hashable, Sendable {
     package var layout: ChannelLayout?
     /// The channels of the input buses from the second one on; a bus of 0 channels stays unconnected.
     package var sideInputs: [Int]
-    /// The channels of each output bus; nil: the first has as many as the first input, and each other one its own.
+    /// The channels of each output bus; with nil the first has those of the first input, and each other one its own.
     package var outputs: [Int]?
-    /// The blocks in each ring; two suffice in real time.
+    /// The number of blocks in each ring; two suffice in real time.
     package var slotCount: Int
 
     /// Makes a format.
@@ -41,7 +41,7 @@ package struct BlockFormat: Hashable, Sendable {
         sampleRate == other.sampleRate && maximumFrameCount == other.maximumFrameCount && slotCount == other.slotCount
     }
 
-    /// The sample rates that the host computes with, in hertz: far more than any device has.
+    /// The sample rates that the host computes with, in hertz: far beyond those of any device.
     private static let sampleRates = 1...1e7
 
     /// True if the protocol can carry the format.

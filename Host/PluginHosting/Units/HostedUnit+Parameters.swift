@@ -41,7 +41,7 @@ extension HostedUnit {
         let wasIdle = lifecycleState == .instantiated
         if wasIdle { try ask(for: changes) }
         for change in changes {
-            // It has been checked.
+            // The value has been checked.
             try? values.set(change.parameter.address, to: change.value, originator: originator)
             // Before it is sent: a snapshot that misses it must find it in the journal.
             journal.record(change.parameter.address, change.value)

@@ -9,7 +9,7 @@ import Glibc
 import LinuxSystem
 import Wire
 
-/// The memory and doorbells of a unit by itself.
+/// The memory and doorbells of a unit outside any row.
 struct UnitWiring: Sendable {
     let memory: UnitMemory
     let hostDoorbell: SharedMemory
@@ -266,7 +266,7 @@ extension HostedUnit {
 
     /// Lets the unit deallocate.
     ///
-    /// A unit that does not, perhaps in an endless loop, is ended; false then.
+    /// A unit that does not deallocate, perhaps in an endless loop, is ended; false then.
     private func returnsResources() -> Bool {
         let connection = state.withLock { $0.connection }
         do throws(PluginFault) {

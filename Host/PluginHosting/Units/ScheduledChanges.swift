@@ -34,7 +34,7 @@ final class ScheduledChanges: Sendable {
     private static let capacity = UnitMailbox.capacity
     private let state = Mutex(State())
 
-    /// Sets the clock, while the unit is part of something that renders.
+    /// Sets the clock while the unit is supervised; nil ends that.
     func follow(_ clock: Clock?) { state.withLock { $0.clock = clock } }
 
     /// Keeps a change if `send` succeeds.
@@ -84,6 +84,6 @@ final class ScheduledChanges: Sendable {
     /// True if nothing is scheduled.
     var isEmpty: Bool { state.withLock { $0.pending.isEmpty } }
 
-    /// Forgets everything that is pending.
+    /// Drops the pending changes.
     func discard() { state.withLock { $0.pending = [] } }
 }

@@ -58,7 +58,7 @@ struct UnitAllocation {
 
     /// The format of the unit's own memory.
     ///
-    /// In a pipeline a unit writes four blocks in turn, and its fallback four others.
+    /// In a pipeline a unit writes four blocks in turn, and its fallback writes four others.
     private var memoryFormat: BlockFormat {
         var format = format
         if isPipelined { format.slotCount = max(8, format.slotCount) }

@@ -61,7 +61,7 @@ package struct UnitPolicy: Hashable, Sendable {
 
     /// The frames of the driver's blocks, for a pipeline in which the units render at the same time, each another block.
     ///
-    /// Every unit but the first then adds so many frames of latency. Blocks of other sizes are rendered too; a longer one begins
+    /// Every unit but the first then adds this many frames of latency. Blocks of other sizes are rendered too; a longer one begins
     /// with silence for the missing frames. With nil the units render the same block, one after the other.
     package var pipelineFrameCount: Int?
     /// True if the units of a pipeline render one more block ahead, for offline use.

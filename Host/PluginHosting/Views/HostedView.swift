@@ -153,7 +153,7 @@ package final class HostedView: Sendable {
     }
 }
 
-/// The open view of a unit, which has one at a time.
+/// Holds the open view of a unit, which has one at a time.
 final class PresentView: Sendable {
     private struct Reference: Sendable {
         weak var view: HostedView?

@@ -22,7 +22,7 @@ package struct LoggedEvent {
         case output
         /// The block of a unit was replaced; `detail` is its length in frames.
         case replaced
-        /// The graph is rendered as another plan from the frame on.
+        /// Another plan renders the graph from the frame on.
         case plan
         /// The driver has another sample rate from the frame on: `value` in hertz.
         case rate

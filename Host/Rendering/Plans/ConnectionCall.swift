@@ -8,7 +8,7 @@ import Realtime
 ///
 /// `[render]` throughout.
 public struct ConnectionCall {
-    /// The cycle, by the clock of the node that the connection leads to.
+    /// The cycle, by the clock of the destination node.
     public let cycle: UnsafePointer<RenderCycle>
     /// Frames a second by that clock; the rate of the cycle is lower if a driver is slowed down.
     public let sampleRate: Double

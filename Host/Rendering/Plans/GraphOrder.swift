@@ -42,7 +42,7 @@ struct GraphOrder {
     /// The host's nodes and the concurrent ones that can begin, in the order in which they became ready.
     private var readyHostNodes: [Int] = []
     private var readyConcurrentNodes: [Int] = []
-    /// The concurrent nodes that have begun, and the groups in which they did.
+    /// The concurrent nodes that have begun, each with the group of its beginning.
     private var open: [(node: Int, group: Int)] = []
 
     init(_ graph: RenderGraph) throws(RenderGraphError) {

@@ -32,7 +32,7 @@ public struct RenderGraph {
         public var outputLayouts: [Int: ChannelLayout] = [:]
         /// The delay of the node's outputs behind its inputs, in frames.
         public var latencyFrameCount: Int
-        /// The clock by which the node's outputs count frames, and its inputs unless `inputClock` is another one.
+        /// The clock of the node's outputs, and of its inputs unless `inputClock` is another one.
         public var clock = 0
         /// The clock of the inputs, if it is another one: the node converts.
         public var inputClock: Int?

@@ -43,7 +43,7 @@ package final class MessageList: Sendable {
     let count: Int
     nonisolated(unsafe) let states: UnsafeMutablePointer<State>
     let stateCount: Int
-    // SAFETY: as above.
+    // SAFETY: nothing changes after init.
     nonisolated(unsafe) let places: UnsafeMutablePointer<Int32>
 
     /// `[control]` Makes a list of messages in any order; messages without a finite beat are left out.
@@ -100,7 +100,7 @@ package struct SequencedPart: Sendable {
     package var track: SequencedTrack
     package var port: MessagePort?
     package var list: MessageList
-    /// The beats by which the track begins after the song.
+    /// The beats between the beginning of the song and that of the track.
     package var offset = 0.0
     /// The beats of the loop, and the number of its passes; `Int.max` without end.
     package var loop: Range<Double>?

@@ -9,8 +9,9 @@ import Synchronization
 struct SequencerCore: ~Copyable {
     struct Shared: ~Copyable {
         let orders = HandOver<SequencerOrder>()
-        /// The number of messages that found no room in the block of their frame; then, of units given up because they did not
-        /// read.
+        /// The number of messages without room in the block of their frame.
+        ///
+        /// `droppedCount` is the number of times that a unit was given up because it did not read.
         let lateCount = Atomic<UInt64>(0)
         let droppedCount = Atomic<UInt64>(0)
     }

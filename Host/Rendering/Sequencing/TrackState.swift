@@ -24,7 +24,7 @@ struct TrackState: ~Copyable {
     var port: UInt = 0
     /// True if the track resumes at the present place.
     var mustEnter = false
-    /// The frame since which messages have found no room; nil while they do.
+    /// The frame since which messages find no room; nil while they find some.
     var blockedSince: Int64?
     /// True if the unit does not read, and the track has been left alone.
     var isCutOff = false

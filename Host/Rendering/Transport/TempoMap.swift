@@ -7,7 +7,7 @@
 /// A beat is a quarter note. A tempo holds until the next one; the first one also holds before its beat. A late change is as
 /// exact as an early one.
 public struct TempoMap: Hashable, Sendable {
-    /// A tempo, from a beat on.
+    /// A tempo that holds from a beat on.
     public struct Tempo: Hashable, Sendable {
         /// The beat at which it begins.
         public var beat: Double
@@ -18,7 +18,7 @@ public struct TempoMap: Hashable, Sendable {
         public init(beat: Double, beatsPerMinute: Double) { (self.beat, self.beatsPerMinute) = (beat, beatsPerMinute) }
     }
 
-    /// A time signature, from a beat on.
+    /// A time signature that holds from a beat on.
     public struct Signature: Hashable, Sendable {
         /// The beat at which it begins.
         public var beat: Double

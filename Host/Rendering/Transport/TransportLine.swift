@@ -12,7 +12,7 @@ public final class TransportLine: Sendable {
         public var map = TempoMap()
         /// True if the song plays.
         public var isPlaying = false
-        /// The beats that are repeated; nil for none.
+        /// The beats of the loop; nil without one.
         public var loop: Range<Double>?
 
         /// Makes a song of one tempo that stands at its beginning.
