@@ -24,7 +24,7 @@ package final class UnitProcess: Sendable {
         var first: ExtensionConnection?
         /// True if the process accepts units after the first one.
         var takesUnits = false
-        /// The files that it may read since its start.
+        /// The files that it has had the right to read since its start.
         var readableFiles: Set<String> = []
         /// The most threads of the process; nil for the system's limit.
         var threadLimit: UInt64?

@@ -7,8 +7,8 @@ import Rendering
 
 /// The blocks under way in a row.
 ///
-/// In cycle `c` the unit at index `i` renders the block that came in in cycle `c - i`. Without a pipeline the units render one
-/// after another, all of them the block that has just come in.
+/// In cycle `c` the unit at index `i` renders the block that arrived in cycle `c - i`. Without a pipeline the units render one
+/// after another, all of them the block that has just arrived.
 struct Pipeline: ~Copyable {
     /// True if the units render at the same time.
     let isOn: Bool

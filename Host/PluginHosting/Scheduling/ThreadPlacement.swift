@@ -51,7 +51,7 @@ struct ThreadPlacement: ~Copyable {
     private let lostAt = Atomic<UInt64>(0)
     private let ranWhenLost = Atomic<UInt64>(0)
     private let ranUnplaced = Atomic<UInt64>(0)
-    /// The unit's process and its render thread; 0 for a unit without its own.
+    /// The unit's process and its render thread; 0 for a unit without a process of its own.
     private let process = Atomic<Int32>(0)
     private let thread = Atomic<Int32>(0)
     /// The real-time rank, 0 for none; the processor, -1 for any; the host's render core, -1 for none.

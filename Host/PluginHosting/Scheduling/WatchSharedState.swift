@@ -26,7 +26,7 @@ struct WatchSharedState: ~Copyable {
     let nextLook = Atomic<UInt64>(0)
     /// The number of looks so far.
     let lookCount = Atomic<UInt64>(0)
-    /// The minimum since the last look, as the next two; see `Waits`.
+    /// The minima since the last look: wait, step and deadline; see `Waits`.
     private let shortestWait = Atomic<UInt64>(.max)
     private let shortestStep = Atomic<UInt64>(.max)
     private let firstDeadline = Atomic<UInt64>(.max)

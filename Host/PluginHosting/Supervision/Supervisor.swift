@@ -26,7 +26,7 @@ package final class Supervisor: Sendable {
         var arriving: [UnitResources] = []
         var leaving: [UnitResources] = []
         var thread: LinuxSystem.Thread?
-        /// Rests when the supervisor does.
+        /// The thread that keeps the units' states; it rests when the supervisor does.
         var keeper: StateKeeper?
         /// The processor that its threads avoid.
         var processor: Int?
@@ -115,7 +115,7 @@ package final class Supervisor: Sendable {
                 while register.withLock({ !$0.leaving.isEmpty }) { Futex.pause(microseconds: 200) }
             }
             for member in members {
-                // The keeper may be asking it.
+                // The state keeper may be asking it.
                 member.isBeingAsked.withLock { _ in }
                 takeNotices(member)
             }

@@ -9,9 +9,9 @@ import Realtime
 /// No step from one sample to the next is larger than that of the larger of the two signals, plus 0.0009. That is just below −60
 /// dBFS.
 ///
-/// A unit's output that stops in mid-signal and the fallback have different levels. The difference at the last sample is added to
-/// the fallback. It fades out in a straight line, over as many frames as that bound requires. On the way back the unit's share
-/// grows in each frame by as much as the distance between both signals permits.
+/// A unit's output may stop in mid-signal, while the fallback has another value. The difference at the last sample is then added
+/// to the fallback, and fades out in a straight line, over as many frames as that bound requires. On the way back the unit's
+/// share grows in each frame by as much as the distance between both signals permits.
 struct Crossfade: ~Copyable {
     /// The most that a fade may add to a step.
     static let largestStep: Float = 0.0009

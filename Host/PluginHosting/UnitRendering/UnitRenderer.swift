@@ -20,7 +20,7 @@ enum Outcome {
 
 /// The render thread's state of a unit, at one address while the unit has resources.
 ///
-/// No other thread uses it, in the presence or absence of the unit. Shared atomics lie at an address of their own, `sharedState`.
+/// No other thread uses it, even while the unit is absent. Shared atomics lie at an address of their own, `sharedState`.
 /// The unit's region is the control thread's while the unit is absent.
 struct UnitRenderer: ~Copyable {
     private let inPlace = InPlace()

@@ -28,7 +28,7 @@ package struct UnitPolicy: Hashable, Sendable {
     package var restartBudget = 5
     /// The length of that window in milliseconds of rendered audio; time spent starting or hanging does not count.
     package var restartWindowMilliseconds = 60_000
-    /// The number of restarts in a row that may fail before the unit is quarantined, within any other budget.
+    /// The number of restarts in a row that may fail before the unit is quarantined, independent of the other budget.
     package var failureBudget = 5
     /// The milliseconds before the second restart within the window.
     ///
