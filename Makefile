@@ -194,10 +194,17 @@ $(CLASSIC_LV2)/windowed.lv2/windowed_ui.so: $(LV2_SOURCES)/WindowedUI.c $(LV2_SO
 
 # Each function in a section of its own, so that Plugins/render.order can put those of the render path side by side.
 FUNCTION_SECTIONS := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections
-# Builds these targets and what they need, and nothing else.
-BUILD_RELEASE = BULKHEAD_TARGETS='$(1)' swift build -c release $(FUNCTION_SECTIONS)
+# Builds these targets and what they need, and nothing else. Lines in backtraces are enough: variables for a debugger take time.
+BUILD_RELEASE = BULKHEAD_TARGETS='$(1)' swift build -c release $(FUNCTION_SECTIONS) -Xswiftc -gline-tables-only
+PROGRAMS := bulkhead-extension bulkhead-keeper bulkhead-window libbulkhead-renderwatch.so
 
-run: build
+# The command and the three effects of its demonstration; `make build` builds the rest.
+DEMONSTRATED := Filter Delay Reverb
+run: dependencies
+	@$(MAKE) --no-print-directory $(STATIC)
+	$(call BUILD_RELEASE,bulkhead $(DEMONSTRATED))
+	@$(MAKE) --no-print-directory $(PROGRAMS:%=.build/release/%)
+	@.ci/bundle .build/release $(DEMONSTRATED)
 	@.build/release/bulkhead demo demo.wav
 
 dependencies:
@@ -206,8 +213,7 @@ dependencies:
 build: dependencies
 	@$(MAKE) --no-print-directory $(STATIC)
 	$(call BUILD_RELEASE,bulkhead $(EFFECTS) $(BRIDGES))
-	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/bulkhead-keeper .build/release/bulkhead-window \
-		.build/release/libbulkhead-renderwatch.so
+	@$(MAKE) --no-print-directory $(PROGRAMS:%=.build/release/%)
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
 
 # Lines in backtraces are enough for tests, and nothing reads an index: that saves a quarter of the time. `make debug DEBUG_FLAGS=` for a
@@ -217,8 +223,7 @@ debug:
 	@.ci/install-dependencies test
 	@$(MAKE) --no-print-directory $(STATIC)
 	swift build --build-tests $(DEBUG_FLAGS)
-	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/bulkhead-keeper .build/debug/bulkhead-window \
-		.build/debug/libbulkhead-renderwatch.so
+	@$(MAKE) --no-print-directory $(PROGRAMS:%=.build/debug/%)
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
 	@$(MAKE) --no-print-directory -j $(shell nproc) $(C_BUNDLES) .build/debug/BreakOut .build/debug/SlowDisk.so .build/debug/CExtension/libFromTheFuture.so \
