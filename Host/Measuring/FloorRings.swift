@@ -29,7 +29,7 @@ final class FloorRings: Sendable {
 
     deinit { states.deallocate() }
 
-    /// Whether such rings exceed the floor and keep the limits.
+    /// True if such rings exceed the floor and keep the limits.
     static func arePossible(_ count: Int, of peerCount: Int) -> Bool {
         (2...mostProcesses).contains(count * peerCount) && peerCount <= FloorSharedState.mostPeers
     }

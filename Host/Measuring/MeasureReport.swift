@@ -35,7 +35,7 @@ package struct MeasureReport: Encodable {
         let voluntarySwitches, involuntarySwitches, minorFaults, majorFaults: Double
         /// All system calls, and those other than futex, in back-to-back cycles; null if they were not counted.
         let systemCalls, otherSystemCalls: Double?
-        /// Whether that floor and these cycles were quiet; see `MeasureNoise`.
+        /// True if that floor and these cycles were quiet; see `MeasureNoise`.
         let isTrustworthy: Bool
     }
 
@@ -67,9 +67,9 @@ package struct MeasureReport: Encodable {
     let noise: MeasureNoise
     /// The same in a sentence.
     package let verdict: String
-    /// Why there are no rows in process; null when there are.
+    /// The reason for missing rows in process; null if there are some.
     let inProcessOmitted: String?
-    /// Why there are no system calls in the rows; null when there are.
+    /// The reason for missing system calls in the rows; null if there are some.
     let systemCallsOmitted: String?
     package let rows: [Row]
 

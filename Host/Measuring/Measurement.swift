@@ -27,7 +27,7 @@ package struct Measurement {
 
     private let settings: MeasureSettings
     private let groups: [Group]
-    /// Why nothing is measured in process; nil when it is.
+    /// The reason why nothing is measured in process; nil if it is.
     private let obstacle: MeasurementError?
     private let placement: MeasuringPlacement
 

@@ -14,7 +14,7 @@ import Synchronization
 public final class PipeWireDriver: AudioDriver {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
-    /// Whether each start applies `PipeWireRequests`.
+    /// True if each start applies `PipeWireRequests`.
     private let followsRequests: Bool
     /// It records, and has further buses that come and go.
     public var capabilities: DriverCapabilities { [.recording, .inputBuses, .changingBuses] }

@@ -17,7 +17,7 @@ struct BenchSettings {
     var channelCount: Int?
     var automation: [AutomationLane] = []
     var hasSideChain = false
-    /// Whether rendering is offline; otherwise blocks have a deadline of a thousand times their length.
+    /// True if rendering is offline; otherwise blocks have a deadline of a thousand times their length.
     var isOffline = true
 }
 
@@ -33,7 +33,7 @@ final class Bench {
     private let driver: SteppedDriver
     private(set) var sampleTime: Int64 = 0
     private var isClosed = false
-    /// Whether the case tests the unit's death, so that rendering must continue after it.
+    /// True if the case tests the unit's death, so that rendering must continue after it.
     var toleratesDeath = false
 
     init(_ trial: Trial, _ unit: HostedUnit, _ settings: BenchSettings = BenchSettings()) throws(CaseEnd) {

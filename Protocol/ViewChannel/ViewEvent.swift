@@ -80,7 +80,7 @@ public enum ViewEvent: Hashable, Sendable {
     case key(ViewKey, ViewModifiers)
     /// The mouse was used at a cell, which may lie one cell beyond the edge while the button is down.
     case mouse(ViewMouseAction, column: Int, row: Int, ViewModifiers)
-    /// Whether keys go to the view.
+    /// True if keys go to the view.
     case focus(Bool)
     /// A parameter was set elsewhere, not by the view.
     case value(address: UInt64, Double)

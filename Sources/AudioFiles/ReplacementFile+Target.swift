@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which file will be replaced. Control thread.
+// Finds the file that will be replaced. Control thread.
 
 import Glibc
 import LinuxSystem

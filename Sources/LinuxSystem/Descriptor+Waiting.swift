@@ -5,7 +5,7 @@
 import CLinuxShims
 import Glibc
 
-/// What may happen to a descriptor; hang-ups and failures are told in any case.
+/// The events of a descriptor; the kernel reports hang-ups and failures in any case.
 public struct DescriptorEvents: OptionSet, Sendable {
     /// The bits of poll(2).
     public let rawValue: Int16
@@ -27,7 +27,7 @@ public struct DescriptorEvents: OptionSet, Sendable {
 public struct AwaitedDescriptor: Sendable {
     /// Its number; nothing happens to a negative one.
     public var number: Int32
-    /// What to wait for.
+    /// The events to wait for.
     public var events: DescriptorEvents
 
     /// A descriptor, and what to wait for.

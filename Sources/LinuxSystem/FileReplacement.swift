@@ -59,7 +59,7 @@ public final class FileReplacement {
         (temporaryPath, isNamed) = (nil, true)
     }
 
-    /// Whether the file has its final name.
+    /// True if the file has its final name.
     public private(set) var isNamed = false
 
     /// Removes the temporary name, if there is one.

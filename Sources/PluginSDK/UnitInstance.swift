@@ -30,7 +30,7 @@ final class UnitInstance {
     private var inputBlocks: UnsafeMutablePointer<AudioBlock>?
     /// The allocation that the resources were made for.
     private var allocation: Allocation?
-    /// Returns the kernel's id of the render thread, which the host is told; 0 in process.
+    /// Returns the kernel's id of the render thread for the host; 0 in process.
     var renderThreadIdentifier: () -> Int32 = { 0 }
     /// Called once the core exists, so that a process can start its render thread.
     var coreWasMade: () throws(UnitError) -> Void = {}

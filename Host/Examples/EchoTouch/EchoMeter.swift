@@ -8,7 +8,7 @@ import Synchronization
 
 /// The levels of the microphone and of the far end in two times: the processor is off in the first one.
 final class EchoMeter: Sendable {
-    /// Seconds from the start, in which nobody may speak.
+    /// Seconds from the start, in which the person at the microphone must be silent.
     static let (without, with) = (0.5..<2.0, 4.0..<6.0)
 
     private let farEnd: AudioPCMBuffer

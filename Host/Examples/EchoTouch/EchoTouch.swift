@@ -20,7 +20,7 @@ final class Call {
     func connect() throws {
         let input = engine.inputNode
         try input.setVoiceProcessingEnabled(true)
-        // What evens out the level would be measured, too.
+        // A gain control would be measured, too.
         input.isVoiceProcessingAGCEnabled = false
         input.isVoiceProcessingBypassed = true
         engine.attach(player)

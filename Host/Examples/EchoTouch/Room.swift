@@ -4,7 +4,7 @@
 
 import AudioGraph
 
-/// What a microphone hears of a loop that a loudspeaker plays, and of a voice.
+/// Simulates a microphone that hears a loop from a loudspeaker, and a voice.
 struct Room: Sendable {
     private let farEnd: AudioPCMBuffer
     private let near: AudioPCMBuffer
@@ -28,7 +28,7 @@ struct Room: Sendable {
         self.reflections = reflections.map { ($0.delay, 0.5 * $0.gain / energy.squareRoot()) }
     }
 
-    /// What is heard from a frame on, since the loudspeaker began.
+    /// Writes the sound at the microphone from a frame on, since the loudspeaker began.
     func hear(_ input: AudioBlock, from start: Int) {
         let (far, voice) = (farEnd.samples[0], near.samples[0])
         for frame in 0..<input.frameCount {

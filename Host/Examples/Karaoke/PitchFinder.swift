@@ -11,7 +11,7 @@ struct PitchFinder {
     let sampleRate: Double
     /// Pitches that are looked for, in hertz.
     static let pitches = 65.0...1000
-    /// How different a period may be from the next one, from 0 to 1.
+    /// The allowed difference between a period and the next one, from 0 to 1.
     static let threshold = 0.15
     /// A sound below this level is no voice.
     static let quietest: Float = 0.01
@@ -44,7 +44,7 @@ struct PitchFinder {
         return differences
     }
 
-    /// Where a parabola through three values has its lowest point, from the middle one on.
+    /// The lowest point of a parabola through three values, from the middle one on.
     private func vertex(_ before: Double, _ middle: Double, _ after: Double) -> Double {
         let bend = before + after - 2 * middle
         return bend > 0 ? (before - after) / (2 * bend) : 0

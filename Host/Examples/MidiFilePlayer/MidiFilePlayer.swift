@@ -24,7 +24,7 @@ enum MidiFilePlayer {
         }
     }
 
-    /// How long the instrument may go on after the last note, in seconds.
+    /// The longest time that the instrument may go on after the last note, in seconds.
     static let tail = 2.0
 
     /// Shows how far the song has come, on one line of a terminal.

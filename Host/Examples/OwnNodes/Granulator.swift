@@ -6,8 +6,8 @@ import AudioGraph
 
 /// Cuts its input into grains that overlap by half, and plays some of them backwards.
 ///
-/// A grain that is played backwards begins with its last frame, so all grains are late by their length. The engine delays other paths as much. With
-/// no grain turned round the output is the input, late.
+/// A grain that is played backwards begins with its last frame, so all grains are late by their length. The engine delays other paths by
+/// the same time. Without reversed grains the output is the input, late.
 struct Granulator: AudioProcessor, ~Copyable {
     /// The frames of a grain, and from one grain to the next.
     private static let length = 2048
@@ -25,7 +25,7 @@ struct Granulator: AudioProcessor, ~Copyable {
     private let window = Self.makeWindow()
     /// Frames since the reset.
     private var time = 0
-    /// Whether the grain that begins and the one before are turned round.
+    /// True if the grain that begins and the one before are turned round.
     private var isReversed = (false, false)
     private var seed: UInt32 = 1
 

@@ -23,10 +23,10 @@ enum OwnNodes {
         }
     }
 
-    /// What the words ask for.
+    /// The arguments of the command line.
     struct Graph {
         let node: AudioProcessorNode
-        /// Whether the music is heard by itself, too: the engine delays it as much as the node does.
+        /// True if the music is also heard by itself: the engine delays it as much as the node does.
         let isBeside: Bool
         let output: String?
 

@@ -30,10 +30,10 @@ final class Performance {
         for bus in 0..<2 { send(bus, 0.1) }
     }
 
-    /// How much of a player goes to the reverb.
+    /// The level that a player sends to the reverb.
     private func send(_ bus: Int, _ volume: Float) { players[bus].destination(forMixer: sends, bus: bus)?.volume = volume }
 
-    /// What happens, second by second: each step tells what it does.
+    /// The steps of the performance, second by second: each step tells what it does.
     func steps() -> [(words: String, act: () throws -> Void)] {
         let (engine, players, sends, reverb) = (engine, players, sends, reverb)
         return [

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the words of the command line ask for. Main thread.
+// The options of the command line. Main thread.
 
-/// What to generate.
+/// The options for the signal.
 struct Options {
     var wave = Wave.sine
     /// Hertz.
@@ -10,7 +10,7 @@ struct Options {
     /// The largest sample.
     var amplitude: Float = 0.25
     var seconds = 2.0
-    /// Whether a closure renders, in place of a type.
+    /// True if a closure renders, in place of a type.
     var isClosure = false
     var output: String?
 

@@ -47,7 +47,7 @@ struct Oscillator: AudioGenerator, ~Copyable, Sendable {
         return amplitude * Float(value)
     }
 
-    /// What rounds a step of 2 at phase 0 over two frames, so that it has less above half of the rate.
+    /// Rounds a step of 2 at phase 0 over two frames, so that it has less above half of the rate.
     @_noLocks private func corner(_ phase: Double) -> Double {
         if phase < pace {
             let part = phase / pace

@@ -62,7 +62,7 @@ extension SimplePlayEngine {
         }
     }
 
-    /// What happens, second by second; `wait` lets a second pass.
+    /// The steps of the example, second by second; `wait` lets a second pass.
     static func perform(_ example: SimplePlayEngine, effect: String, wait: () async throws -> Void) async throws {
         try await wait()
         try await example.selectEffect(effect)

@@ -7,8 +7,8 @@ import Glibc
 
 /// The sound of a siren in three buffers.
 ///
-/// The pitch of each part begins where that of the part before ends. Each part has a whole number of cycles, so that the wave goes on
-/// without a step from the attack to the loop, from the loop to itself, and from the loop to the release.
+/// The pitch of each part begins at the final pitch of the part before. Each part has a whole number of cycles. So there is no step from
+/// the attack to the loop, between two turns of the loop, or from the loop to the release.
 struct SirenSound {
     /// The pitch rises from 300 to 600 Hz within a second.
     let attack: AudioPCMBuffer

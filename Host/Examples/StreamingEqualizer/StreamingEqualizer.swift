@@ -88,7 +88,7 @@ extension StreamingEqualizer {
         let writer = try AudioFileWriter(path: output, sampleRate: rate, channelCount: channelCount)
         guard let block = AudioPCMBuffer(pcmFormat: stream.format, frameCapacity: 512) else { return }
         while true {
-            // What renders as fast as it can waits for the stream, where a sound card would not.
+            // Offline rendering waits for the stream, where a sound card would not.
             while example.scheduledCount - writer.frameCount <= (StreamingEqualizer.waitingCount - 1) * pieceFrameCount,
                 try example.scheduleNext()
             {}

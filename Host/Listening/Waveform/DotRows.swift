@@ -4,7 +4,7 @@
 
 import Cells
 
-/// Which rows of a canvas a column's samples reach.
+/// The rows of a canvas that a column's samples reach.
 struct DotRows {
     let count: Int
     let scale: Float

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What one column of a waveform's picture shows. Any thread.
+// The levels of one column of a waveform's picture. Any thread.
 
 /// The least and the greatest of some samples, and their power.
 package struct WaveformColumn: Equatable, Sendable {

@@ -84,9 +84,9 @@ struct TerminalPace: Sendable {
         return max(0, first.time + waiting - now)
     }
 
-    /// Whether a request has no reply yet.
+    /// True if a request has no reply yet.
     var isAsked: Bool { !questions.isEmpty }
-    /// Whether a reply is expected.
+    /// True if a reply is expected.
     var isAnswerDue: Bool { hasAnswered && isAsked }
 
     /// The seconds to wait for the reply to the oldest request.

@@ -4,7 +4,7 @@
 
 import AVFoundation
 
-/// What the words of the command line ask for.
+/// The arguments of the command line.
 struct PlayerOptions {
     var path = ""
     var rate: Float = 1

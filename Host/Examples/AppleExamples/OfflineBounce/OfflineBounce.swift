@@ -20,7 +20,7 @@ enum OfflineBounce {
         }
     }
 
-    /// How long the effects may ring on, in seconds.
+    /// The longest tail of the effects, in seconds.
     static let tail = 3.0
 
     static func bounce(_ source: AVAudioFile, to url: URL) throws {
