@@ -30,7 +30,7 @@ public final class EqualPowerPanner: ConnectionProcessor {
         shared.deallocate()
     }
 
-    /// Sets all gains. Only one thread at a time may call it.
+    /// Sets all gains; only one thread at a time may call it.
     ///
     /// Gains that are not finite count as 0; a cutoff of NaN turns the filter off.
     public func set(_ gains: PannerGains) { shared.pointee.set(gains.bounded) }
