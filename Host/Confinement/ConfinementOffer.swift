@@ -56,7 +56,7 @@ package struct ConfinementOffer: Sendable {
 
     private static let found = Mutex<ConfinementOffer?>(nil)
 
-    /// True if an error may pass by itself.
+    /// True if an error may be temporary.
     ///
     /// ENOSPC, a limit on namespaces, does not count: the limit may be 0.
     static func isShortage(_ code: Int32) -> Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) }

@@ -20,7 +20,7 @@ public final class PipeWireDriver: AudioDriver {
     public var capabilities: DriverCapabilities { [.recording, .inputBuses, .changingBuses] }
     /// The channels that a cycle fills.
     public var outputChannelCount: Int { configuration.outputChannelCount }
-    /// Guards the node's life; the render thread never takes it.
+    /// Guards the node's lifetime; the render thread never takes it.
     let session: Mutex<Session>
     // SAFETY: only the control thread uses it while no node runs, and only the render thread while one runs. The state that
     // both use at once is atomic. Freed in deinit, after the node.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A room in which a microphone hears a loudspeaker and a voice, for rendering without either. The thread that renders.
+// Simulates a room in which a microphone hears a loudspeaker and a voice. The thread that renders.
 
 import AudioGraph
 
@@ -12,7 +12,7 @@ struct Room: Sendable {
     private let nearStart: Int
     private let reflections: [(delay: Int, gain: Float)]
 
-    /// A room with sixty reflections within 100 ms, the first after 8 ms; its echo is 6 dB lower than the sound itself.
+    /// Makes a room with sixty reflections within 100 ms, the first after 8 ms; its echo is 6 dB lower than the sound itself.
     init(farEnd: AudioPCMBuffer, near: AudioPCMBuffer, nearStart: Int) {
         (self.farEnd, self.near, self.nearStart) = (farEnd, near, nearStart)
         let rate = farEnd.format.sampleRate

@@ -19,7 +19,7 @@ struct Options {
         Without OUTPUT it plays.
         """
 
-    /// Takes the words; nil where they ask for what there is not.
+    /// Reads the arguments; nil for an unknown option or a wrong value.
     init?(_ words: [String]) {
         var words = words[...]
         while let word = words.popFirst() {
@@ -38,7 +38,7 @@ struct Options {
         }
     }
 
-    /// Takes a number within a range; false if the next word is none.
+    /// Reads a number within a range; false if the next argument is not one.
     private static func take<Number: BinaryFloatingPoint & LosslessStringConvertible>(
         _ words: inout ArraySlice<String>, _ range: ClosedRange<Number>, _ number: inout Number
     ) -> Bool {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The three parts of a siren, computed so that each begins where the one before it ends. Any thread.
+// The three parts of a siren, computed so that each begins at the end of the one before. Any thread.
 
 import AudioGraph
 import Glibc
@@ -17,7 +17,7 @@ struct SirenSound {
     /// The pitch falls from 600 to 200 Hz within one and a half seconds.
     let release: AudioPCMBuffer
 
-    /// The level while it sounds.
+    /// The level of the siren.
     static let amplitude = 0.5
 
     /// Computes the parts; nil without memory for them.

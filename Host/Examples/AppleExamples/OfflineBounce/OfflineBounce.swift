@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders a file through a delay and a reverb into another file, with the time that they take to fade. Main thread.
+// Renders a file through a delay and a reverb into another file, including their tails. Main thread.
 
 import AVFoundation
 
 /// Renders a file through two effects.
 enum OfflineBounce {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) {
         guard words.count == 2, let input = words.first, let output = words.last else {
             print("usage: OfflineBounce INPUT OUTPUT")
