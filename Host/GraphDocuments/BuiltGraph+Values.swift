@@ -29,7 +29,7 @@ extension BuiltGraph {
         name == GraphDocument.mainID || name != GraphDocument.outputID && content.place(of: name) != nil
     }
 
-    /// The unit of a node; nil if the node is no unit, or its unit was not started.
+    /// The unit of a node; nil if the node is not a unit, or its unit was not started.
     package func unit(of node: String) -> PluginUnit? {
         let content = content
         return content.place(of: node).flatMap { content.units[$0] }

@@ -117,7 +117,7 @@ extension GraphDocument {
         }
     }
 
-    /// The input, if it leads nowhere.
+    /// The input, if it is not connected.
     private var idleInput: String? {
         nodes.first { node in node.kind == .input && !connections.contains { $0.from.node == node.id } }?.id
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Bare rings side by side, one for each branch: the least cost of a plan with so many processes. Control thread.
+// Bare rings side by side, one for each branch: the least cost of a plan with the same number of processes. Control thread.
 
 import LinuxSystem
 import PluginHosting

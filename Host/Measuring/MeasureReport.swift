@@ -13,14 +13,14 @@ package struct MeasureReport: Encodable {
         let placement, waiting: String?
         let effects, frames: Int
         let minUs, p50us, p99us, p999us, maxus: Double
-        /// The median minus the in-process median, divided by all effects; and the same as a multiple of the floor's median.
+        /// The median minus the in-process median, divided by all effects; also as a multiple of the floor's median.
         ///
-        /// Null where nothing was measured in process.
+        /// Null if nothing was measured in process.
         let overheadPerEffectUs, ratioToFloor: Double?
-        /// The cost of all effects as a multiple of the median of bare rings of as many processes.
+        /// The cost of all effects as a multiple of the median of bare rings with as many processes.
         ///
-        /// Null in process, without times in process, where effects share a process, for chains of more than 64, and for more than
-        /// 512 in all.
+        /// Null in process, without times in process, if effects share a process, for chains of more than 64, and for more than 512 effects
+        /// in all.
         let ratioToRing: Double?
         /// The floor of the same placement, measured in turn with this row.
         let floorP50us, floorP99OverP50: Double

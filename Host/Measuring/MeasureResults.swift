@@ -14,7 +14,7 @@ struct MeasuredRow {
     let branchCount: Int
     let series: Series
     let times: Distribution
-    /// Of the same chain in process, measured in turn with it; nil where the user has not trusted its effects.
+    /// The times of the same chain in process, measured in turn with it; nil if the user has not trusted its effects.
     let inProcess: Distribution?
     /// The floor of the same placement, measured in turn with it.
     let floor: MeasuredFloor
@@ -59,7 +59,7 @@ package struct MeasureResults {
     let omission: String?
     /// The reason why nothing was measured in process; nil if it was.
     package let obstacle: MeasurementError?
-    /// Nil when the kernel placed the threads.
+    /// The processor; nil if the kernel placed the threads.
     let processor: Int?
     /// The stolen share of the measured processors' time.
     let stolenShare: Double

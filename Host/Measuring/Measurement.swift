@@ -18,7 +18,7 @@ package struct Measurement {
         let floors: [UnitPlacement: Series]
         /// Rings with one process for each effect, one ring for each branch, unless there are too many.
         let rings: [UnitPlacement: Series]
-        /// Nil where the user has not trusted the effects.
+        /// The chain in process; nil if the user has not trusted the effects.
         let inProcess: Series?
         let variants: [(variant: MeasureVariant, series: Series)]
 

@@ -252,7 +252,7 @@ extension PipeWireDriver {
         }
     }
 
-    /// The configuration of a node that records so many channels.
+    /// The configuration of a node that records `channelCount` channels.
     private func recording(_ channelCount: Int, _ configuration: PipeWireConfiguration) -> PipeWireConfiguration {
         guard channelCount != configuration.inputChannelCount else { return configuration }
         var configuration = configuration

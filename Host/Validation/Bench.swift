@@ -24,7 +24,7 @@ struct BenchSettings {
 /// One unit, ready to render.
 final class Bench {
     let unit: HostedUnit
-    /// The unit as its supervisor sees it.
+    /// The unit's render resources, which its supervisor watches.
     let member: UnitResources
     let settings: BenchSettings
     let channelCount: Int

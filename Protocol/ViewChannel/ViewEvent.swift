@@ -74,7 +74,7 @@ public enum ViewMouseAction: UInt32, Sendable {
 
 /// A message from the host to a view.
 public enum ViewEvent: Hashable, Sendable {
-    /// The view gets this size, on a screen with so many colours and cells of this size in pixels.
+    /// The view gets this size, on a screen with this number of colours and cells of this size in pixels.
     case size(ViewSize, colorCount: Int, cell: PixelSize = .none)
     /// A key was pressed.
     case key(ViewKey, ViewModifiers)

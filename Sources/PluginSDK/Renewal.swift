@@ -96,7 +96,7 @@ struct RenewalPort: @unchecked Sendable {
         Unmanaged<KernelBox>.fromOpaque(old).release()
     }
 
-    /// `[renewal]` Hands over a kernel, or reports failure; a kernel that is no longer wanted is dropped.
+    /// `[renewal]` Hands over a kernel, or reports failure; an unwanted kernel is dropped.
     fileprivate func answer(_ kernel: KernelBox?) {
         box.pointee.store(UInt(bitPattern: kernel.map { Unmanaged.passRetained($0).toOpaque() }), ordering: .relaxed)
         // Release: a thread that sees the answer sees a complete kernel.

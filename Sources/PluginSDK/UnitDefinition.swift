@@ -53,7 +53,7 @@ enum UnitLibrary {
     case native(any NativeUnit.Type)
     case bridge(any Bridge.Type)
 
-    /// The description of the library before it has become a unit.
+    /// The description of the library before it becomes a unit.
     var description: UnitDescription {
         switch self {
         case .unit(let definition): definition.description

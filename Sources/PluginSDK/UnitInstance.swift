@@ -13,7 +13,7 @@ final class UnitInstance {
     private let library: UnitLibrary
     /// The unit that the library has become, and its locator.
     ///
-    /// A library of one unit has become it from the start.
+    /// A library of one unit is that unit from the start.
     private var became: (definition: UnitDefinition, locator: [String])?
     private var lifecycle = UnitLifecycle(state: .instantiated)
     /// The values that were set; a parameter that was not has its default, which may follow the sample rate.

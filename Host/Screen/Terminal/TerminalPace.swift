@@ -70,7 +70,7 @@ struct TerminalPace: Sendable {
             } else if question.count >= window / 4 {
                 window = min(Self.greatestWindow, window * 2)
             }
-            // The line has carried at least so many bytes in that time.
+            // The line has carried at least this number of bytes in that time.
             let carried = Double(question.count) / max(seconds, 1e-4) * Self.windowSeconds
             window = max(window, Int(min(carried, Double(Self.greatestWindow))))
         }
