@@ -28,7 +28,7 @@ extension Descriptor {
         do throws(SystemError) { return try bytes(from: number, atMost: byteCount, "") } catch { return [] }
     }
 
-    /// Reads `byteCount` bytes from an offset on; nil if the file has fewer. Its position stays.
+    /// Reads `byteCount` bytes from an offset on, or nil if the file has fewer; its position stays.
     public static func bytes(from number: Int32, at byteOffset: Int, byteCount: Int) -> [UInt8]? {
         let bytes = bytes(from: number, at: byteOffset, atMost: byteCount)
         return bytes.count == byteCount ? bytes : nil

@@ -30,7 +30,7 @@ package struct ScreenModel: Sendable {
     package var connections: [ScreenConnection] = []
     /// The parameters of the nodes that the user has visited.
     package var parameters: [String: [ScreenParameter]] = [:]
-    /// The presets of the unit that was asked last.
+    /// The presets of the unit of the last request.
     package var presets: (node: String, names: [ScreenPreset])?
     /// The installed plug-ins; nil until the host has found them.
     package var plugins: [ScreenPlugin]?
