@@ -24,7 +24,7 @@ package struct GraphEnds: Sendable {
         GraphEnds(format: format, main: engine.mainMixerNode, output: engine.outputNode)
     }
 
-    /// Mixers of one of several graphs in an engine, which leads to the engine's main mixer.
+    /// New mixers as the ends of one of several graphs in an engine; that graph leads to the engine's main mixer.
     package static func scene(_ name: String, input: AudioNode? = nil, format: AudioFormat? = nil) -> GraphEnds {
         let (main, output) = (AudioMixerNode(), AudioMixerNode())
         (main.name, output.name) = ("main of \(name)", "output of \(name)")

@@ -59,7 +59,7 @@ extension GraphDocument {
         return nil
     }
 
-    /// The channel layout of the first file with this many channels; nil if no such file has one.
+    /// The first channel layout with this many channels among the players' first files; nil if there is none.
     package func firstFileLayout(of channelCount: Int) throws(GraphDocumentError) -> ChannelLayout? {
         for node in nodes {
             guard case .player(let player) = node.kind, let piece = player.files.first else { continue }
