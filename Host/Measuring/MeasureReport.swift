@@ -19,8 +19,8 @@ package struct MeasureReport: Encodable {
         let overheadPerEffectUs, ratioToFloor: Double?
         /// The cost of all effects as a multiple of the median of bare rings with as many processes.
         ///
-        /// Null in process, without times in process, if effects share a process, for chains of more than 64, and for more than 512 effects
-        /// in all.
+        /// Null in process, without times in process, and if effects share a process. Also null for chains of more than 64 effects, and for
+        /// more than 512 in all.
         let ratioToRing: Double?
         /// The floor of the same placement, measured in turn with this row.
         let floorP50us, floorP99OverP50: Double
