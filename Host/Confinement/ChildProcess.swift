@@ -18,9 +18,8 @@ package enum ProcessEnd: Hashable, Sendable {
 
 /// `[control]` A child process, the leader of a process group.
 ///
-/// When the object is released, the process is killed and reaped. Everything that the process has started ends with it, in any
-/// case but one. A descendant that left the group survives if the process is unconfined, or if the kernel makes no PID
-/// namespace.
+/// The release of the object kills and reaps the process. All processes that it has started end with it, with one exception. A descendant
+/// that left the group survives if the process is unconfined, or if the kernel makes no PID namespace.
 package final class ChildProcess: Sendable {
     /// The number of the process.
     package let identifier: pid_t

@@ -29,7 +29,7 @@ package struct Confinement: Hashable, Sendable {
         ///
         /// A folder's access covers everything below it.
         package var access: FileAccess
-        /// Whether links on the way are followed.
+        /// True if links on the way are followed.
         ///
         /// If the user chose a path by its target, the path is skipped once it has a link.
         package var followsLinks: Bool
@@ -48,7 +48,7 @@ package struct Confinement: Hashable, Sendable {
     package var paths: [NamedPath]
     /// Bytes of a private /tmp in memory that goes away with the process; 0 for none.
     package var temporaryByteCount: UInt64
-    /// Whether it has a /proc that shows only its own PID namespace.
+    /// True if it has a /proc that shows only its own PID namespace.
     package var hasOwnProcesses: Bool
     /// The permitted system calls.
     package var systemCalls: SystemCalls

@@ -29,7 +29,7 @@ package struct ConfinementOffer: Sendable {
     package private(set) var namespaces: Set<Namespace>
     /// The kernel's Landlock version (ABI); 0 without Landlock.
     package private(set) var landlockVersion: Int
-    /// Whether the kernel supports seccomp filters.
+    /// True if the kernel supports seccomp filters.
     package private(set) var filtersSystemCalls: Bool
     /// The program that becomes the first process of a PID namespace, or otherwise a member of each process's group.
     let keeperPath: String?
@@ -56,7 +56,7 @@ package struct ConfinementOffer: Sendable {
 
     private static let found = Mutex<ConfinementOffer?>(nil)
 
-    /// Whether an error may pass by itself.
+    /// True if an error may be temporary.
     ///
     /// ENOSPC, a limit on namespaces, does not count: the limit may be 0.
     static func isShortage(_ code: Int32) -> Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) }

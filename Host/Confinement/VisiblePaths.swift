@@ -94,7 +94,7 @@ struct VisiblePaths {
 }
 
 extension Confinement {
-    /// `[control]` Whether a process with this confinement may read the file at `path`.
+    /// `[control]` True if a process with this confinement may read the file at `path`.
     ///
     /// Links on the way are followed. The result is false if there is no file.
     package func permitsReading(_ path: String) -> Bool {

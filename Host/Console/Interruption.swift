@@ -6,7 +6,7 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// Whether the user wants the command to end.
+/// True if the user wants the command to end.
 package enum Interruption {
     private static let signalNumber = Atomic<Int32>(0)
     /// An eventfd that is written to when the user wants to end.

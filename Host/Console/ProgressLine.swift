@@ -19,7 +19,7 @@ package final class ProgressLine {
     private var lastPercent = -1
     private static let shownCount = Atomic<Int>(0)
 
-    /// `[any]` Whether the cursor is after such a line.
+    /// `[any]` True if the cursor is after such a line.
     package static var isShown: Bool { shownCount.load(ordering: .relaxed) > 0 }
 
     /// Makes a line that appears after `milliseconds` of work.

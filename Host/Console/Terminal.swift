@@ -14,7 +14,7 @@ import Synchronization
 package enum Terminal {
     package static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Whether the user wants no colours: `NO_COLOR` is set, and not empty.
+    /// True if the user wants no colours: `NO_COLOR` is set, and not empty.
     package static let isColourless = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
 
     /// The columns of the terminal; 80 if they are unknown.

@@ -13,7 +13,7 @@ package struct DrumLoop: Sendable {
     package var sampleRate: Double
     /// The seed; another one gives another take by the same drummer.
     package var seed: UInt64
-    /// Whether the bass and the electric piano play, too.
+    /// True if the bass and the electric piano play, too.
     package var hasHarmony: Bool
 
     /// The peak of every loop, -3 dB relative to full scale.

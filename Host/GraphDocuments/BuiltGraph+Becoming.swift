@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Makes a graph that plays another one: what both have stays as it is, and goes on to sound. Control thread.
+// Changes a playing graph into that of another document; nodes in both stay and go on sounding. Control thread.
 
 import AudioGraph
 import PluginHosting
 import Synchronization
 
 extension BuiltGraph {
-    /// Makes the graph that of another document in one edit; what goes and what comes is faded.
+    /// Changes the graph into that of another document in one edit; new nodes fade in and old ones fade out.
     ///
-    /// A node stays if its name, and what makes it what it is, are the same: the plug-in, its isolation, its texts and its automation, or the
-    /// files of a player. A unit that stays takes the settings of the new document. Blocks while plug-ins are started; the
-    /// graph goes on to play meanwhile. Throws as `GraphDocument.build` does, and is as before then.
-    /// A unit that was not started stays away, unless its node is in `starting`. Where `base` is the document that was edited, nodes and
-    /// units take the settings in which the new one differs from it: what has been set meanwhile holds.
+    /// A node stays if its name and its identity are the same. A unit's identity is its plug-in, isolation, texts and automation; a
+    /// player's is its files. A unit that stays takes the settings of the new document. The call blocks while plug-ins are started; the
+    /// graph plays on meanwhile. Throws as `GraphDocument.build` does, and leaves the graph as it was.
+    /// A unit that was not started stays away, unless its node is in `starting`. `base` is the document that was edited, if there is one.
+    /// Nodes and units then take only the settings in which the new document differs from it; settings made meanwhile stay.
     @discardableResult
     package func become(
         _ document: GraphDocument, since base: GraphDocument? = nil, from registry: ComponentRegistry,
@@ -65,7 +65,7 @@ extension BuiltGraph {
         }
     }
 
-    /// The units that have been started, with the settings that they have now.
+    /// The started units with their current settings.
     package var startedUnits: [SavedUnit] {
         let (document, started) = (captured, content.units)
         return started.keys.sorted().compactMap { place in
@@ -73,7 +73,7 @@ extension BuiltGraph {
         }
     }
 
-    /// The document with the settings that nodes and units have now, as far as the host knows them without asking.
+    /// The document with the current settings of nodes and units, as far as the host knows them without asking.
     package var captured: GraphDocument {
         captureCount.add(1, ordering: .relaxed)
         let content = content
@@ -88,7 +88,7 @@ extension BuiltGraph {
 }
 
 extension GraphContent {
-    /// The content of another document, which has the nodes of this one where they are the same.
+    /// Makes the content of another document, and keeps the nodes that are the same.
     fileprivate func next(
         _ document: GraphDocument, _ new: [Int: Component], _ kept: [Int: Int], _ graph: BuiltGraph
     ) throws(GraphDocumentError) -> GraphContent {
@@ -114,7 +114,7 @@ extension GraphContent {
             ? songs : try GraphInstruments.files(of: document)
     }
 
-    /// The nodes of a document whose units were not started here, and which are as they were.
+    /// The nodes of a document that are unchanged, and whose units were not started here.
     fileprivate func absent(in document: GraphDocument) -> Set<String> {
         let absent = self.document.units.filter { units[$0.place] == nil }.map { self.document.nodes[$0.place] }
         return Set(absent.filter { node in document.nodes.contains { $0.id == node.id && $0.kind == node.kind } }.map(\.id))
@@ -122,7 +122,7 @@ extension GraphContent {
 
     /// The places of this content whose nodes are the same in another document, by the places there.
     ///
-    /// `captured` is this content's document with what its units have now.
+    /// `captured` is this content's document with the current settings of its units.
     fileprivate func kept(
         for document: GraphDocument, _ components: [Int: Component], as captured: GraphDocument
     ) -> [Int: Int] {
@@ -140,7 +140,7 @@ extension GraphContent {
 }
 
 extension GraphDocument.Kind {
-    /// Whether a node of this kind becomes one of the other by other settings alone.
+    /// True if a node of this kind becomes one of the other kind by other settings alone.
     fileprivate func isSame(as other: Self) -> Bool {
         switch (self, other) {
         case (.player(let one), .player(let other)): one == other
@@ -154,7 +154,7 @@ extension GraphDocument.Kind {
 }
 
 extension PluginUnit {
-    /// The unit as a document holds it, from what the host knows of it.
+    /// The unit as a document holds it, from the host's knowledge.
     func saved(as former: SavedUnit) -> SavedUnit {
         SavedUnit(
             keeping: hosted, automation: former.automation ?? [], fallback: fallback, isBypassed: shouldBypassEffect,
@@ -162,7 +162,7 @@ extension PluginUnit {
     }
 }
 
-/// The settings that units take as their graph becomes another one.
+/// The settings that units take when their graph changes into another one.
 private struct UnitSettings {
     private struct Change {
         let node: String
@@ -189,12 +189,12 @@ private struct UnitSettings {
         }
     }
 
-    /// Whether a unit takes more than values, which it does whenever its process gets to it.
+    /// True if a unit takes more than values; its process takes the rest when it gets to it.
     var hasStates: Bool {
         changes.contains { $0.preset != nil || $0.next.custom != nil && $0.next.custom != $0.former.custom }
     }
 
-    /// Gives the units their settings; all of them, or none if one is refused.
+    /// Gives the units their settings; all of them, or none if one unit refuses.
     func apply() throws(GraphDocumentError) {
         for (index, change) in changes.enumerated() {
             do throws(HostingError) {
@@ -207,14 +207,14 @@ private struct UnitSettings {
         }
     }
 
-    /// Gives the units the settings that they had.
+    /// Gives the units their former settings back.
     func revert() {
         for change in changes { try? change.unit.take(change.former, unlike: change.next) }
     }
 }
 
 extension PluginUnit {
-    /// Takes the settings of a saved unit: its own data where they are others, and values that differ.
+    /// Takes the settings of a saved unit: its own data if it differs, and values that differ.
     fileprivate func take(_ saved: SavedUnit, unlike former: SavedUnit?) throws(HostingError) {
         if let custom = saved.custom, custom != former?.custom { try saved.restore(into: hosted) }
         for (keyPath, value) in saved.parameters.sorted(by: { $0.key < $1.key })

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The side chains and further outputs of a graph's units that its document connects to nothing. Control thread.
+// Finds the side chains and further outputs of units that the document leaves unconnected. Control thread.
 
 import AudioGraph
 
-/// A bus of a unit beside its first one, which no connection of the document has.
+/// A further bus of a unit that no connection of the document uses.
 package struct OpenUnitBus: Sendable {
-    /// What stays the same as long as the bus is open, in the next scene, too.
+    /// The identity of an open bus, which the next scene keeps.
     package struct Key: Hashable, Sendable {
         /// The unit's node in the document.
         package let node: String
         package let bus: Int
-        /// Whether it is a side chain, and not an output.
+        /// True for a side chain, false for an output.
         package let isInput: Bool
         package let channelCount: Int
     }
 
     package let key: Key
-    /// What the plug-in calls the bus.
+    /// The plug-in's name for the bus.
     package let name: String
     /// The unit's node in the engine.
     package let unit: AudioNode
@@ -30,7 +30,7 @@ extension BuiltGraph {
         let inputs = Set(content.wires.map { GraphContent.Place(node: $0.destination, bus: $0.destinationBus) })
         let outputs = Set(content.wires.map { GraphContent.Place(node: $0.source, bus: $0.sourceBus) })
         return content.units.sorted { $0.key < $1.key }.flatMap { place, unit -> [OpenUnitBus] in
-            // One that was left out is a mixer here.
+            // A unit that was left out is a mixer here.
             guard let node = content.places[place] as? AudioUnit else { return [] }
             let id = content.document.nodes[place].id
             let sides = unit.unitDescription.inputs.enumerated().dropFirst().compactMap { bus, described -> OpenUnitBus? in

@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Graphs that take turns in one engine: the next one is faded in while the one before rings out. Control thread.
+// Lets graphs take turns in one engine: the next fades in while the former one rings out. Control thread.
 
 import AudioGraph
 import PluginHosting
 import Synchronization
 
 extension BuiltGraph {
-    /// Makes a graph beside this one, which takes over in the same edit: its sources are heard, and those of this one no longer.
+    /// Makes a graph beside this one that takes over in the same edit: its sources are heard, and this graph's no longer.
     ///
-    /// What this one's effects still sound is heard until `remove`. The plug-ins of the next graph are started before anything is
-    /// heard of it; those of the nodes in `absent` are not started: their input is passed on. Throws as `GraphDocument.build` does;
-    /// this graph plays on then.
+    /// The tails of this graph's effects are heard until `remove`. The next graph's plug-ins are started before it is heard. Plug-ins of
+    /// the nodes in `absent` are not started: their input is passed on. Throws as `GraphDocument.build` does; this graph then plays on.
     package func handOver(
         to document: GraphDocument, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
         without absent: Set<String> = []
@@ -30,10 +29,10 @@ extension BuiltGraph {
         }
     }
 
-    /// Whether the graph has a main mixer of its own, which leads to the engine's.
+    /// True if the graph has its own main mixer, which leads to the engine's.
     var isScene: Bool { ends.main !== engine.mainMixerNode }
 
-    /// Cuts the sources off; part of an edit.
+    /// Cuts off the sources, as part of an edit.
     func fallSilent() throws(AudioEngineError) {
         let content = content
         let document = content.document
@@ -47,7 +46,7 @@ extension BuiltGraph {
         for (_, unit) in content.units { unit.releaseNotes() }
     }
 
-    /// Fades out what is still heard of the graph, and lets its nodes and plug-ins go.
+    /// Fades out the rest of the graph, and releases its nodes and plug-ins.
     @discardableResult
     package func remove() throws(GraphDocumentError) -> EditTicket {
         let content = content
@@ -66,12 +65,12 @@ extension BuiltGraph {
 }
 
 extension PluginUnit {
-    /// Lets go of all notes that an instrument plays, and of its pedals.
+    /// Releases all notes of an instrument, and its pedals.
     fileprivate func releaseNotes() {
         guard unitDescription.inputs.isEmpty else { return }
         for channel in UInt8(0)..<16 {
             for controller in [UInt8(64), 66, 123] {
-                // One that does not render has no notes.
+                // A unit that does not render has no notes.
                 try? send(MIDIMessage(0xB0 | channel, controller, 0, byteCount: 3))
             }
         }

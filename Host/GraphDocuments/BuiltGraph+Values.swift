@@ -1,35 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The values of a graph while it plays: read, set without an edit, and by the names of a log. Control threads.
+// Reads and sets the values of a playing graph without an edit, also by the names of a log. Control threads.
 
 import AudioGraph
 import PluginHosting
 
 extension BuiltGraph {
-    /// A value of a node as it is now; nil where the graph has none of the name.
+    /// The current value of a node; nil if the graph has none of this name.
     package func value(of name: GraphValue) -> Double? { values.withLock { $0[name] } }
 
-    /// Sets a value of a node, and returns the one before; nil where the graph has none of the name.
+    /// Sets a value of a node, and returns the former one; nil if the graph has none of this name.
     ///
-    /// The render thread glides to it from its next cycle on. No plan is compiled, and no document copied. Throws `malformed` where the
+    /// The render thread glides to the value from its next cycle on. No plan is compiled, and no document copied. Throws `malformed` if the
     /// node leads to no mixer.
     @discardableResult
     package func set(_ value: Double, of name: GraphValue) throws(GraphDocumentError) -> Double? {
         try values.withLock { values throws(GraphDocumentError) in try values.set(value, of: name) }
     }
 
-    /// All values of nodes as they are now.
+    /// The current values of all nodes.
     package var nodeValues: [GraphValue: Double] { values.withLock { $0.all } }
 
-    /// How often a value of a node has changed.
+    /// Counts the changes of node values.
     package var valueRevision: Int { values.withLock { $0.revision } }
 
-    /// Whether a node has this name, the main mixer included.
+    /// True if a node, or the main mixer, has this name.
     package func has(node name: String) -> Bool {
         name == GraphDocument.mainID || name != GraphDocument.outputID && content.place(of: name) != nil
     }
 
-    /// The unit of a node; nil where the node is no unit, or one that was not started.
+    /// The unit of a node; nil if the node is not a unit, or its unit was not started.
     package func unit(of node: String) -> PluginUnit? {
         let content = content
         return content.place(of: node).flatMap { content.units[$0] }
@@ -37,7 +37,7 @@ extension BuiltGraph {
 }
 
 extension BuiltGraph {
-    /// All levels that a log knows, by names that the same graph has in another engine, too.
+    /// All levels that a log knows, by names that the same graph also has in another engine.
     ///
     /// A connection is called `Synth:0 main:0`. The output of a mixer has the mixer's own name.
     package var loggedLevels: [(name: String, level: any LoggedLevel)] {

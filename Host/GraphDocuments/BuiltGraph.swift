@@ -1,33 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The nodes that a document has become, and how they are started. Control thread.
+// Holds the nodes made from a document, and starts them. Control thread.
 
 import AudioGraph
 import PluginHosting
 import Synchronization
 
-/// The nodes that a document has become in an engine.
+/// The nodes made from a document in an engine.
 ///
-/// The graph may become another document while it plays: `become`. All calls may come from any thread but the render thread.
+/// `become` changes the graph into another document's while it plays. All calls may come from any thread but the render thread.
 public final class BuiltGraph: Sendable {
     /// The engine that holds the nodes.
     public let engine: AudioEngine
     /// The nodes that stand for the input, the main mixer and the output.
     let ends: GraphEnds
-    /// Held while the graph becomes another one.
+    /// Held while the graph changes into another one.
     let becoming = Mutex(())
     private let present: Mutex<GraphContent>
-    /// What the nodes' values are now.
+    /// The current values of the nodes.
     let values = Mutex(GraphValues())
-    /// How often the document has been copied with what everything is now.
+    /// Counts the copies of the document with all current values.
     package let captureCount = Atomic<Int>(0)
     private let playing = Mutex(Playing())
 
-    /// What has become of the parts of files.
+    /// The state of the players and their files.
     private struct Playing {
         var openCount = 0
         var failure: GraphDocumentError?
-        /// Whether `play` has been called.
+        /// True once `play` has been called.
         var isPlaying = false
     }
 
@@ -36,7 +36,7 @@ public final class BuiltGraph: Sendable {
         present = Mutex(content)
     }
 
-    /// What the graph is now.
+    /// The current content of the graph.
     var content: GraphContent {
         get { present.withLock { $0 } }
         set { present.withLock { $0 = newValue } }
@@ -57,7 +57,7 @@ public final class BuiltGraph: Sendable {
         return max(content.playedSeconds, content.instruments.seconds)
     }
 
-    /// What plays the instruments.
+    /// The sources that play the instruments.
     var instruments: GraphInstruments { content.instruments }
 
     /// The units, in the order of the document.
@@ -66,7 +66,7 @@ public final class BuiltGraph: Sendable {
         return content.units.sorted { $0.key < $1.key }.map { (content.document.nodes[$0.key].id, $0.value) }
     }
 
-    /// Attaches the nodes, connects them and gives them their files; nothing is left of them if that fails.
+    /// Attaches the nodes, connects them and gives them their files; removes all of them if that fails.
     @discardableResult
     func connect(replacing former: BuiltGraph? = nil) throws(GraphDocumentError) -> EditTicket {
         let ticket = try edit(from: nil, to: content, since: document) { () throws(AudioEngineError) in try former?.fallSilent() }
@@ -78,9 +78,9 @@ public final class BuiltGraph: Sendable {
         return ticket
     }
 
-    /// Makes the engine's graph that of `content` in one edit, with what `body` edits beside.
+    /// Changes the engine's graph into that of `content` in one edit, together with the edits of `body`.
     ///
-    /// Values take what the document changes of `base`.
+    /// Values take the document's changes against `base`.
     @discardableResult
     func edit(
         from former: GraphContent?, to content: GraphContent, since base: GraphDocument,
@@ -117,7 +117,7 @@ public final class BuiltGraph: Sendable {
         }
     }
 
-    /// Disconnects what the new content has not, and lets nodes go.
+    /// Removes the connections and nodes that the new content lacks.
     private func takeAway(from former: GraphContent, unlike content: GraphContent) throws(AudioEngineError) {
         let (links, nodes) = (content.links, Set(content.places.map(ObjectIdentifier.init)))
         let known = former.places + [former.engineOutput]
@@ -135,7 +135,7 @@ public final class BuiltGraph: Sendable {
         }
     }
 
-    /// Connects the outputs that lead elsewhere than before.
+    /// Connects the outputs whose destinations have changed.
     private func connectAll(
         _ content: GraphContent, unlike former: [GraphContent.Output: Set<GraphContent.Input>]
     ) throws(AudioEngineError) {
@@ -153,7 +153,7 @@ public final class BuiltGraph: Sendable {
             let identity = GraphContent.Output(node: ObjectIdentifier(content.places[output.place]), bus: output.bus)
             if links[identity] != former[identity] { outputs[output.place, default: []].append(output) }
         }
-        // Channels follow from the inputs: what feeds a node is connected before it.
+        // Channels follow from the inputs, so the sources of a node are connected before it.
         for place in content.document.order {
             for output in (outputs[place] ?? []).sorted(by: { $0.bus < $1.bus }) {
                 try engine.connect(
@@ -162,7 +162,7 @@ public final class BuiltGraph: Sendable {
         }
     }
 
-    /// The format that a node is given; nil: it has its own.
+    /// The format given to a node; nil if it keeps its own.
     private func format(at place: Int, _ content: GraphContent) -> AudioFormat? {
         let (document, pieces, known) = (content.document, content.pieces, engine.format.sampleRate)
         guard place < document.nodes.count, case .player(let player) = document.nodes[place].kind else {
@@ -183,7 +183,7 @@ public final class BuiltGraph: Sendable {
         let rate = player.rate
         for opened in pieces {
             let start = opened.piece.start.map { AudioTime(sampleTime: Int64(($0 * rate).rounded()), atRate: rate) }
-            // What loops is scheduled for half a minute, and each round that is over makes room for another one.
+            // A loop is scheduled for half a minute; each round that ends makes room for another one.
             let ahead = opened.piece.loops ? min(10_000, 2 + Int(30 / max(1e-3, opened.seconds))) : opened.piece.repeats
             for round in 0..<ahead { try schedule(opened, at: round == 0 ? start : nil, on: player, name) }
         }
@@ -202,14 +202,14 @@ public final class BuiltGraph: Sendable {
                 if let failure = completion.failure { playing.failure = playing.failure ?? .soundFile(node: name, failure) }
             }
             guard opened.piece.loops, completion.wasPlayed, completion.failure == nil, let player else { return }
-            // What cannot be scheduled is kept by the engine.
+            // The engine keeps what cannot be scheduled.
             try? schedule(opened, at: nil, on: player, name)
         }.get()
     }
 
-    /// Has all players play, and the song if the document has one.
+    /// Starts all players, and the song if the document has one.
     ///
-    /// Before the engine is started, they all begin with its first cycle. Players that come later begin when they come.
+    /// Before the engine is started, they all wait for its first cycle. Players added later begin when they are added.
     public func play() {
         playing.withLock { $0.isPlaying = true }
         let content = content
@@ -221,13 +221,13 @@ public final class BuiltGraph: Sendable {
         }
     }
 
-    /// Whether the players have been told to play.
+    /// True once the players play.
     var isPlaying: Bool { playing.withLock { $0.isPlaying } }
 
-    /// Why a file ended before its header says; nil as long as none did.
+    /// The reason why a file ended before the length in its header; nil if none did.
     public var failure: GraphDocumentError? { playing.withLock { $0.failure } }
 
-    /// The players whose files were not read in time, and the frames for which they were silent.
+    /// The players whose files were read too late, and the frames for which they were silent.
     package var underruns: [(player: String, frameCount: Int64)] {
         let content = content
         return zip(content.document.nodes, content.places).compactMap { node, made in
@@ -236,7 +236,7 @@ public final class BuiltGraph: Sendable {
         }
     }
 
-    /// Whether all files have been played, or have ended early.
+    /// True once all files have been played, or have ended early.
     public var isOver: Bool { playing.withLock { $0.openCount == 0 } }
 
     /// The seconds that the players have played.
@@ -252,7 +252,7 @@ extension GraphDocument {
     /// The product of the rates of the time effects between a node and the output.
     func pace(at place: Int, _ rates: [Int: Double]) -> Double {
         var (product, place) = (1.0, place)
-        // All ways from a node have one pace, so any of them will do; no way is longer than there are nodes.
+        // All ways from a node have one pace, so any of them will do; no way is longer than the number of nodes.
         for _ in 0...nodes.count {
             product *= rates[place] ?? 1
             guard let wire = wires.first(where: { $0.source == place }) else { break }
@@ -263,10 +263,10 @@ extension GraphDocument {
 }
 
 extension BuiltGraph {
-    /// Whether a part is played for ever.
+    /// True if a part loops for ever.
     package var isEndless: Bool { content.pieces.values.contains { $0.contains { $0.piece.loops } } }
 
-    /// The longest tail of all ways through the graph in frames, while the engine has been started; `Int.max` if one is endless.
+    /// The longest tail of all ways through the started graph, in frames; `Int.max` if one is endless.
     package var tailFrameCount: Int {
         let content = content
         let document = content.document

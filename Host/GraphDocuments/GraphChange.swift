@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What has become of a graph that was edited while it plays. Control thread.
+// Reports how an edit of a playing graph is heard. Control thread.
 
 import AudioGraph
 
-/// An edit of a graph that plays.
+/// An edit of a playing graph.
 package struct GraphChange: Sendable {
-    /// When it is heard.
+    /// The time at which the edit is heard.
     package let ticket: EditTicket
-    /// Whether all of it is heard in one cycle, but for values of parameters and levels, which may be heard before.
+    /// True if the whole edit is heard in one cycle, except parameter values and levels, which may come earlier.
     ///
-    /// Else players begin, MIDI goes other ways, places move or units take states, each at a frame that nobody notes.
+    /// Otherwise players begin, MIDI routes change, sources move or units take states, each at a frame that is not recorded.
     package let isOfPlanAlone: Bool
 }
 
 extension GraphContent {
-    /// Whether nodes of another content with the same names are at the same places around the same listeners.
+    /// True if nodes with the same names in another content have the same places around the same listeners.
     func placesSound(as other: GraphContent) -> Bool {
         let former = Dictionary(other.document.nodes.map { ($0.id, $0) }) { first, _ in first }
         return document.nodes.allSatisfy { node in
@@ -28,7 +28,7 @@ extension GraphContent {
         }
     }
 
-    /// Whether it has players that another content does not have.
+    /// True if it has players that another content lacks.
     func hasPlayers(beside other: GraphContent) -> Bool {
         let known = Set(other.places.map(ObjectIdentifier.init))
         return places.contains { $0 is AudioPlayerNode && !known.contains(ObjectIdentifier($0)) }

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the render thread reads the values of a content, and the levels that connections have for themselves. Control thread.
+// Finds where the render thread reads a content's values, and the levels of single connections. Control thread.
 
 import AudioGraph
 
 /// The connections with a level of their own, by the places of the nodes that they come from.
 struct LevelsApart {
-    /// A connection of the document, where it is in the engine.
+    /// A connection of the document, by its place in the engine.
     struct Own {
         let wire: GraphDocument.Wire
         let connection: GraphDocument.Connection
         let destination: AudioMixingDestination
-        /// Whether it was not there before; one that fades out, and comes back, still has the level that it had.
+        /// True for a new connection; a connection that fades out and comes back still has its level.
         let isNew: Bool
     }
 
-    /// The connections to mixers that have a level, had one, or are new in a graph that plays.
+    /// The connections to mixers that have or had a level, or are new in a playing graph.
     let all: [Own]
     private let volumes: [Int: [AudioMixingDestination]]
     private let pans: [Int: [AudioMixingDestination]]
@@ -43,14 +43,14 @@ struct LevelsApart {
         Dictionary(grouping: all.filter { isOwn($0.connection) }, by: \.wire.source).mapValues { $0.map(\.destination) }
     }
 
-    /// The connections from a node that do not follow a value of it.
+    /// The connections from a node that do not follow its value.
     func apart(from place: Int, _ kind: GraphValue.Kind) -> [AudioMixingDestination] {
         (kind == .volume ? volumes[place] : kind == .pan ? pans[place] : nil) ?? []
     }
 }
 
 extension GraphContent {
-    /// Where the render thread reads a value of the node at a place.
+    /// The place where the render thread reads a value of a node.
     func target(of kind: GraphValue.Kind, at place: Int, _ levels: LevelsApart) -> GraphValues.Target {
         let (node, described) = (places[place], place < document.nodes.count ? document.nodes[place].kind : nil)
         switch (described, node) {
@@ -64,8 +64,9 @@ extension GraphContent {
         return .source(source, apart: levels.apart(from: place, kind))
     }
 
-    /// Sets the levels that the document alone names, where they are others than in `base`: those of connections, and those of mixers at
-    /// other mixers; and says which sources have a place.
+    /// Sets the levels that only the document names, if they differ from those in `base`.
+    ///
+    /// These are levels of connections, and of mixers at other mixers. Also sets which sources are placed in space.
     func setLevelsApart(
         _ levels: LevelsApart, from former: GraphContent?, since base: GraphDocument, _ values: GraphValues
     ) {
@@ -74,7 +75,7 @@ extension GraphContent {
         for (place, node) in document.nodes.enumerated() {
             guard let source = places[place] as? any AudioMixing else { continue }
             let before = stays.contains(ObjectIdentifier(source)) ? known[node.id] : nil
-            // Without a place its channels go through an environment as they are.
+            // Without a position, its channels go through an environment as they are.
             let mode: AudioSourceMode = node.position == nil ? .bypass : .pointSource
             if source.sourceMode != mode { source.sourceMode = mode }
             guard node.kind.addsUp, node.volume != before?.volume else { continue }
@@ -96,7 +97,7 @@ extension GraphContent {
         }
     }
 
-    /// The level of the node at a place, at all mixers that it feeds.
+    /// The level of a node at all mixers that it feeds.
     private func level(_ kind: GraphValue.Kind, at place: Int, _ values: GraphValues) -> Double {
         guard place < document.nodes.count else { return kind == .volume ? 1 : 0 }
         let node = document.nodes[place]
@@ -106,7 +107,7 @@ extension GraphContent {
 }
 
 extension GraphContent {
-    /// Whether the document names a value of the node at a place, and does not leave it as usual.
+    /// True if the document names a value of this node that is not the default.
     func names(_ kind: GraphValue.Kind, at place: Int) -> Bool {
         guard place < document.nodes.count else { return document.mainVolume != nil }
         let node = document.nodes[place]
@@ -119,7 +120,7 @@ extension GraphContent {
 }
 
 extension LevelledNodes {
-    /// Why a value of a node cannot be set; nil if it can.
+    /// The reason why a value of a node cannot be set; nil if it can.
     func objection(to kind: GraphValue.Kind, of node: GraphDocument.Node) -> String? {
         switch kind {
         case .volume where !node.kind.addsUp && !mixed.contains(node.id), .pan where !panned.contains(node.id): Self.reason
@@ -129,6 +130,6 @@ extension LevelledNodes {
 }
 
 extension GraphDocument.Connection {
-    /// Whether it has a level in place of its node's.
+    /// True if it has a level in place of its node's.
     fileprivate var hasLevel: Bool { volume != nil || pan != nil }
 }

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a document has become at one time: its nodes, units and files, and how they are connected. Control thread.
+// Holds a document's nodes, units, files and connections at one time. Control thread.
 
 import AudioGraph
 import PluginHosting
 
-/// The nodes that stand for those which every graph has.
+/// The nodes for the input, the main mixer and the output, which every graph has.
 package struct GraphEnds: Sendable {
-    /// What the node of the kind `input` is; nil: the engine's input.
+    /// The node for the kind `input`; nil: the engine's input.
     package var input: AudioNode?
-    /// The format of what nodes put out that play no files; nil: each has its own.
+    /// The output format of nodes that play no files; nil: each has its own.
     package var format: AudioFormat?
-    /// What connections call `main`.
+    /// The node that connections call `main`.
     package let main: AudioMixerNode
-    /// What connections call `output`.
+    /// The node that connections call `output`.
     package let output: AudioNode
 
-    /// Whether the graph is a chain of a command line, whose nodes all have one format.
+    /// True if the graph is a chain of a command line, whose nodes all have one format.
     var isChain: Bool { format != nil }
 
     /// The engine's own main mixer and output.
@@ -24,7 +24,7 @@ package struct GraphEnds: Sendable {
         GraphEnds(format: format, main: engine.mainMixerNode, output: engine.outputNode)
     }
 
-    /// Mixers of a graph that is one of several in its engine, and leads to the engine's main mixer.
+    /// New mixers as the ends of one of several graphs in an engine; that graph leads to the engine's main mixer.
     package static func scene(_ name: String, input: AudioNode? = nil, format: AudioFormat? = nil) -> GraphEnds {
         let (main, output) = (AudioMixerNode(), AudioMixerNode())
         (main.name, output.name) = ("main of \(name)", "output of \(name)")
@@ -32,7 +32,7 @@ package struct GraphEnds: Sendable {
     }
 }
 
-/// A document, and the nodes that it has become.
+/// A document, and the nodes made from it.
 struct GraphContent: Sendable {
     let document: GraphDocument
     /// The places of the nodes by their names.
@@ -41,15 +41,15 @@ struct GraphContent: Sendable {
     let places: [AudioNode]
     /// The units by the places of their nodes.
     let units: [Int: PluginUnit]
-    /// What the players play, by their places.
+    /// The parts of files that the players play, by the players' places.
     let pieces: [Int: [OpenedPiece]]
     /// The MIDI files, in the order of the document.
     let songs: [MIDISongFile]
     /// The connections with the buses that they have.
     let wires: [GraphDocument.Wire]
-    /// What has the output's further buses, also where another node stands for the output.
+    /// The node with the output's further buses, also if another node stands for the output.
     let engineOutput: AudioNode
-    /// What plays the instruments; nothing before the nodes are connected.
+    /// The sources that play the instruments; empty before the nodes are connected.
     var instruments = GraphInstruments()
 
     init(
@@ -113,7 +113,7 @@ struct GraphContent: Sendable {
     /// The instruments at their places.
     var instrumentNodes: [ObjectIdentifier] { places.filter { $0 is AudioUnitMIDIInstrument }.map(ObjectIdentifier.init) }
 
-    /// The buses of the mixers that connections without a bus have got, which the next document keeps.
+    /// The buses that mixers gave to connections without a bus; the next document keeps them.
     var busesOfMixers: [GraphDocument.Ends: Int] {
         let given = wires.compactMap { wire -> (GraphDocument.Ends, Int)? in
             guard let connection = wire.connection.map({ document.connections[$0] }), connection.to.bus == nil else { return nil }

@@ -9,10 +9,10 @@ import LinuxSystem
 import PluginHosting
 
 extension GraphDocument {
-    /// Makes the graph in an engine that has no other one, and returns its nodes; `play` starts them.
+    /// Makes the graph in an empty engine, and returns its nodes; `play` starts them.
     ///
-    /// Blocks while files are opened and plug-ins started. The graph is made in one edit, or nothing is. What a document from elsewhere may
-    /// only have by the user's word is refused: `GraphDocumentError.hosting` with `HostingError.unconfirmedWishes`.
+    /// The call blocks while files are opened and plug-ins started. The graph is made in one edit, or not at all. Rights that the user has
+    /// not given to a document from elsewhere throw `GraphDocumentError.hosting` with `HostingError.unconfirmedWishes`.
     public func build(into engine: AudioEngine) throws(GraphDocumentError) -> BuiltGraph {
         let registry: ComponentRegistry
         do throws(HostingError) {
@@ -23,9 +23,9 @@ extension GraphDocument {
         return try build(into: engine, from: registry, allowing: Allowances(), name: "document")
     }
 
-    /// The same with plug-ins that have been looked for, and rights that the user has given; `name` is the document's for messages.
+    /// Makes the graph with plug-ins that have been looked for, and rights that the user has given.
     ///
-    /// `ends` are the nodes that every graph has, if they are not the engine's own.
+    /// `name` is the document's for messages. `ends` are the graph's input, main mixer and output, if they are not the engine's own.
     /// The units of the nodes in `absent` are not started: their input is passed on.
     package func build(
         into engine: AudioEngine, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
@@ -34,7 +34,7 @@ extension GraphDocument {
         try buildNext(into: engine, from: registry, allowing: allowances, name: name, at: ends, without: absent).graph
     }
 
-    /// The same, and when it is heard; a graph that is replaced falls silent in the same edit.
+    /// Makes the graph, and tells when it is heard; a graph that it replaces falls silent in the same edit.
     func buildNext(
         into engine: AudioEngine, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
         at ends: GraphEnds?, replacing former: BuiltGraph? = nil, without absent: Set<String> = []
@@ -50,9 +50,9 @@ extension GraphDocument {
         return try build(into: engine, parts, files, at: ends, replacing: former)
     }
 
-    /// Makes the graph of units that the user has had started, one for each node of the kind `unit`, and of MIDI files that have been read.
+    /// Makes the graph of started units, one for each node of the kind `unit`, and of MIDI files already read.
     ///
-    /// Where a unit is nil, its input is passed on.
+    /// If a unit is nil, its input is passed on.
     package func build(
         into engine: AudioEngine, starting units: [PluginUnit?], songs: [MIDISongFile] = [], at ends: GraphEnds? = nil
     ) throws(GraphDocumentError) -> BuiltGraph {
@@ -78,7 +78,7 @@ extension GraphDocument {
         return (graph, try graph.connect(replacing: former))
     }
 
-    /// What has been started and read for a graph.
+    /// The units and files for a graph, started and read.
     private struct StartedParts {
         let units: [Int: PluginUnit]
         let songs: [MIDISongFile]
@@ -103,7 +103,7 @@ extension GraphDocument {
         try check(try placedComponents(in: registry), in: registry, allowing: allowances, name: name)
     }
 
-    /// Throws where a MIDI route leads to a unit that cannot hear MIDI.
+    /// Throws if a MIDI route leads to a unit that does not take MIDI.
     func checkRoutes(to components: [Int: Component]) throws(GraphDocumentError) {
         for route in midi?.routes ?? [] {
             for (place, component) in components where nodes[place].id == route.to {
@@ -135,7 +135,7 @@ extension GraphDocument {
         return components
     }
 
-    /// The IDs and names of the plug-ins that the graph wants.
+    /// The IDs and names of the graph's plug-ins.
     package var wantedPlugins: [String] { units.map(\.unit.saved.id) }
 
     /// The rights that the graph asks for; see `SavedChain.wishes`.
@@ -143,7 +143,7 @@ extension GraphDocument {
         try wanting(try placedComponents(in: registry)).wishes(in: registry, of: "the graph \"\(name)\"")
     }
 
-    /// The unit at a place, by the ID of its plug-in: a name means a plug-in, too.
+    /// The unit at a place, by the ID of its plug-in, because a document may give the plug-in's name.
     private func savedUnit(at place: Int, of component: Component) -> SavedUnit {
         guard case .unit(let unit) = nodes[place].kind else { return SavedUnit(id: component.id) }
         var saved = unit.saved
@@ -151,10 +151,10 @@ extension GraphDocument {
         return saved
     }
 
-    /// The units at these places as a chain that asks for their rights: a chain that the user's host has sealed asks for nothing.
+    /// The units at these places as a chain that asks for their rights; a chain sealed by the user's host asks for none.
     private func wanting(_ components: [Int: Component]) -> SavedChain {
         let saved = units.compactMap { place, _ in components[place].map { savedUnit(at: place, of: $0) } }
-        // The seal is about these units and no others.
+        // The seal covers these units and no others.
         if let chain, chain.units == saved { return chain }
         return SavedChain(saved)
     }
@@ -201,9 +201,9 @@ extension GraphDocument {
 }
 
 extension GraphDocument.Node {
-    /// The node that this one becomes in an engine.
+    /// Makes the node's counterpart in an engine.
     ///
-    /// In a chain a unit that could stretch time is an effect: it keeps the pace of the sound that comes in.
+    /// In a chain, a unit that could stretch time is an effect: it keeps the pace of its input.
     func made(for unit: PluginUnit?, input: AudioNode?, isInChain: Bool) -> AudioNode {
         let made: AudioNode =
             switch kind {
@@ -224,6 +224,6 @@ extension GraphDocument.Node {
 }
 
 extension AudioEngine {
-    /// The input, if it is wanted: it comes into being when it is first asked for, and then the engine records.
+    /// The engine's input, if it is wanted: the first access makes it, and then the engine records.
     func inputNode(if isWanted: Bool) -> AudioNode? { isWanted ? inputNode : nil }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The further buses of a graph's input and output: read, written, checked, and given to the engine. Any thread.
+// Reads, writes and checks the further buses of a graph's input and output, and gives them to the engine. Any thread.
 
 import AudioGraph
 import Rendering
@@ -11,7 +11,7 @@ extension DriverBus: Codable {
         case name
     }
 
-    /// Reads a name, and the channels, which are two where they are missing.
+    /// Reads the name and the channel count, which is two if it is missing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -28,7 +28,7 @@ extension DriverBus: Codable {
 }
 
 extension GraphDocument {
-    /// What is wrong with the further buses of the input and the output.
+    /// The defects of the input's and the output's further buses.
     var busDefects: [String] {
         let isWithoutInput = !inputBuses.isEmpty && !readsInput
         let shared = Set(inputBuses.map(\.name)).intersection(outputBuses.map(\.name))
@@ -59,7 +59,7 @@ extension GraphDocument {
         return "the input has no bus \(bus); name it in \"inputBuses\""
     }
 
-    /// Why a connection cannot lead to a bus of the output; nil if it can.
+    /// The reason why a connection cannot lead to a bus of the output; nil if it can.
     func objectionToOutput(_ destination: End) -> String? {
         guard destination.node == Self.outputID, let bus = destination.bus, bus > outputBuses.count else { return nil }
         return "the output has no bus \(bus); name it in \"outputBuses\""
@@ -71,10 +71,10 @@ extension GraphDocument {
         return outputBuses.indices.filter { !used.contains($0 + 1) }.map { outputBuses[$0].name }
     }
 
-    /// Whether a connection leads to the output in the main mixer's place.
+    /// True if a connection leads to the output in the main mixer's place.
     package var leadsOut: Bool { connections.contains { $0.to.isMainOutput } }
 
-    /// Whether a connection leads to a further bus of the output.
+    /// True if a connection leads to a further bus of the output.
     package var usesFurtherOutputs: Bool { connections.contains { $0.to.node == Self.outputID && !$0.to.isMainOutput } }
 
     /// The names of the input's further buses that no connection comes from.
@@ -83,7 +83,7 @@ extension GraphDocument {
         return inputBuses.indices.filter { !used.contains($0 + 1) }.map { inputBuses[$0].name }
     }
 
-    /// Whether the graph needs its main input: it has an input, and not only its further buses are connected.
+    /// True if the graph needs its main input: it has an input, and uses more than the further buses.
     package var hearsMainInput: Bool { readsInput && (inputBuses.isEmpty || usedInputBuses.contains(0)) }
 
     /// The buses of the input that connections come from.
@@ -92,7 +92,7 @@ extension GraphDocument {
         return Set(connections.map(\.from).filter { ids.contains($0.node) }.map { $0.bus ?? 0 })
     }
 
-    /// Gives the engine's output the buses of the document, before anything is made.
+    /// Gives the engine's output the document's buses, before any node is made.
     func nameOutputBuses(of engine: AudioEngine) throws(GraphDocumentError) {
         let output = engine.outputNode
         guard output.furtherBuses != outputBuses else { return }
@@ -103,7 +103,7 @@ extension GraphDocument {
         }
     }
 
-    /// Gives the engine's input the buses of the document, before anything is made.
+    /// Gives the engine's input the document's buses, before any node is made.
     func nameInputBuses(of engine: AudioEngine, isOwn: Bool) throws(GraphDocumentError) {
         guard isOwn, readsInput else {
             guard inputBuses.isEmpty else {
@@ -122,6 +122,6 @@ extension GraphDocument {
 }
 
 extension GraphDocument.End {
-    /// Whether it is the output's main bus.
+    /// True for the output's main bus.
     package var isMainOutput: Bool { node == GraphDocument.outputID && bus ?? 0 == 0 }
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is wrong with a graph's document, before any file is opened or any plug-in is looked for. Any thread.
+// Finds the defects of a graph's document, before files are opened or plug-ins are looked for. Any thread.
 
 import AudioGraph
 import Printing
 
 extension GraphDocument {
-    /// Everything that is wrong with the document by itself, the gravest first.
+    /// All defects of the document by itself, the gravest first.
     public var defects: [GraphDocumentError] {
         let size = sizeDefects
         guard size.isEmpty else { return size }
@@ -43,7 +43,7 @@ extension GraphDocument {
             .map { .malformed(node: nil, reason: $0) }
     }
 
-    /// What the render thread could not follow, or not in time.
+    /// The defects of the song that the render thread could not follow, or not in time.
     private var songDefects: [String] {
         guard let song = transport else { return [] }
         let (tempos, signatures) = (song.tempoMap.tempos, song.tempoMap.signatures)
@@ -63,7 +63,7 @@ extension GraphDocument {
     static let metres = -1e6...1e6
     static let degrees = -360.0...360.0
 
-    /// What is wrong with a number, if it is there; nil if it is in the range.
+    /// Describes a number outside the range; nil if it is inside or missing.
     private static func defect(_ key: String, _ value: Double?, _ range: ClosedRange<Double>) -> String? {
         guard let value, !range.contains(value) else { return nil }
         return "\"\(key)\" is \(value), and has to be from \(range.lowerBound) to \(range.upperBound)"
@@ -153,7 +153,7 @@ extension GraphDocument {
         return defects + idleLevels(kinds)
     }
 
-    /// The bus that an end names, or that it means; nil for any free one of a mixer.
+    /// The bus that an end names or means; nil for any free one of a mixer.
     private static func inputBus(_ end: End, _ kinds: [String: Kind]) -> Int? { end.bus ?? (isMixer(end.node, kinds) ? nil : 0) }
 
     fileprivate static func isMixer(_ node: String, _ kinds: [String: Kind]) -> Bool {
@@ -188,7 +188,7 @@ extension GraphDocument {
         return nil
     }
 
-    /// Levels that nothing would heed.
+    /// Finds levels that have no effect.
     private func idleLevels(_ kinds: [String: Kind]) -> [GraphDocumentError] {
         let placed = Set(connections.lazy.filter { Self.isEnvironment($0.to.node, kinds) }.map(\.from.node))
         let levelled = LevelledNodes(self)
@@ -206,12 +206,12 @@ extension GraphDocument {
 
 /// The nodes whose levels are heard.
 struct LevelledNodes {
-    /// Those that lead to a mixer or an environment.
+    /// The nodes that lead to a mixer or an environment.
     let mixed: Set<String>
-    /// Those that lead to a mixer.
+    /// The nodes that lead to a mixer.
     let panned: Set<String>
 
-    /// What is wrong with a level of another node.
+    /// The reason why any other node may not have a level.
     static let reason = "it has a volume or a pan, and leads to no mixer; connect it to one"
 
     init(_ document: GraphDocument) {

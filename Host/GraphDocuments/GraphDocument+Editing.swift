@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Edits of a graph's document by names: nodes that are put in, taken out and moved, and connections. Any thread.
+// Edits a graph's document by names: inserts, removes and moves nodes, and connects them. Any thread.
 
 import PluginHosting
 import Printing
 
-/// Why an edit of a document is refused.
+/// The reason why an edit of a document is refused.
 public enum GraphEditError: Error, Hashable, Sendable {
-    /// There is no node of that name; these are nearest.
+    /// No node has this name; the nearest names are given.
     case noSuchNode(String, nearest: [String])
     /// The document has no such connection.
     case noSuchConnection(String)
     /// The document has the connection already.
     case connectedAlready(String)
-    /// It is not clear where a node should go.
+    /// The place for a node is ambiguous.
     case unclearPlace(node: String, reason: String)
-    /// The input, the main mixer or the output cannot be put elsewhere.
+    /// The input, the main mixer or the output cannot be moved.
     case fixed(node: String)
 }
 
@@ -37,9 +37,9 @@ extension GraphEditError: CustomStringConvertible {
 }
 
 extension GraphDocument {
-    /// Where a node is put in.
+    /// The place at which a node is inserted.
     public enum Spot: Hashable, Sendable {
-        /// Behind that node: it leads where that one led.
+        /// Behind that node: the new node leads to that node's destinations.
         case after(String)
         /// In front of bus 0 of that node, between it and the one node that leads there.
         case before(String)
@@ -47,7 +47,7 @@ extension GraphDocument {
         case end
     }
 
-    /// A name that no node has: the wish, or the wish with a number.
+    /// An unused name: the wish, or the wish with a number.
     public func freeName(_ wish: String) -> String {
         let taken = Set(nodes.map(\.id) + [Self.mainID, Self.outputID])
         let plain = String(PrintableText.cleaned(wish, limit: 40).replacing(":", with: " "))
@@ -55,7 +55,7 @@ extension GraphDocument {
         return taken.contains(name) ? (2...).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) } ?? name : name
     }
 
-    /// Puts in a node that has an input and an output.
+    /// Inserts a node that has an input and an output.
     public mutating func insert(_ node: Node, at spot: Spot) throws(GraphEditError) {
         switch spot {
         case .after(let name):
@@ -65,7 +65,7 @@ extension GraphDocument {
             where connections[index].from == End(name) || connections[index].from == End(name, bus: 0) {
                 connections[index].from = End(node.id)
             }
-            // The main mixer leads to the output unless something else does.
+            // The main mixer leads to the output unless another node does.
             if name == Self.mainID, !leadsOut {
                 connections.append(Connection(from: End(node.id), to: End(Self.outputID)))
             }
@@ -77,7 +77,7 @@ extension GraphDocument {
         handLevels(to: node.id)
     }
 
-    /// Whether a node leads to a mixer, which alone has levels for its sources.
+    /// True if a node leads to a mixer; only mixers have levels for their sources.
     private func feedsMixer(_ name: String) -> Bool {
         connections.contains { connection in
             guard connection.from.node == name else { return false }
@@ -85,7 +85,7 @@ extension GraphDocument {
         }
     }
 
-    /// Levels of nodes that lead to no mixer any more: the node that stands between them and the mixer has them now.
+    /// Hands levels of nodes that no longer lead to a mixer to the node between them and the mixer.
     private mutating func handLevels(to name: String) {
         for index in nodes.indices where nodes[index].id != name && (nodes[index].volume != nil || nodes[index].pan != nil) {
             guard !feedsMixer(nodes[index].id) else { continue }
@@ -117,12 +117,12 @@ extension GraphDocument {
         }
     }
 
-    /// The input, if it leads nowhere.
+    /// The input, if it is not connected.
     private var idleInput: String? {
         nodes.first { node in node.kind == .input && !connections.contains { $0.from.node == node.id } }?.id
     }
 
-    /// Takes a node out; what led to its input leads to where its output led.
+    /// Removes a node; its sources then lead to its destinations.
     public mutating func remove(_ name: String) throws(GraphEditError) -> Node {
         guard let place = nodes.firstIndex(where: { $0.id == name }) else {
             try check(name)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A graph's document as JSON: how each part is read and written. Any thread.
+// Reads and writes each part of a graph's document as JSON. Any thread.
 
 import PluginHosting
 import Rendering
@@ -12,7 +12,7 @@ extension GraphDocument: Codable {
         case sampleRate, length, mainVolume, transport, inputBuses, outputBuses, midi, nodes, connections
     }
 
-    /// Reads the fields; throws `GraphDocumentError` for those of a node.
+    /// Reads the fields; throws `GraphDocumentError` for a node's fields.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         sampleRate = try container.decodeIfPresent(Double.self, forKey: .sampleRate)
@@ -51,7 +51,7 @@ extension GraphDocument.Node: Codable {
         case id, kind, volume, pan, position, files, outputVolume, listener, yaw, pitch, roll, unit
     }
 
-    /// Reads a node; what is wrong behind its name is thrown as `GraphDocumentError`.
+    /// Reads a node; defects after its name are thrown as `GraphDocumentError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         id = try container.decode(String.self, forKey: .id)
@@ -150,7 +150,7 @@ extension GraphDocument.Piece: Codable {
         loops = try container.decodeIfPresent(Bool.self, forKey: .loops) ?? false
     }
 
-    /// Writes the part, without what is as usual.
+    /// Writes the part without defaults.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(path, forKey: .path)
@@ -167,13 +167,13 @@ extension GraphDocument.Unit: Codable {
         case preset
     }
 
-    /// Reads a unit as a chain holds it, with a preset; all but the ID may be left out.
+    /// Reads a unit as in a chain, with a preset; only the ID is required.
     public init(from decoder: any Decoder) throws {
         saved = try SavedUnit(sparse: decoder)
         preset = try decoder.container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .preset)
     }
 
-    /// Writes the unit as a chain holds it, and the preset.
+    /// Writes the unit as in a chain, and the preset.
     public func encode(to encoder: any Encoder) throws {
         try saved.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
@@ -217,7 +217,7 @@ extension GraphDocument.Song: Codable {
         let from, to: Double
     }
 
-    /// Reads the song; throws where a tempo, a signature or the loop is impossible.
+    /// Reads the song; throws if a tempo, a signature or the loop is impossible.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let tempos = try container.decodeIfPresent([Tempo].self, forKey: .tempos) ?? []

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The MIDI of a graph's document: files, ports, and the ways to instruments. Any thread.
+// Describes the MIDI of a graph's document: files, ports, and routes to instruments. Any thread.
 
 import AudioGraph
 import Rendering
 
 extension GraphDocument {
-    /// What plays the instruments.
+    /// The sources of MIDI, and their routes to the instruments.
     public struct MIDI: Hashable, Codable, Sendable {
         /// The MIDI files, which begin with the song.
         public var files: [File] = []
-        /// The ports by which MIDI comes in.
+        /// The ports that receive MIDI.
         public var ports: [Port] = []
-        /// The ways to instruments; empty: everything reaches every instrument.
+        /// The routes to instruments; empty: all MIDI reaches every instrument.
         public var routes: [Route] = []
 
         private enum Key: CodingKey {
@@ -50,7 +50,7 @@ extension GraphDocument {
         public init(path: String, id: String) { (self.path, self.id) = (path, id) }
     }
 
-    /// A port by which MIDI comes in.
+    /// A port that receives MIDI.
     public struct Port: Hashable, Codable, Sendable {
         /// The name in routes, which no other file or port has.
         public var id: String
@@ -61,7 +61,7 @@ extension GraphDocument {
         public init(id: String, name: String? = nil) { (self.id, self.name) = (id, name) }
     }
 
-    /// A way from a file or a port to an instrument.
+    /// A route from a file or a port to an instrument.
     public struct Route: Hashable, Codable, Sendable {
         /// The file or port; nil: all of them.
         public var from: String?
@@ -80,10 +80,10 @@ extension GraphDocument {
         /// The node of the instrument.
         public var to: String
 
-        /// A way for everything to a node.
+        /// A route for all MIDI to a node.
         public init(from: String? = nil, to: String) { (self.from, self.to) = (from, to) }
 
-        /// A way from everywhere to a node, for what a mapping lets pass.
+        /// A route from all sources to a node, for the messages that a mapping lets pass.
         package init(to: String, _ mapping: MIDIMapping) {
             self.to = to
             let passing = (0..<16).filter { mapping.channels & (1 << UInt16($0)) != 0 }.map { $0 + 1 }
@@ -95,7 +95,7 @@ extension GraphDocument {
             cable = mapping.cable == 0 ? nil : Int(mapping.cable)
         }
 
-        /// The way as messages have it.
+        /// The route as messages show it.
         var text: String { "\(from ?? "all") → \(to)" }
 
         var mapping: MIDIMapping {
@@ -116,7 +116,7 @@ extension GraphDocument {
     /// The most routes.
     static let maximumRouteCount = 4096
 
-    /// What is wrong with the MIDI by itself, the nodes of the routes included.
+    /// The defects of the MIDI by itself, including the nodes of the routes.
     var midiDefects: [GraphDocumentError] {
         guard let midi else { return [] }
         let sizes = [

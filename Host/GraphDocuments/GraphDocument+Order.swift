@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The order in which sound goes through a graph's nodes, its cycles, and the buses of its connections. Any thread.
+// Orders a graph's nodes by signal flow, finds its cycles, and gives its connections buses. Any thread.
 
 extension GraphDocument {
-    /// A connection whose ends are places: those of nodes, then the main mixer's, then the output's.
+    /// A connection between places: first those of the nodes, then the main mixer's, then the output's.
     struct Wire: Hashable {
         let source: Int
         let sourceBus: Int
         let destination: Int
         let destinationBus: Int
-        /// The connection's place in the document; nil for the one that every graph has.
+        /// The connection's index in the document; nil for the one that every graph has.
         let connection: Int?
     }
 
@@ -18,12 +18,12 @@ extension GraphDocument {
     /// The place of the output.
     var outputPlace: Int { nodes.count + 1 }
 
-    /// What connections call the node at a place.
+    /// The name by which connections call the node at a place.
     package func name(at place: Int) -> String {
         place == mainPlace ? Self.mainID : place == outputPlace ? Self.outputID : nodes[place].id
     }
 
-    /// The nodes and buses of a connection, whatever its level.
+    /// The nodes and buses of a connection, without its level.
     struct Ends: Hashable {
         let from: End
         let to: End
@@ -31,12 +31,12 @@ extension GraphDocument {
         init(_ connection: Connection) { (from, to) = (connection.from, connection.to) }
     }
 
-    /// All connections with their buses, in the document's order; the main mixer leads to the output unless something else does.
+    /// All connections with their buses, in the document's order; the main mixer leads to the output unless another node does.
     ///
-    /// The document has no defects but a cycle.
+    /// The document may have a cycle, but no other defect.
     var wires: [Wire] { wires(keeping: [:]) }
 
-    /// The same, where connections to mixers keep the buses that they have.
+    /// The connections, where those to mixers keep the buses that they have.
     func wires(keeping buses: [Ends: Int]) -> [Wire] {
         var places = Dictionary(nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
         (places[Self.mainID], places[Self.outputID]) = (mainPlace, outputPlace)
@@ -66,7 +66,7 @@ extension GraphDocument {
         return wires
     }
 
-    /// The bus that each connection names, or has and keeps; nil where it gets one.
+    /// The bus that each connection names or keeps; nil if it gets one.
     private func givenBuses(_ places: [String: Int], keeping buses: [Ends: Int]) -> [Int?] {
         var named: [Int: Set<Int>] = [:]
         for connection in connections {
@@ -87,7 +87,7 @@ extension GraphDocument {
         return nodes[place].kind.addsUp
     }
 
-    /// The places in the order of signal flow; those of a cycle, and what they lead to, are missing.
+    /// The places in the order of signal flow; a cycle and its destinations are missing.
     package var order: [Int] {
         var open = [Int](repeating: 0, count: nodes.count + 2)
         var followers = [[Int]](repeating: [], count: nodes.count + 2)
@@ -111,7 +111,7 @@ extension GraphDocument {
     var cycle: [String]? {
         let ordered = Set(order)
         guard ordered.count < nodes.count + 2 else { return nil }
-        // Each node that is left is fed by one that is left: going back long enough leads into a cycle.
+        // A remaining node is fed by another one, so going back long enough leads into a cycle.
         var former: [Int: Int] = [:]
         for wire in wires where !ordered.contains(wire.destination) && !ordered.contains(wire.source) {
             former[wire.destination] = wire.source

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a graph's document is made of: nodes, parts of files, connections, tempos. Any thread.
+// The parts of a graph's document: nodes, parts of files, connections, tempos. Any thread.
 
 import PluginHosting
 import Rendering
@@ -8,9 +8,9 @@ import Rendering
 extension GraphDocument {
     /// A node.
     public struct Node: Hashable, Sendable {
-        /// Its name in connections and messages, which no other node has.
+        /// Its unique name in connections and messages.
         public var id: String
-        /// What it does.
+        /// Its task in the graph.
         public var kind: Kind
         /// The gain at the mixers that it feeds, as a factor; nil: 1.
         public var volume: Double?
@@ -24,31 +24,31 @@ extension GraphDocument {
         public init(id: String, _ kind: Kind) { (self.id, self.kind) = (id, kind) }
     }
 
-    /// What a node does.
+    /// The task of a node.
     public enum Kind: Hashable, Sendable {
         /// It plays files.
         case player(Player)
-        /// It adds up what is connected to it; the gain is a factor.
+        /// It mixes its sources; the gain is a factor.
         case mixer(outputVolume: Double)
-        /// It puts what is connected to it into the space around a listener.
+        /// It places its sources in the space around a listener.
         case environment(Environment)
         /// It is a unit of a plug-in.
         case unit(Unit)
-        /// It is what the driver records.
+        /// It is the driver's input.
         case input
     }
 
-    /// A listener, and what it hears.
+    /// A listener, and the gain of the sound there.
     public struct Environment: Hashable, Sendable {
         /// The gain as a factor.
         public var outputVolume = 1.0
         /// The listener's place in metres.
         public var listener = Place(x: 0, y: 0, z: 0)
-        /// How far the listener turns to the right, in degrees.
+        /// The listener's turn to the right, in degrees.
         public var yaw = 0.0
-        /// How far the listener looks upwards, in degrees.
+        /// The listener's upward nod, in degrees.
         public var pitch = 0.0
-        /// How far the listener's head tilts to the right side, in degrees.
+        /// The tilt of the listener's head to the right side, in degrees.
         public var roll = 0.0
 
         /// A listener at the origin who looks to the front.
@@ -68,11 +68,11 @@ extension GraphDocument {
         public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
     }
 
-    /// What a player plays.
+    /// The content of a player.
     public struct Player: Hashable, Sendable {
-        /// The parts of files, one after the other where they have no time.
+        /// The parts of files; those without a time follow one another.
         public var files: [Piece]
-        /// The channels; nil: those of the file that has the most.
+        /// The channels; nil: the most that one of the files has.
         public var channelCount: Int?
 
         /// A player of files.
@@ -85,13 +85,13 @@ extension GraphDocument {
         public var path: String
         /// The seconds from the player's start; nil: after the part before.
         public var start: Double?
-        /// The seconds of the file that are left out at its beginning.
+        /// The seconds that are skipped at the beginning of the file.
         public var from = 0.0
         /// The seconds that are played; nil: to the end.
         public var length: Double?
-        /// How often it is played in a row.
+        /// The number of times in a row that it is played.
         public var repeats = 1
-        /// Whether it is played again and again for ever; it is the player's last part then.
+        /// True if it is repeated for ever; it is then the player's last part.
         public var loops = false
 
         /// A whole file.
@@ -100,14 +100,14 @@ extension GraphDocument {
 
     /// A unit of a plug-in.
     public struct Unit: Hashable, Sendable {
-        /// The unit as a chain holds it.
+        /// The unit as a chain stores it.
         package var saved: SavedUnit
-        /// The preset that it begins with, a factory preset or the user's; its parameters come on top.
+        /// The preset that it starts from, a factory preset or the user's; its parameters override the preset's.
         public var preset: String?
 
         package init(_ saved: SavedUnit) { self.saved = saved }
 
-        /// A unit of the plug-in of that ID or name, with these parameters by key path.
+        /// A unit of the plug-in with that ID or name, with these parameters by key path.
         public init(_ id: String, parameters: [String: Double] = [:]) {
             saved = SavedUnit(id: id, parameters: parameters)
         }
@@ -117,7 +117,7 @@ extension GraphDocument {
     public struct End: Hashable, Sendable {
         /// The node.
         public var node: String
-        /// The bus; nil: the first free one of a mixer, and else bus 0.
+        /// The bus; nil: the first free one of a mixer, otherwise bus 0.
         public var bus: Int?
 
         /// Names a bus of a node.
@@ -152,10 +152,10 @@ extension GraphDocument {
 }
 
 extension GraphDocument.End: CustomStringConvertible {
-    /// The end as the document has it, such as `room` or `room:1`.
+    /// The end as in the document, such as `room` or `room:1`.
     public var description: String { bus.map { "\(node):\($0)" } ?? node }
 
-    /// Reads an end as the document has it; nil where the node is missing or the bus is not a number.
+    /// Reads an end as in the document; nil if the node is missing or the bus is not a number.
     package init?(text: String) {
         guard let colon = text.lastIndex(of: ":") else {
             guard !text.isEmpty else { return nil }
@@ -177,7 +177,7 @@ extension GraphDocument.Connection: CustomStringConvertible {
 }
 
 extension GraphDocument.Kind {
-    /// The word for it in the document.
+    /// Its word in the document.
     public var word: String {
         switch self {
         case .player: "player"
@@ -191,7 +191,7 @@ extension GraphDocument.Kind {
     /// All words.
     package static let words = ["player", "mixer", "environment", "unit", "input"]
 
-    /// Whether the node adds up what is connected to it, each source at its level.
+    /// True if the node mixes its sources, each at its level.
     var addsUp: Bool {
         switch self {
         case .mixer, .environment: true

@@ -13,7 +13,7 @@ extension GraphDocument {
         if let defect = defects.first { throw defect }
     }
 
-    /// The document in a file with its defects, for somebody who wants to know all of them.
+    /// Reads the document in a file without a check, for a list of all its defects.
     package static func unchecked(contentsOfFile path: String) throws(GraphDocumentError) -> GraphDocument {
         let bytes: [UInt8]
         do throws(FileDefect) {
@@ -33,7 +33,7 @@ extension GraphDocument {
         if let defect = defects.first { throw defect }
     }
 
-    /// The fields that tell what a document is.
+    /// The fields that identify a document.
     private struct Header: Decodable {
         let bulkheadGraph: Int?
         let chain: Int?
@@ -74,7 +74,7 @@ extension GraphDocument {
 
     /// The document as JSON with sorted keys, on several lines.
     ///
-    /// Throws what reading it would throw.
+    /// Throws what reading it again would throw.
     public func json() throws(GraphDocumentError) -> [UInt8] {
         if let defect = defects.first { throw defect }
         do {

@@ -7,7 +7,7 @@ import AudioFormats
 import AudioGraph
 import PluginHosting
 
-/// A part of a file that is open.
+/// A part of an open file.
 struct OpenedPiece: Sendable {
     let file: AudioFile
     /// The frames of the file, at its own rate.
@@ -20,9 +20,9 @@ struct OpenedPiece: Sendable {
 }
 
 extension GraphDocument {
-    /// Opens the files of all players; each player has files of its own, for each reads at its own place.
+    /// Opens the files of all players; each player has its own, because each reads at its own position.
     ///
-    /// The players are named by their places among the nodes; those at other places than the chosen ones are left out.
+    /// The keys are the players' places among the nodes. Players at places that are not chosen are left out.
     func openedFiles(at isChosen: (Int) -> Bool = { _ in true }) throws(GraphDocumentError) -> [Int: [OpenedPiece]] {
         var opened: [Int: [OpenedPiece]] = [:]
         for (place, node) in nodes.enumerated() where isChosen(place) {
@@ -50,7 +50,7 @@ extension GraphDocument {
         return played + (midi?.files ?? []).map { path(of: $0) }
     }
 
-    /// The rate of the first file; nil if no player has one.
+    /// The sample rate of the first file; nil if no player has one.
     package func firstFileRate() throws(GraphDocumentError) -> Double? {
         for node in nodes {
             guard case .player(let player) = node.kind, let piece = player.files.first else { continue }
@@ -59,7 +59,7 @@ extension GraphDocument {
         return nil
     }
 
-    /// What the channels of the first file with so many channels stand for; nil where none says.
+    /// The first channel layout with this many channels among the players' first files; nil if there is none.
     package func firstFileLayout(of channelCount: Int) throws(GraphDocumentError) -> ChannelLayout? {
         for node in nodes {
             guard case .player(let player) = node.kind, let piece = player.files.first else { continue }
@@ -96,7 +96,7 @@ extension GraphDocument {
         return OpenedPiece(file: file, start: Int64(start), frameCount: Int(count), piece: piece)
     }
 
-    /// The seconds from a player's start to the end of its last part; one that loops counts once.
+    /// The seconds from a player's start to the end of its last part; a loop counts once.
     static func seconds(of pieces: [OpenedPiece]) -> Double {
         var (now, end) = (0.0, 0.0)
         for piece in pieces {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A graph as a document: players, units, mixers and their connections, in JSON that people can read. Any thread.
+// Describes a graph in JSON that people can read: players, units, mixers and their connections. Any thread.
 
 import PluginHosting
 import Rendering
 
-/// A graph as a document: everything that makes it again.
+/// A graph as a document, from which it can be made again.
 ///
 /// The main mixer and the output belong to every graph. Connections call them `main` and `output`.
 public struct GraphDocument: Hashable, Sendable {
@@ -32,20 +32,20 @@ public struct GraphDocument: Hashable, Sendable {
     public var sampleRate: Double?
     /// The channels to render; nil: those of the input, or two.
     public var channelCount: Int?
-    /// The seconds to render; nil: until the players are at their end and the effects are quiet.
+    /// The seconds to render; nil: until the players have ended and the effects are quiet.
     public var length: Double?
-    /// The song that the effects hear of; nil: the one that the driver tells of.
+    /// The song for the effects; nil: the driver's song.
     public var transport: Song?
-    /// The buses that the node of the kind `input` has beside its main one; the first one is its output bus 1.
+    /// The further buses of the node of the kind `input`; the first one is its output bus 1.
     public var inputBuses: [DriverBus] = []
-    /// The buses that the output has beside its main one; the first one is its input bus 1.
+    /// The further buses of the output; the first one is its input bus 1.
     public var outputBuses: [DriverBus] = []
-    /// What plays the instruments; nil: no MIDI.
+    /// The MIDI for the instruments; nil: none.
     public var midi: MIDI?
 
-    /// The folder that paths of files begin in; it is not part of the document.
+    /// The folder in which relative paths of files begin; it is not part of the document.
     public var folder = "."
-    /// The saved chain that the document was, with its seal.
+    /// The saved chain from which the document was made, with its seal.
     let chain: SavedChain?
 
     /// Makes a document of nodes and connections.
@@ -53,7 +53,7 @@ public struct GraphDocument: Hashable, Sendable {
         (self.nodes, self.connections, chain) = (nodes, connections, nil)
     }
 
-    /// Makes a chain a graph: the input, the units one after the other, the main mixer.
+    /// Makes a graph of a chain: the input, the units one after the other, the main mixer.
     init(chain: SavedChain) {
         var nodes = [Node(id: "input", .input)]
         var taken: Set<String> = ["input", Self.mainID, Self.outputID]
@@ -71,9 +71,9 @@ public struct GraphDocument: Hashable, Sendable {
 }
 
 extension GraphDocument {
-    /// What connections call the main mixer.
+    /// The main mixer's name in connections.
     public static let mainID = "main"
-    /// What connections call the output.
+    /// The output's name in connections.
     public static let outputID = "output"
 
     /// The units in the order of the nodes, with their nodes' places.
@@ -86,16 +86,16 @@ extension GraphDocument {
     /// The names of the nodes that are units.
     package var unitNodes: [String] { units.map { nodes[$0.place].id } }
 
-    /// The units as a chain holds them.
+    /// The units as a chain stores them.
     package var savedUnits: [SavedUnit] { units.map(\.unit.saved) }
 
-    /// Whether the graph hears what the driver records.
+    /// True if the graph has the driver's input.
     public var readsInput: Bool { nodes.contains { $0.kind == .input } }
 
-    /// The path of a sound file, which a relative one has in the document's folder.
+    /// The path of a sound file; a relative path begins in the document's folder.
     package func path(of piece: Piece) -> String { path(from: piece.path) }
 
-    /// The path of a MIDI file, which a relative one has in the document's folder.
+    /// The path of a MIDI file; a relative path begins in the document's folder.
     package func path(of file: File) -> String { path(from: file.path) }
 
     private func path(from path: String) -> String {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why a graph's document could not be read, or made a graph, as a value that names the place. Any thread.
+// The reason why a graph's document could not be read or made a graph; it names the place. Any thread.
 
 import AudioFiles
 import AudioGraph
 import PluginHosting
 import Printing
 
-/// Why a graph's document could not be read, or made a graph.
+/// The reason why a graph's document could not be read, or made a graph.
 public enum GraphDocumentError: Error, Hashable, Sendable {
     /// The file of the document cannot be read.
     case unreadable(path: String, reason: String)
@@ -15,17 +15,17 @@ public enum GraphDocumentError: Error, Hashable, Sendable {
     case foreign(reason: String)
     /// The document has a version that this host does not read.
     case version(Int)
-    /// A field is missing or wrong; `node` is the node's name, if it is a node's.
+    /// A field is missing or wrong; `node` is the name of its node, if it has one.
     case malformed(node: String?, reason: String)
-    /// A node is of no kind that there is.
+    /// The kind of a node is unknown.
     case unknownKind(node: String, kind: String)
-    /// A node's name is empty, too long, one of the engine's own, or holds a colon or characters that cannot be shown.
+    /// A node's name is empty, too long or reserved, or it holds a colon or characters that cannot be shown.
     case badName(String, reason: String)
     /// Two nodes have the same name.
     case duplicateName(String)
-    /// There are more of these than there may be.
+    /// The document has more of these than allowed.
     case tooMany(what: String, count: Int, maximum: Int)
-    /// A connection names a node that is not there.
+    /// A connection names a node that does not exist.
     case noSuchNode(connection: String, node: String)
     /// A connection leads from a node without outputs, or to one without inputs.
     case impossibleConnection(connection: String, reason: String)
@@ -35,7 +35,7 @@ public enum GraphDocumentError: Error, Hashable, Sendable {
     case cycle(nodes: [String])
     /// A sound file of a node cannot be played.
     case soundFile(node: String, AudioFileError)
-    /// A part of a sound file lies outside of it, or it is no ordinary file.
+    /// A part of a sound file lies outside of it, or the file is not an ordinary one.
     case soundPart(node: String, path: String, reason: String)
     /// A MIDI file cannot be read.
     case midiFile(id: String, AudioSequencerError)
@@ -50,7 +50,7 @@ public enum GraphDocumentError: Error, Hashable, Sendable {
 }
 
 extension GraphDocumentError: CustomStringConvertible {
-    /// One sentence; names from the document are shortened, and characters that steer a terminal replaced.
+    /// One sentence; names from the document are shortened, and their terminal control characters replaced.
     public var description: String {
         switch self {
         case .unreadable(let path, let reason): "Couldn't read the graph \(Self.quoted(path, limit: 1024)): \(reason)."
@@ -86,7 +86,7 @@ extension GraphDocumentError: CustomStringConvertible {
         }
     }
 
-    /// The error of a plug-in, for advice on it.
+    /// The error of a plug-in, so that the user gets advice on it.
     package var hostingError: HostingError? {
         switch self {
         case .unit(_, let error), .hosting(let error), .engine(.unit(_, let error)): error

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The instruments of a graph's document, and what plays them: files along the song, and the ports. Control thread.
+// Connects a graph's instruments to their MIDI: files along the song, and ports. Control thread.
 
 import AudioGraph
 import PluginHosting
 import Rendering
 
-/// What plays the instruments of a graph.
+/// The MIDI sources of a graph's instruments.
 struct GraphInstruments: Sendable {
-    /// Plays the files; nil where there are none.
+    /// Plays the files; nil if there are none.
     let sequencer: AudioSequencer?
     /// The seconds until the last file is at its end, by the song's tempos.
     let seconds: Double
-    /// The units that are played a note, or hear a port.
+    /// The units that receive notes, or MIDI of a port.
     let played: Set<ObjectIdentifier>
     private let connections: [AudioMIDIConnection]
 
@@ -25,7 +25,7 @@ struct GraphInstruments: Sendable {
         self.init(content.document, content.songs, nodes, on: engine)
     }
 
-    /// Ends all connections; held notes end.
+    /// Ends all connections and held notes.
     func release(in engine: AudioEngine) {
         for connection in connections { engine.midiInput.disconnect(connection) }
         sequencer?.fallSilent()
@@ -84,7 +84,7 @@ struct GraphInstruments: Sendable {
         (self.played, self.connections) = (played, connections)
     }
 
-    /// The routes with their units; without any, one to each instrument.
+    /// The routes with their units; without routes, one to each instrument.
     private static func routes(
         of document: GraphDocument, _ midi: GraphDocument.MIDI, _ nodes: [String: AudioNode]
     ) -> [(route: GraphDocument.Route, unit: AudioUnit)] {
@@ -95,7 +95,7 @@ struct GraphInstruments: Sendable {
 }
 
 extension BuiltGraph {
-    /// Whether MIDI reaches a unit.
+    /// True if MIDI reaches a unit.
     package func hearsMIDI(_ unit: HostedUnit) -> Bool {
         nodes.values.contains { node in
             guard let made = node as? AudioUnit, made.plugin?.hosted === unit else { return false }
@@ -103,12 +103,12 @@ extension BuiltGraph {
         }
     }
 
-    /// Whether the MIDI files are at their ends.
+    /// True if the MIDI files are at their ends.
     package var isAtEndOfSong: Bool {
         guard let sequencer = instruments.sequencer else { return true }
         return sequencer.currentPositionInBeats >= sequencer.lengthInBeats
     }
 
-    /// Whether the graph plays until somebody stops it, because MIDI comes in.
+    /// True if the graph plays until the user stops it, because it receives MIDI.
     package var awaitsMIDI: Bool { document.midi.map { !$0.ports.isEmpty } ?? false }
 }

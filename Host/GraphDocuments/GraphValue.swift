@@ -1,40 +1,40 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A value of a node by its name: a level, a place, an angle; read from a document and written into one. Any thread.
+// Names a node's value, such as a level, a position or an angle; reads and writes it in a document. Any thread.
 
-/// The name of a value that a node has in a document, beside the parameters of units.
+/// The name of a node's value in a document, other than a unit's parameter.
 ///
-/// In a graph that plays it is one store that the render thread glides to. No plan is compiled for it.
+/// In a playing graph, setting it is one store that the render thread glides to. No plan is compiled for it.
 package struct GraphValue: Hashable, Sendable {
     /// The node, or the main mixer.
     package let node: String
-    /// Which of the node's values it is.
+    /// The kind of the value.
     package let kind: Kind
 
     /// Names a value of a node.
     package init(_ node: String, _ kind: Kind) { (self.node, self.kind) = (node, kind) }
 
-    /// The values of nodes, by the word behind the node's name.
+    /// The values of nodes, named by the word after the node's name.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
-        /// The gain at the mixers that a node feeds, or that of a mixer's output, as a factor.
+        /// The gain at the mixers that a node feeds, or of a mixer's output, as a factor.
         case volume
         /// The pan at the mixers that a node feeds.
         case pan
-        /// The place of a source, in metres.
+        /// The position of a source, in metres.
         case x = "position.x"
         case y = "position.y"
         case z = "position.z"
-        /// The place of an environment's listener, in metres.
+        /// The position of an environment's listener, in metres.
         case listenerX = "listener.x"
         case listenerY = "listener.y"
         case listenerZ = "listener.z"
-        /// How the listener's head is turned, in degrees.
+        /// The angle of the listener's head, in degrees.
         case yaw, pitch, roll
     }
 }
 
 extension GraphValue.Kind {
-    /// The values that it takes.
+    /// The range of the value.
     package var range: ClosedRange<Double> {
         switch self {
         case .volume: GraphDocument.volumes
@@ -44,10 +44,10 @@ extension GraphValue.Kind {
         }
     }
 
-    /// Whether the render thread notes the frame of a change, so that a replay can repeat it.
+    /// True if the render thread records the frame of a change, so that a replay can repeat it.
     package var isLogged: Bool { self == .volume || self == .pan }
 
-    /// The number of a listener that stands for it.
+    /// The property of a listener for this value.
     var ofListener: WritableKeyPath<GraphDocument.Environment, Double>? {
         switch self {
         case .volume: \.outputVolume
@@ -61,7 +61,7 @@ extension GraphValue.Kind {
         }
     }
 
-    /// The coordinate of a source that stands for it.
+    /// The coordinate of a source for this value.
     private var coordinate: WritableKeyPath<GraphDocument.Place, Double>? {
         switch self {
         case .x: \.x
@@ -71,7 +71,7 @@ extension GraphValue.Kind {
         }
     }
 
-    /// The value of a node; nil where the node has none.
+    /// The value of a node; nil if the node has none.
     func value(of node: GraphDocument.Node) -> Double? {
         switch (self, node.kind) {
         case (.volume, .mixer(let volume)): volume
@@ -82,7 +82,7 @@ extension GraphValue.Kind {
         }
     }
 
-    /// Gives a node another value.
+    /// Sets the value of a node.
     func set(_ value: Double, of node: inout GraphDocument.Node) {
         switch (self, node.kind) {
         case (.volume, .mixer): node.kind = .mixer(outputVolume: value)
@@ -97,7 +97,7 @@ extension GraphValue.Kind {
 }
 
 extension GraphDocument {
-    /// All values that nodes have, the main mixer's included.
+    /// All values of nodes, including the main mixer's.
     var values: [GraphValue: Double] {
         var values = [GraphValue(Self.mainID, .volume): mainVolume ?? 1]
         for node in nodes {
@@ -106,7 +106,7 @@ extension GraphDocument {
         return values
     }
 
-    /// Gives nodes other values; those of nodes that are not there are passed over.
+    /// Sets values of nodes, and skips nodes that do not exist.
     package mutating func set(_ values: [GraphValue: Double]) {
         guard !values.isEmpty else { return }
         if let volume = values[GraphValue(Self.mainID, .volume)] { mainVolume = volume }

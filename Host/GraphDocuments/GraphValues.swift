@@ -1,30 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The values of a graph that plays: what each is now, and where the render thread reads it. Control threads, one at a time.
+// Holds a playing graph's current values, and where the render thread reads them. Control threads, one at a time.
 
 import AudioGraph
 
-/// The values of a graph that plays.
+/// The values of a playing graph.
 struct GraphValues: Sendable {
     /// A value.
     private struct Entry: Sendable {
-        /// The value now.
+        /// The current value.
         var value: Double
         /// The value in the document.
         let documented: Double
-        /// Where the render thread reads it.
+        /// The place where the render thread reads it.
         let target: Target
-        /// Why it cannot be set; nil if it can.
+        /// The reason why it cannot be set; nil if it can.
         let objection: String?
     }
 
-    /// Where the render thread reads a value.
+    /// The place where the render thread reads a value.
     enum Target: Sendable {
         case mixer(AudioMixerNode)
         case environment(AudioEnvironmentNode)
-        /// A source at all mixers and environments that it feeds, but for the connections that have a level of their own.
+        /// A source at all mixers and environments that it feeds, except connections with a level of their own.
         case source(any AudioMixing, apart: [AudioMixingDestination])
-        /// Nowhere: the node stands for nothing that is heard.
+        /// Nowhere: the node has no sound.
         case nowhere
     }
 
@@ -32,7 +32,7 @@ struct GraphValues: Sendable {
     /// Counts the changes.
     private(set) var revision = 0
 
-    /// A value; nil where the graph has none of the name.
+    /// A value; nil if the graph has none of this name.
     subscript(name: GraphValue) -> Double? { entries[name]?.value }
 
     /// All values.
@@ -41,7 +41,7 @@ struct GraphValues: Sendable {
     /// The values that differ from the document's.
     var changed: [GraphValue: Double] { entries.filter { $1.value != $1.documented }.mapValues(\.value) }
 
-    /// Sets a value, and returns the one before; nil where the graph has none of the name.
+    /// Sets a value, and returns the former one; nil if the graph has none of this name.
     mutating func set(_ value: Double, of name: GraphValue) throws(GraphDocumentError) -> Double? {
         guard let entry = entries[name] else { return nil }
         if let objection = entry.objection { throw .malformed(node: name.node, reason: objection) }
@@ -75,9 +75,9 @@ struct GraphValues: Sendable {
 }
 
 extension GraphValues {
-    /// Takes over the values of the next content, and stores those that it changes; part of an edit that has connected the nodes.
+    /// Takes over the values of the next content, and stores those that it changes, after the edit has connected the nodes.
     ///
-    /// A value in which the content's document does not differ from `base` stays as it has been set meanwhile.
+    /// If the content's document has the same value as `base`, a value set meanwhile stays.
     mutating func follow(_ content: GraphContent, from former: GraphContent?, since base: GraphDocument) {
         let stays = Set((former?.places ?? []).map(ObjectIdentifier.init))
         let (levels, known, before) = (LevelsApart(of: content, from: former, since: base), entries, base.values)
@@ -99,9 +99,9 @@ extension GraphValues {
         revision += 1
     }
 
-    /// Goes back to the values before an edit that has failed; `edited` are those that it had made.
+    /// Restores the values from before a failed edit; `edited` are the values that the edit had set.
     ///
-    /// A value that has been set since then holds.
+    /// A value set since then stays.
     mutating func goBack(to former: GraphValues, from edited: GraphValues) {
         let present = entries
         entries = former.entries

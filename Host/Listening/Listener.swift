@@ -128,7 +128,7 @@ package struct HeardSound {
 }
 
 extension HeardSound {
-    /// Listens to a file, to its end or for so many seconds; `check` is called for each block, and may throw to stop.
+    /// Listens to a file, to its end or for `seconds`; `check` is called for each block, and may throw to stop.
     ///
     /// Throws `AudioFileError`, `ListeningError`, or an error of `check`.
     package init(

@@ -35,7 +35,7 @@ package struct SoundFacts: Encodable, Sendable {
     package let sampleRate: Double
     package let frames: Int
     package let seconds: Double
-    /// Whether the file states its layout; otherwise the usual one for the channel count is assumed.
+    /// True if the file states its layout; otherwise the usual one for the channel count is assumed.
     package let isLayoutKnown: Bool
     package let channels: [Channel]
     package let whole: Channel

@@ -113,7 +113,7 @@ final class Spectra {
         return (sum + real[mirror] * real[mirror] + imaginary[mirror] * imaginary[mirror]) / 2
     }
 
-    /// Whether the window contains no silence from before the start or after the end, which would distort the average.
+    /// True if the window contains no silence from before the start or after the end, which would distort the average.
     private var isWhole: Bool {
         expectedFrameCount < size || (centre >= size / 2 && centre + size / 2 <= expectedFrameCount)
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Bare rings side by side, one for each branch: the least cost of a plan with so many processes. Control thread.
+// Bare rings side by side, one for each branch: the least cost of a plan with the same number of processes. Control thread.
 
 import LinuxSystem
 import PluginHosting
@@ -29,7 +29,7 @@ final class FloorRings: Sendable {
 
     deinit { states.deallocate() }
 
-    /// Whether such rings exceed the floor and keep the limits.
+    /// True if such rings exceed the floor and keep the limits.
     static func arePossible(_ count: Int, of peerCount: Int) -> Bool {
         (2...mostProcesses).contains(count * peerCount) && peerCount <= FloorSharedState.mostPeers
     }

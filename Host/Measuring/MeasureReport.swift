@@ -13,14 +13,14 @@ package struct MeasureReport: Encodable {
         let placement, waiting: String?
         let effects, frames: Int
         let minUs, p50us, p99us, p999us, maxus: Double
-        /// The median minus the in-process median, divided by all effects; and the same as a multiple of the floor's median.
+        /// The median minus the in-process median, divided by all effects; also as a multiple of the floor's median.
         ///
-        /// Null where nothing was measured in process.
+        /// Null if nothing was measured in process.
         let overheadPerEffectUs, ratioToFloor: Double?
-        /// The cost of all effects as a multiple of the median of bare rings of as many processes.
+        /// The cost of all effects as a multiple of the median of bare rings with as many processes.
         ///
-        /// Null in process, without times in process, where effects share a process, for chains of more than 64, and for more than
-        /// 512 in all.
+        /// Null in process, without times in process, and if effects share a process. Also null for chains of more than 64 effects, and for
+        /// more than 512 in all.
         let ratioToRing: Double?
         /// The floor of the same placement, measured in turn with this row.
         let floorP50us, floorP99OverP50: Double
@@ -35,7 +35,7 @@ package struct MeasureReport: Encodable {
         let voluntarySwitches, involuntarySwitches, minorFaults, majorFaults: Double
         /// All system calls, and those other than futex, in back-to-back cycles; null if they were not counted.
         let systemCalls, otherSystemCalls: Double?
-        /// Whether that floor and these cycles were quiet; see `MeasureNoise`.
+        /// True if that floor and these cycles were quiet; see `MeasureNoise`.
         let isTrustworthy: Bool
     }
 
@@ -67,9 +67,9 @@ package struct MeasureReport: Encodable {
     let noise: MeasureNoise
     /// The same in a sentence.
     package let verdict: String
-    /// Why there are no rows in process; null when there are.
+    /// The reason for missing rows in process; null if there are some.
     let inProcessOmitted: String?
-    /// Why there are no system calls in the rows; null when there are.
+    /// The reason for missing system calls in the rows; null if there are some.
     let systemCallsOmitted: String?
     package let rows: [Row]
 

@@ -14,7 +14,7 @@ struct MeasuredRow {
     let branchCount: Int
     let series: Series
     let times: Distribution
-    /// Of the same chain in process, measured in turn with it; nil where the user has not trusted its effects.
+    /// The times of the same chain in process, measured in turn with it; nil if the user has not trusted its effects.
     let inProcess: Distribution?
     /// The floor of the same placement, measured in turn with it.
     let floor: MeasuredFloor
@@ -31,7 +31,7 @@ struct MeasuredRow {
     }
 
     var isOutOfProcess: Bool { variant != nil }
-    /// Whether each effect has its own process.
+    /// True if each effect has its own process.
     var isOfOneProcessEach: Bool { [.outOfProcess, .individually].contains(variant?.isolation) }
     /// The cost of one more process in nanoseconds; nil without times in process.
     var overheadPerEffect: Double? { inProcess.map { (times.median - $0.median) / Double(effectCount * branchCount) } }
@@ -57,9 +57,9 @@ package struct MeasureResults {
     let rank: SchedulingClass
     /// The reason why system calls were not counted.
     let omission: String?
-    /// Why nothing was measured in process; nil when it was.
+    /// The reason why nothing was measured in process; nil if it was.
     package let obstacle: MeasurementError?
-    /// Nil when the kernel placed the threads.
+    /// The processor; nil if the kernel placed the threads.
     let processor: Int?
     /// The stolen share of the measured processors' time.
     let stolenShare: Double
@@ -93,7 +93,7 @@ package struct MeasureResults {
         return (max(1, low), max(2, all.map { Double($0.percentile(0.99)) }.max() ?? 2))
     }
 
-    /// Whether the rows differ in placement or waiting.
+    /// True if the rows differ in placement or waiting.
     var differsInPlacement: Bool { Set(rows.compactMap(\.variant?.placement)) != [MeasureVariant().placement] }
     var differsInWaiting: Bool { Set(rows.compactMap(\.variant?.waiting)) != [MeasureVariant().waiting] }
 

@@ -53,7 +53,7 @@ package struct MeasureTable {
         return Table(headings: told[0]).text(Array(told.dropFirst()))
     }
 
-    /// Whether a column differs between rows; other columns are omitted.
+    /// True if a column differs between rows; other columns are omitted.
     private func isTold(column: Int) -> Bool {
         switch column {
         case 1: results.differsInPlacement

@@ -18,7 +18,7 @@ struct ChainMeasure {
     let maximumFrameCount: Int
     /// The number of chains side by side; each has all effects.
     var branchCount = 1
-    /// Whether its threads are counted, which takes time.
+    /// True if its threads are counted, which takes time.
     var countsThreads = true
 }
 
@@ -89,14 +89,14 @@ final class MeasuredChain: Sendable {
         blocks.initialize(to: ChainBlocks(measure.maximumFrameCount))
     }
 
-    /// What the engine renders of each branch: a row of units, or each by itself.
+    /// The engine's choice for each branch: a row of units, or each unit by itself.
     var branches: [UnitRow] { engine.rows }
 
     var members: [UnitResources] { units.compactMap(\.unit.resources) }
     /// Blocks in which a unit missed its deadline, in all branches.
     var missedDeadlineCount: UInt64 { branches.reduce(0) { $0 + $1.missedDeadlineCount } }
 
-    /// Whether its units may keep spinning when nothing is rendered.
+    /// True if its units may keep spinning when nothing is rendered.
     var isRestless: Bool { variant.map { $0.placement == .spread && $0.waiting != .futex } ?? false }
 
     /// A unit that is gone, was restarted, or broke the rules.

@@ -18,7 +18,7 @@ package struct Measurement {
         let floors: [UnitPlacement: Series]
         /// Rings with one process for each effect, one ring for each branch, unless there are too many.
         let rings: [UnitPlacement: Series]
-        /// Nil where the user has not trusted the effects.
+        /// The chain in process; nil if the user has not trusted the effects.
         let inProcess: Series?
         let variants: [(variant: MeasureVariant, series: Series)]
 
@@ -27,7 +27,7 @@ package struct Measurement {
 
     private let settings: MeasureSettings
     private let groups: [Group]
-    /// Why nothing is measured in process; nil when it is.
+    /// The reason why nothing is measured in process; nil if it is.
     private let obstacle: MeasurementError?
     private let placement: MeasuringPlacement
 

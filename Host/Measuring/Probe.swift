@@ -14,7 +14,7 @@ struct ChainProbe: @unchecked Sendable {
     let blocks: UnsafeMutablePointer<ChainBlocks>
     let frameCount: Int
 
-    /// `[render]` Renders in real time, with the deadline of a cycle of so many frames.
+    /// `[render]` Renders in real time, with the deadline of a cycle of `frameCount` frames.
     func run(hostTime: UInt64) {
         let cycle = RenderCycle(
             sampleTime: blocks.pointee.sampleTime, hostTime: hostTime, sampleRate: ChainMeasure.sampleRate,

@@ -54,7 +54,7 @@ package struct StartupReport: Encodable {
         isWithinTargets = p50ms <= Self.targetMilliseconds(atOnce: atOnce) ?? .infinity && privateKiB <= Self.targetPrivateKiB
     }
 
-    /// The target for so many units at once; nil if there is none.
+    /// The target for a number of units at once; nil if there is none.
     private static func targetMilliseconds(atOnce: Int) -> Double? {
         switch atOnce {
         case 1: targetMilliseconds

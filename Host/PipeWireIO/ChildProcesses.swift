@@ -63,7 +63,7 @@ final class ChildProcesses {
         return child
     }
 
-    /// Whether the child has ended; an ended child is reaped.
+    /// True if the child has ended; an ended child is reaped.
     func hasEnded(_ child: pid_t) -> Bool {
         guard running[child] != nil else { return true }
         guard waitpid(child, nil, WNOHANG) != 0 else { return false }

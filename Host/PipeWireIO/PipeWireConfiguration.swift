@@ -50,7 +50,7 @@ public struct PipeWireConfiguration: Sendable, Equatable {
     public var inputBuses: [DriverBus] = []
     /// The names of the MIDI input ports, at most 16; a message carries the number of its port.
     public var midiInputNames: [String] = []
-    /// Whether the node has a MIDI input port; true adds `midi_in` if there is none.
+    /// True if the node has a MIDI input port; true adds `midi_in` if there is none.
     public var hasMIDIInput: Bool {
         get { !midiInputNames.isEmpty }
         set { midiInputNames = newValue ? (midiInputNames.isEmpty ? ["midi_in"] : midiInputNames) : [] }
@@ -63,9 +63,9 @@ public struct PipeWireConfiguration: Sendable, Equatable {
     public var source: PipeWireTarget = .unlinked
     /// The node to record instead of the default device, as long as it exists.
     var preferredSourceName: String?
-    /// Whether the node may start before its source exists; it hears silence until then.
+    /// True if the node may start before its source exists; it hears silence until then.
     package var awaitsSource = false
-    /// Whether the node may start before its sink exists; it is linked later.
+    /// True if the node may start before its sink exists; it is linked later.
     package var awaitsSink = false
     /// The device in front of the node; nil for none.
     ///
@@ -79,9 +79,9 @@ public struct PipeWireConfiguration: Sendable, Equatable {
     public var quantum: Int?
     /// The sample rate in hertz that the node requests; nil for the graph's choice.
     public var sampleRate: Int?
-    /// Whether the graph must use `quantum` while the node runs, against other requests.
+    /// True if the graph must use `quantum` while the node runs, against other requests.
     public var forcesQuantum = false
-    /// Whether the graph must use `sampleRate` while the node runs.
+    /// True if the graph must use `sampleRate` while the node runs.
     public var forcesSampleRate = false
     /// The daemon's socket; nil for the one of the environment.
     public var socketPath: String?

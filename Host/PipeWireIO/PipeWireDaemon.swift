@@ -6,14 +6,14 @@ import CPipeWireShims
 
 /// The daemon of the environment, or the one at a socket.
 public enum PipeWireDaemon {
-    /// `[control]` Whether a daemon answers.
+    /// `[control]` True if a daemon answers.
     ///
     /// A silent daemon takes up to three seconds.
     public static func isReachable(socketPath: String? = nil) -> Bool {
         CPipeWireShims_isReachable(socketPath, nil)
     }
 
-    /// `[control]` Whether `sinkName` is the session's default sink and has ports.
+    /// `[control]` True if `sinkName` is the session's default sink and has ports.
     public static func hasDefaultSink(_ sinkName: String, socketPath: String? = nil) -> Bool {
         CPipeWireShims_isReachable(socketPath, sinkName)
     }

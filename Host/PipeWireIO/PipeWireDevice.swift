@@ -8,7 +8,7 @@ public struct PipeWireDevice: Sendable, Hashable {
     public var name: String
     /// `node.description`: the name that users see.
     public var description: String
-    /// Whether programs play to the device; otherwise they record from it.
+    /// True if programs play to the device; otherwise they record from it.
     public var isSink: Bool
     /// `device.form-factor`, such as "headphone" or "webcam"; empty if unknown, as all texts below.
     public var formFactor = ""
@@ -53,7 +53,7 @@ public struct PipeWireDeviceList: Sendable, Equatable {
     public var forcedSampleRate: Int?
     /// The quantum that the user forces on all nodes; nil for none.
     public var forcedQuantum: Int?
-    /// Whether a stream of any program plays.
+    /// True if a stream of any program plays.
     ///
     /// Filters do not count; a `PipeWireDriver` makes a filter.
     public var hasRunningStreams = false

@@ -26,7 +26,7 @@ public final class PipeWireDevices: Sendable {
 
     /// An eventfd that becomes readable at each change, and when the connection fails.
     ///
-    /// It belongs to this object. A program that reads it is told of the next change.
+    /// It belongs to this object. The next change wakes a program that reads it.
     public var event: Int32 { CPipeWireShims_devicesEvent(devices) }
 
     /// The reason why the connection failed; nil while it works.

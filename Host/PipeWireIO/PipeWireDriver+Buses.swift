@@ -67,10 +67,10 @@ extension PipeWireDriver {
         }
     }
 
-    /// `[control]` Whether `addBus` has added a bus of that name.
+    /// `[control]` True if `addBus` has added a bus of that name.
     public func hasBus(named name: String) -> Bool { session.withLock { $0.added.contains { $0.bus.name == name } } }
 
-    /// `[control]` Whether a port of a bus from `addBus` has a link.
+    /// `[control]` True if a port of a bus from `addBus` has a link.
     public func isBusLinked(named name: String) -> Bool {
         session.withLock { session in
             guard let node = session.node, let added = session.added.first(where: { $0.bus.name == name }) else { return false }

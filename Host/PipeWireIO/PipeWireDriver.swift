@@ -14,13 +14,13 @@ import Synchronization
 public final class PipeWireDriver: AudioDriver {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
-    /// Whether each start applies `PipeWireRequests`.
+    /// True if each start applies `PipeWireRequests`.
     private let followsRequests: Bool
     /// It records, and has further buses that come and go.
     public var capabilities: DriverCapabilities { [.recording, .inputBuses, .changingBuses] }
     /// The channels that a cycle fills.
     public var outputChannelCount: Int { configuration.outputChannelCount }
-    /// Guards the node's life; the render thread never takes it.
+    /// Guards the node's lifetime; the render thread never takes it.
     let session: Mutex<Session>
     // SAFETY: only the control thread uses it while no node runs, and only the render thread while one runs. The state that
     // both use at once is atomic. Freed in deinit, after the node.
@@ -252,7 +252,7 @@ extension PipeWireDriver {
         }
     }
 
-    /// The configuration of a node that records so many channels.
+    /// The configuration of a node that records `channelCount` channels.
     private func recording(_ channelCount: Int, _ configuration: PipeWireConfiguration) -> PipeWireConfiguration {
         guard channelCount != configuration.inputChannelCount else { return configuration }
         var configuration = configuration

@@ -25,7 +25,7 @@ public struct PipeWireRequests: Sendable, Equatable {
         set { shared.withLock { $0 = newValue } }
     }
 
-    /// Whether all drivers of the program hear silence instead of their inputs, from the next cycle on.
+    /// True if all drivers of the program hear silence instead of their inputs, from the next cycle on.
     public static var isInputMuted: Bool {
         get { CPipeWireShims_isInputMuted() }
         set { CPipeWireShims_setInputMuted(newValue) }

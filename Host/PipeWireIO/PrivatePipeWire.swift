@@ -50,7 +50,7 @@ public final class PrivatePipeWire {
 
     deinit { close() }
 
-    /// Whether the daemon still runs.
+    /// True if the daemon still runs.
     public var isRunning: Bool { !children.hasEnded(daemon) }
 
     /// Makes this process use the session until `close()`.

@@ -39,7 +39,7 @@ package enum RealtimeKit {
 
     private static let service = Mutex<RealtimeKitService?>(nil)
 
-    /// Whether this user can get priorities only from rtkit, after an attempt without it failed.
+    /// True if this user can get priorities only from rtkit, after an attempt without it failed.
     static func isLastResort(after error: SystemError) -> Bool {
         Scheduling.raiseRealtimeLimits()
         return error.code == EPERM && RealtimeRights.priorityLimit == 0

@@ -27,7 +27,7 @@ package struct HandWiredShape: Hashable, Sendable {
     /// Makes a mono bus in each direction, with blocks of 16 frames.
     package init() {}
 
-    /// Whether the unit has an input that can be connected.
+    /// True if the unit has an input that can be connected.
     package var isConnected: Bool { !inputs.isEmpty }
 
     /// The layout of the memory that the first input reads.

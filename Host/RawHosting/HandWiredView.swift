@@ -33,7 +33,7 @@ package final class HandWiredView {
     package private(set) var notices: [ViewNotice] = []
     /// The number of new pictures that the view has announced.
     package private(set) var drawnCount = 0
-    /// Whether the view has closed its end.
+    /// True if the view has closed its end.
     package private(set) var isHungUp = false
     private var isClosed = false
 
@@ -78,7 +78,7 @@ package final class HandWiredView {
         }
     }
 
-    /// Whether the newest picture has this size.
+    /// True if the newest picture has this size.
     package func shows(_ size: ViewSize) -> Bool {
         picture.map { $0.columnCount == size.columnCount && $0.rowCount == size.rowCount } ?? false
     }

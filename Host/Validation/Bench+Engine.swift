@@ -8,7 +8,7 @@ import PluginHosting
 extension AudioEngine {
     /// Connects the driver's input, if the unit has inputs, the unit and the driver's output, and starts.
     func play(through effect: AudioUnitEffect, _ settings: BenchSettings, _ channelCount: Int) throws(AudioEngineError) {
-        // The case judges the output as it is, however loud.
+        // The case judges the output unchanged, at any level.
         var policy = UnitPolicy()
         policy.ceiling = nil
         // Blocks follow each other without a pause, so no thread of the unit can sleep for its share of the time.

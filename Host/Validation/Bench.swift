@@ -17,14 +17,14 @@ struct BenchSettings {
     var channelCount: Int?
     var automation: [AutomationLane] = []
     var hasSideChain = false
-    /// Whether rendering is offline; otherwise blocks have a deadline of a thousand times their length.
+    /// True if rendering is offline; otherwise blocks have a deadline of a thousand times their length.
     var isOffline = true
 }
 
 /// One unit, ready to render.
 final class Bench {
     let unit: HostedUnit
-    /// The unit as its supervisor sees it.
+    /// The unit's render resources, which its supervisor watches.
     let member: UnitResources
     let settings: BenchSettings
     let channelCount: Int
@@ -33,7 +33,7 @@ final class Bench {
     private let driver: SteppedDriver
     private(set) var sampleTime: Int64 = 0
     private var isClosed = false
-    /// Whether the case tests the unit's death, so that rendering must continue after it.
+    /// True if the case tests the unit's death, so that rendering must continue after it.
     var toleratesDeath = false
 
     init(_ trial: Trial, _ unit: HostedUnit, _ settings: BenchSettings = BenchSettings()) throws(CaseEnd) {

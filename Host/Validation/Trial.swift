@@ -130,7 +130,7 @@ extension HostedUnit {
         unit.deallocateRenderResources()
     }
 
-    /// Whether the unit claims to support this channel count at its first input and its first output, as far as they exist.
+    /// True if the unit claims to support this channel count at its first input and its first output, as far as they exist.
     func takes(channelCount: Int) -> Bool {
         func formats(_ buses: [Bus]) -> [BusFormat] {
             buses.enumerated().map { index, bus in

@@ -14,12 +14,12 @@ package enum Verdict: String, Codable, Comparable, CaseIterable, Sendable {
     /// The process of the unit or of the case died.
     case crash
 
-    /// Whether `left` is the better result.
+    /// True if `left` is the better result.
     package static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self)! }
 
-    /// Whether a unit with this result has failed.
+    /// True if a unit with this result has failed.
     package var isFailure: Bool { self >= .fail }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The library of a window: it is loaded, makes its window, and is told of changes. Main thread.
+// The library of a window: it is loaded, makes its window, and hears of changes. Main thread.
 #include <dlfcn.h>
 #include <string.h>
 

@@ -56,7 +56,7 @@ struct Bundle {
 struct Bundle Bundle_read(const char *pluginURI, const char *folder);
 /// The index of a port, by its symbol; LV2UI_INVALID_PORT_INDEX if there is none.
 uint32_t Bundle_port(const char *symbol);
-/// Whether a port is a control port.
+/// True if a port is a control port.
 bool Bundle_isControl(uint32_t port);
 /// Converts a parameter's value to the value of its port, and back; a choice among names is counted from 0.
 float Bundle_portValue(uint32_t port, double parameterValue);
@@ -68,7 +68,7 @@ double Bundle_parameterValue(uint32_t port, float portValue);
 extern int (*Features_resize)(int width, int height);
 /// The features for the library; `parent` is the X window to draw in, or 0.
 const LV2_Feature *const *Features_make(double sampleRate, float scale, const char *title, uintptr_t parent);
-/// Whether a required feature is available.
+/// True if a required feature is available.
 bool Features_offer(const char *uri);
 /// Sets a port; the library calls it.
 void Features_write(LV2UI_Controller controller, uint32_t port, uint32_t size, uint32_t protocol, const void *value);

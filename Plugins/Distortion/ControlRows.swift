@@ -46,7 +46,7 @@ struct ControlRows: ~Copyable {
         }
     }
 
-    /// Whether a share is above zero at the first or the last frame.
+    /// True if a share is above zero at the first or the last frame.
     @_noLocks func isOn(_ control: Control, frameCount: Int) -> Bool {
         self[control][0] > 0 || self[control][frameCount - 1] > 0
     }

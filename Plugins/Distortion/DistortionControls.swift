@@ -71,7 +71,7 @@ struct DistortionControls {
         frequency < 22_000 ? frequency : max(frequency, 0.49 * sampleRate)
     }
 
-    /// Whether the filters need new coefficients.
+    /// True if the filters need new coefficients.
     var areCutsMoving: Bool {
         @_noLocks get { cuts.0.isMoving || cuts.1.isMoving || cuts.2.isMoving || cuts.3.isMoving }
     }

@@ -78,7 +78,7 @@ struct HardCurve: Waveshaper {
     }
 }
 
-/// x| clamped below 1: everything an octave up.
+/// |x| clamped below 1: everything an octave up.
 ///
 /// More than 12 dB of drive would leave little but a constant.
 struct RectifierCurve: Waveshaper {

@@ -10,7 +10,7 @@ struct KitKey: BitwiseCopyable {
     private(set) var drum = KitDrum.none
     /// The number of the group of parameters.
     private(set) var group = 0
-    /// A frequency in hertz for a tom, a time in seconds for a hat, 1 for a ride or a shaker, a factor of pitch for others.
+    /// A frequency in hertz for a tom, a time in seconds for a hat, 1 for a ride or shaker, otherwise a factor of pitch.
     private(set) var detail = 1.0
     private(set) var level: Float = 1
     /// The pan relative to that of the group, −1 to 1.
@@ -54,7 +54,7 @@ struct KitKey: BitwiseCopyable {
         (self.drum, self.group, self.detail, self.level, self.pan) = (drum, group, detail, level, pan)
     }
 
-    /// Whether the kit has a drum for the key.
+    /// True if the kit has a drum for the key.
     var isPlayed: Bool {
         @_noLocks get { if case .none = drum { false } else { true } }
     }

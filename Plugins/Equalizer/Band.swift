@@ -30,7 +30,7 @@ struct Band {
     private var fadeFramesRemaining = 0
     private var eventArrived = false
     private var isSilent = true
-    /// Whether the band passes its input on until a parameter changes or `reset` is called.
+    /// True if the band passes its input on until a parameter changes or `reset` is called.
     private(set) var isAtRest = false
     private(set) var tailFrameCount = 0
 
@@ -93,7 +93,7 @@ extension Band {
 
     private var isMoving: Bool { @_noLocks get { octave.isMoving || bandwidth.isMoving || gain.isMoving } }
 
-    /// Whether the output equals the input, until a parameter changes.
+    /// True if the output equals the input, until a parameter changes.
     private var isIdle: Bool {
         @_noLocks get {
             guard fadeFramesRemaining == 0, section.framesRemaining == 0 else { return false }

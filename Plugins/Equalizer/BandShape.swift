@@ -35,7 +35,7 @@ enum BandShape {
         "Low Shelf", "High Shelf", "Resonant Low Shelf", "Resonant High Shelf",
     ]
 
-    /// Whether the gain has a meaning, so that 0 dB changes nothing.
+    /// True if the gain has a meaning, so that 0 dB changes nothing.
     var hasGain: Bool {
         @_noLocks get {
             switch self {
@@ -45,7 +45,7 @@ enum BandShape {
         }
     }
 
-    /// Whether the shape is maximally flat, so that the bandwidth has no meaning.
+    /// True if the shape is maximally flat, so that the bandwidth has no meaning.
     private var isFlat: Bool {
         @_noLocks get {
             switch self {

@@ -151,7 +151,7 @@ private struct EqualizerBand {
     }
 
     var shape: BandShape { BandShape(number: type) }
-    /// Whether the band changes the sound.
+    /// True if the band changes the sound.
     var isOn: Bool { !isBypassed && (gain != 0 || !shape.hasGain) }
     /// The level of its point.
     var pointLevel: Double { shape.hasGain ? gain : 0 }

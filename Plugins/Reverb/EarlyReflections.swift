@@ -13,7 +13,7 @@ struct EarlyReflections: ~Copyable {
     private var preDelay = Delay()
     private static var setCount: Int { @_noLocks get { 4 * ImageSources.pathCount } }
 
-    /// `[control]` Allocates for crossings and pre-delays of up to so many frames.
+    /// `[control]` Allocates for crossings and pre-delays of up to these numbers of frames.
     init(longestCrossing: Int, longestPreDelay: Int) {
         let longest = longestCrossing * 3 + longestPreDelay + 64
         left = SampleRing(longestDelay: longest)

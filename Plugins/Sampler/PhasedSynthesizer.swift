@@ -15,7 +15,7 @@ struct PhasedSynthesizer: ~Copyable {
     private let samples: UnsafeMutablePointer<Float>
     /// The frames of the block that have been returned.
     private var position: Int
-    /// Whether notes sound.
+    /// True if notes sound.
     private(set) var isActive = false
     /// The channels, as bits, with programs that this synthesizer does not have yet.
     var staleChannels: UInt16 = 0xFFFF

@@ -48,7 +48,7 @@ final class SoundBank {
         return nil
     }
 
-    /// Whether the file is a bank, by its first bytes, which hold its kind and its length; throws if it is not complete.
+    /// True if the file is a bank, by its first bytes, which hold its kind and its length; throws if it is not complete.
     private static func isBank(_ path: String) throws(UnitError) -> Bool {
         // A name can be a pipe: opening must not wait for it.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -31,7 +31,7 @@ struct Varispeed: Kernel, ~Copyable {
     private let feed: AudioBuffer
     private let dropped: AudioBuffer
     private var rate = 1.0
-    /// Whether the input is copied, from `place` on.
+    /// True if the input is copied, from `place` on.
     private var isCopying = true
     /// The input frame of the next output frame; whole while samples are copied.
     private var place: Double

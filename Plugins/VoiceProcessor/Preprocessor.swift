@@ -21,7 +21,7 @@ struct Preprocessor: ~Copyable {
     private let state: OpaquePointer
     private let silence: VoiceFrame
     private var isFresh = true
-    /// Whether the last frame held speech.
+    /// True if the last frame held speech.
     private(set) var isSpeech = false
     /// Speech starts above the first probability and ends below the second, both in per cent, as in SpeexDSP.
     private static var startPercent: Int32 { @_noLocks get { 35 } }

@@ -53,7 +53,7 @@ struct Mapping {
 
 /// The doorbells and the inputs that a request can choose.
 struct Wiring {
-  /// Whether requests can name it. The control side clears this before it replaces a wiring.
+  /// True if requests can name it. The control side clears this before it replaces a wiring.
   _Atomic bool exists;
   struct Mapping mappings[mappingLimit];
   struct AudioMemory inputs[CWireLayout_maximumBusCount];
@@ -441,7 +441,7 @@ static bool sectionsFit(const struct CWireLayout_RegionHeader *header) {
   return true;
 }
 
-/// Whether the header, copied from the region, is one that this unit supports.
+/// True if the header, copied from the region, is one that this unit supports.
 static bool isHeaderValid(const struct Unit *unit) {
   const struct CWireLayout_RegionHeader *header = &unit->header;
   const struct CExtension_Setup *setup = &unit->setup;
@@ -1383,7 +1383,7 @@ struct View {
   double *values;
   /// The cells in which the author draws, and a copy of the cells in the host's memory.
   struct CWireLayout_Cell *cells, *picture;
-  /// Whether the view has a size, whether the whole picture must be sent, and whether it must be drawn.
+  /// True if the view has a size, whether the whole picture must be sent, and whether it must be drawn.
   bool isSized, isWhole, isStale;
   /// The earliest time of the next picture, in milliseconds.
   uint64_t nextPicture;
@@ -1634,7 +1634,7 @@ static bool closeView(struct Unit *unit) {
   return true;
 }
 
-/// Whether the header, copied from the memory, is that of a view with room for so many cells.
+/// True if the header, copied from the memory, is that of a view with room for so many cells.
 static bool isViewHeaderValid(const struct CWireLayout_ViewHeader *header, size_t byteCount, uint64_t cellCount) {
   return header->magic == CWireLayout_magic && header->version == CWireLayout_viewVersion &&
          header->capacity <= CWireLayout_maximumViewCellCount && cellCount > 0 && cellCount <= header->capacity &&

@@ -11,7 +11,7 @@ struct ArrivingMessage: Sendable {
 
     init(_ announcement: MessageFrame.Announcement) { self.announcement = announcement }
 
-    /// Whether the whole body has arrived.
+    /// True if the whole body has arrived.
     var isWhole: Bool { body.count == announcement.byteCount }
 
     /// The message; call it once the message is whole.

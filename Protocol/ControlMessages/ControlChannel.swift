@@ -12,7 +12,7 @@ import Wire
 package enum ControlChannelError: Error, Hashable, Sendable {
     /// The peer closed its end, or its process ended.
     case hungUp
-    /// Nothing arrived in time, or the peer made no room in time.
+    /// No bytes arrived in time, or the peer made no room in time.
     case timedOut(milliseconds: Int32)
     /// The peer sent data that the protocol does not allow.
     case violation(WireViolation)
@@ -50,7 +50,7 @@ package final class ControlChannel: Sendable {
     package let socket: ControlSocket
     /// Readable once the peer's process has ended; -1 if no pidfd is known.
     private let peerPidfd: Int32
-    /// Whether long bodies are sent in pieces.
+    /// True if long bodies are sent in pieces.
     private let sendsPieces: Bool
     /// Held by a sender until the last piece of its message has been sent.
     private let sending = Mutex(())

@@ -90,10 +90,10 @@ package struct Allocation: Hashable, Sendable {
     package var output: AudioMemoryLayout
     /// The source of each input bus; nil if the bus is not connected.
     package var connections: [InputConnection?]
-    /// Whether the unit may ring another unit's doorbell, which then comes with the message.
+    /// True if the unit may ring another unit's doorbell, which then comes with the message.
     package var hasSuccessor: Bool
 
-    /// Whether the message states the speakers of any bus.
+    /// True if the message states the speakers of any bus.
     package var saysSpeakers: Bool { (inputs + outputs).contains { $0.layout != nil } }
 
     /// The same allocation for a unit before version 3, which does not know speakers.
@@ -128,7 +128,7 @@ package struct Rewiring: Hashable, Sendable {
     package var number: Int
     /// The source of each input bus; nil if the wiring does not connect the bus.
     package var connections: [InputConnection?]
-    /// Whether the unit may ring another unit's doorbell, which then comes with the message.
+    /// True if the unit may ring another unit's doorbell, which then comes with the message.
     package var hasSuccessor: Bool
 
     /// Makes a wiring from its parts.

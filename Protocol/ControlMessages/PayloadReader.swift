@@ -85,7 +85,7 @@ package struct PayloadReader {
         return cleaned
     }
 
-    /// Whether a byte of UTF-8 may belong to a control character.
+    /// True if a byte of UTF-8 may belong to a control character.
     ///
     /// Most texts have no such byte, and need no closer check.
     private static func mayBeControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F || byte == 0xC2 }

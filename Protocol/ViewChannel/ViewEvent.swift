@@ -74,13 +74,13 @@ public enum ViewMouseAction: UInt32, Sendable {
 
 /// A message from the host to a view.
 public enum ViewEvent: Hashable, Sendable {
-    /// The view gets this size, on a screen with so many colours and cells of this size in pixels.
+    /// The view gets this size, on a screen with this number of colours and cells of this size in pixels.
     case size(ViewSize, colorCount: Int, cell: PixelSize = .none)
     /// A key was pressed.
     case key(ViewKey, ViewModifiers)
     /// The mouse was used at a cell, which may lie one cell beyond the edge while the button is down.
     case mouse(ViewMouseAction, column: Int, row: Int, ViewModifiers)
-    /// Whether keys go to the view.
+    /// True if keys go to the view.
     case focus(Bool)
     /// A parameter was set elsewhere, not by the view.
     case value(address: UInt64, Double)

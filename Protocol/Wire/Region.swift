@@ -46,9 +46,9 @@ public struct Region: @unchecked Sendable {
 
     /// `[render]` The newest request that the host has published.
     public var publishedSequence: SharedCounter { @_noLocks get { counter(header.hostWordsOffset) } }
-    /// `[render]` Whether the host reads the replies and does not sleep.
+    /// `[render]` True if the host reads the replies and does not sleep.
     public var hostSpins: SharedSpinFlag { @_noLocks get { flag(header.hostWordsOffset &+ 8) } }
-    /// `[render]` Whether the plug-in reads its doorbell again before it sleeps.
+    /// `[render]` True if the plug-in reads its doorbell again before it sleeps.
     public var pluginSpins: SharedSpinFlag { @_noLocks get { flag(header.pluginWordsOffset &+ 16) } }
     /// `[render]` The newest request whose reply is complete.
     public var completedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset) } }

@@ -133,7 +133,7 @@ public struct SharedSpinFlag: @unchecked Sendable {
         if word.pointee.load(ordering: .relaxed) != 0 { word.pointee.store(0, ordering: .sequentiallyConsistent) }
     }
 
-    /// `[render]` Whether the flag is raised; read it after the doorbell has been changed.
+    /// `[render]` True if the flag is raised; read it after the doorbell has been changed.
     @inlinable public var isRaised: Bool {
         @_noLocks get { word.pointee.load(ordering: .sequentiallyConsistent) != 0 }
     }

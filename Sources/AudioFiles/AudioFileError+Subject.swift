@@ -20,7 +20,7 @@ extension AudioFileError {
         }
     }
 
-    /// `[any]` Whether the failed act was reading or writing.
+    /// `[any]` True if the failed act was reading or writing.
     public var act: Act {
         switch self {
         case .isDirectory(_, let act), .notRegular(_, let act), .noPermission(_, let act), .channelCount(_, _, let act),

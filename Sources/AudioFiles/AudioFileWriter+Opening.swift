@@ -22,7 +22,7 @@ extension AudioFileWriter {
         }
     }
 
-    /// Whether the format of a path's extension holds samples of that encoding.
+    /// True if the format of a path's extension holds samples of that encoding.
     public static func holds(_ encoding: SampleEncoding, path: String) -> Bool { OutputFormat.holds(encoding, path: path) }
 
     /// The rate nearest to `rate` that the format of the path's extension supports, not below it if possible.

@@ -27,7 +27,7 @@ public final class AudioFileWriter {
     /// The largest magnitude of the limited samples; 1 if there are none.
     public private(set) var clippedPeak: Float = 1
 
-    /// Whether the file states the meaning of its channels.
+    /// True if the file states the meaning of its channels.
     public let keepsLayout: Bool
 
     private let output: ReplacementFile
@@ -36,7 +36,7 @@ public final class AudioFileWriter {
     private let interleaved: UnsafeMutablePointer<Float>
     /// The channel at each position in the file.
     private let order: [Int]
-    /// Whether the file's mask must become 0, which libsndfile cannot write.
+    /// True if the file's mask must become 0, which libsndfile cannot write.
     private let clearsMask: Bool
     /// Converts samples to integers, for formats that hold integers.
     private var integers: IntegerSamples?

@@ -46,7 +46,7 @@ extension Speaker {
 }
 
 extension SoundFile {
-    /// Whether this is a WAV file whose mask is 0.
+    /// True if this is a WAV file whose mask is 0.
     private var hasEmptyMask: Bool {
         ContainerHeader(descriptor: io.descriptor, byteCount: UInt64(io.length))?.channelMask?.value == 0
     }
@@ -107,7 +107,7 @@ extension OutputFormat {
         return fitting.first { Set($0) == Set(layout.speakers) } ?? layout.speakers
     }
 
-    /// Whether a file of the format keeps the layout: it states it, or the channel count alone implies it.
+    /// True if a file of the format keeps the layout: it states it, or the channel count alone implies it.
     func keeps(_ layout: ChannelLayout, hasSaid: Bool) -> Bool {
         layout.channelCount <= 2 || hasSaid || layout.isDiscrete && isRF64 || layout == .usual(layout.channelCount)
     }

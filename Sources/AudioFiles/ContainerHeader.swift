@@ -98,7 +98,7 @@ struct ContainerHeader {
         truncation = (size, byteCount - start)
     }
 
-    /// Whether a size means "unknown": programs that write to a pipe cannot go back to fill it in.
+    /// True if a size means "unknown": programs that write to a pipe cannot go back to fill it in.
     private static func meansUnknown(_ size: UInt64) -> Bool {
         (0x7FFF_F000...0x8000_0000).contains(size) || (0xFFFF_F000...0xFFFF_FFFF).contains(size)
     }

@@ -7,7 +7,7 @@ import CSndFile
 /// A format that can be written, by libsndfile's number for it.
 struct OutputFormat {
     let code: Int
-    /// Whether samples are stored as floating point, so that each survives unchanged.
+    /// True if samples are stored as floating point, so that each survives unchanged.
     var keepsFloat: Bool { SampleEncoding(format: code) == .float32 || SampleEncoding(format: code) == .float64 }
     var isRF64: Bool { code & SF_FORMAT_TYPEMASK == SF_FORMAT_RF64 }
     var isVorbis: Bool { code & SF_FORMAT_SUBMASK == SF_FORMAT_VORBIS }
@@ -23,7 +23,7 @@ struct OutputFormat {
         }
     }
 
-    /// Whether the header states the length, and can be updated while the file is written.
+    /// True if the header states the length, and can be updated while the file is written.
     var hasLengthInHeader: Bool {
         switch code & SF_FORMAT_TYPEMASK {
         case SF_FORMAT_RF64, SF_FORMAT_WAV, SF_FORMAT_AIFF, SF_FORMAT_CAF, SF_FORMAT_W64, SF_FORMAT_AU: true
@@ -72,7 +72,7 @@ struct OutputFormat {
         return OutputFormat(code: entry.code & ~SF_FORMAT_SUBMASK | encoding.code)
     }
 
-    /// Whether the format for a path holds samples of an encoding; false for lossy formats.
+    /// True if the format for a path holds samples of an encoding; false for lossy formats.
     static func holds(_ encoding: SampleEncoding, path: String) -> Bool {
         guard let format = try? named(by: path, encoding: encoding) else { return false }
         return SampleEncoding(format: format.code) == encoding && isAvailable(format.code)

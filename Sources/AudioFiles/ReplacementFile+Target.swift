@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which file will be replaced. Control thread.
+// Finds the file that will be replaced. Control thread.
 
 import Glibc
 import LinuxSystem
@@ -27,7 +27,7 @@ extension ReplacementFile {
 
     /// Standard output for `-`; nil for other paths.
     ///
-    /// Throws where that is a terminal, which audio would garble.
+    /// Throws if standard output is a terminal, which audio would garble.
     static func openPipe(_ path: String) throws(AudioFileError) -> Descriptor? {
         guard path == SpoolFile.standardPath else { return nil }
         guard isatty(STDOUT_FILENO) == 0 else { throw .notRegular(path: path, act: .write) }

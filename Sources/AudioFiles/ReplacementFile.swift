@@ -5,11 +5,11 @@
 import Glibc
 import LinuxSystem
 
-/// A file in the folder of the file that it will replace, with the permissions of that one.
+/// A file in the folder of the file that it will replace, with that file's permissions.
 ///
-/// `-` means standard output, which gets all at the end.
+/// `-` means standard output, which gets all contents at the end.
 public final class ReplacementFile {
-    /// The path, as the caller gave it.
+    /// The path from the caller.
     public let path: String
     /// The descriptor, open for reading and writing as long as this object lives.
     public var descriptor: CInt {
@@ -24,7 +24,7 @@ public final class ReplacementFile {
         case pipe(Pipe)
     }
 
-    /// Standard output, and the file that is copied into it in the end.
+    /// Standard output, and the file that is copied into it at the end.
     private final class Pipe {
         let end, spool: Descriptor
 
@@ -61,7 +61,7 @@ public final class ReplacementFile {
         }
     }
 
-    /// Gives the new file the permissions of the one that it replaces: what others could not read stays so.
+    /// Gives the new file the permissions of the replaced one, so that no further user can read it.
     private static func keepPermissions(of former: stat, at descriptor: CInt) throws(SystemError) {
         var mode = former.st_mode & 0o777
         // Without the old file's group, the permissions would apply to another group.

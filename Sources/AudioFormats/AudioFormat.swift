@@ -40,7 +40,7 @@ public struct AudioFormat: Hashable, Sendable {
     @_disfavoredOverload public var channelCount: Int
     /// The storage format of a sample.
     public var commonFormat = AudioCommonFormat.pcmFormatFloat32
-    /// Whether the samples of a frame lie side by side.
+    /// True if the samples of a frame lie side by side.
     public var isInterleaved = false
 
     /// The meaning of the channels; nil if only their number is known.
@@ -73,7 +73,7 @@ public struct AudioFormat: Hashable, Sendable {
         set { channelCount = newValue }
     }
 
-    /// Whether this is a standard format, which units and graphs render.
+    /// True if this is a standard format, which units and graphs render.
     public var isStandard: Bool { commonFormat == .pcmFormatFloat32 && !isInterleaved }
 
     /// The standard format of the same rate and channels.
@@ -85,7 +85,7 @@ public struct AudioFormat: Hashable, Sendable {
         self.layout = layout.flatMap { $0.channelCount == channelCount ? $0 : nil }
     }
 
-    /// Whether buffers of both formats are alike.
+    /// True if buffers of both formats are alike.
     public static func == (left: AudioFormat, right: AudioFormat) -> Bool {
         left.sampleRate == right.sampleRate && left.channels == right.channels && left.commonFormat == right.commonFormat
             && left.isInterleaved == right.isInterleaved

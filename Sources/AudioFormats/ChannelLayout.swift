@@ -26,7 +26,7 @@ public struct ChannelLayout: Hashable, Sendable {
         channelCount > 0 ? ChannelLayout(discrete: channelCount) : nil
     }
 
-    /// Whether the channels have no speakers.
+    /// True if the channels have no speakers.
     public var isDiscrete: Bool { speakers.isEmpty }
 
     /// The layout of a WAV file's channel mask; nil for a mask without known bits, or with an unknown bit.

@@ -31,7 +31,7 @@ public struct Bus: Hashable, Sendable {
     public var defaultFormat: BusFormat
     /// The channel counts that the bus accepts; empty if it accepts any count.
     public var supportedChannelCounts: [Int]
-    /// Whether the unit also renders without this bus, as with a side chain or an auxiliary output.
+    /// True if the unit also renders without this bus, as with a side chain or an auxiliary output.
     public var isOptional: Bool
 
     /// Describes a bus; by default it is stereo, required, and accepts any channel count.
@@ -42,7 +42,7 @@ public struct Bus: Hashable, Sendable {
         self.isOptional = isOptional
     }
 
-    /// Whether the bus accepts the channel count of `format`.
+    /// True if the bus accepts the channel count of `format`.
     public func supports(_ format: BusFormat) -> Bool {
         supportedChannelCounts.isEmpty || supportedChannelCounts.contains(format.channelCount)
     }

@@ -72,7 +72,7 @@ public struct ComponentDescription: Hashable, Sendable {
         self.init(type: type, subtype: subtype, manufacturer: manufacturer)
     }
 
-    /// Whether this query matches `component`.
+    /// True if this query matches `component`.
     public func matches(_ component: ComponentDescription) -> Bool {
         (type == .any || type == component.type) && (subtype == .any || subtype == component.subtype)
             && (manufacturer == .any || manufacturer == component.manufacturer)
@@ -104,6 +104,6 @@ public struct UnitVersion: Hashable, Comparable, Sendable, CustomStringConvertib
     /// The version as `major.minor.patch`.
     public var description: String { "\(rawValue >> 20).\(rawValue >> 10 & 0x3FF).\(rawValue & 0x3FF)" }
 
-    /// Whether `left` is the older version.
+    /// True if `left` is the older version.
     public static func < (left: UnitVersion, right: UnitVersion) -> Bool { left.rawValue < right.rawValue }
 }

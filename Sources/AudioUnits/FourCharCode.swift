@@ -28,7 +28,7 @@ public struct FourCharCode: RawRepresentable, Hashable, Sendable {
         rawValue = code
     }
 
-    /// Whether the code can be written and read back.
+    /// True if the code can be written and read back.
     ///
     /// A code that a peer sends may not be.
     public var isPrintable: Bool { self == .any || FourCharCode(description) == self }

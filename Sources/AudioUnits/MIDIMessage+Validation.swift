@@ -3,7 +3,7 @@
 // Checks that bytes form a MIDI message. Render threads.
 
 extension MIDIMessage {
-    /// Whether this is one whole message of the MIDI 1.0 specification.
+    /// True if this is one whole message of the MIDI 1.0 specification.
     ///
     /// `[any]` A whole message is a status byte, followed by as many data bytes below 128 as that status has. A piece of a
     /// longer message is not whole.

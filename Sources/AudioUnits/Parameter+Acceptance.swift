@@ -6,7 +6,7 @@ extension Parameter {
     /// The sample rate, in hertz, at which ranges and defaults that follow the rate are described.
     public static let describedSampleRate = 48_000.0
 
-    /// Whether the range follows the sample rate; the default may follow it, too.
+    /// True if the range follows the sample rate; the default may follow it, too.
     public var followsSampleRate: Bool { flags.contains(.rangeFollowsSampleRate) }
 
     /// The parameter at a sample rate in hertz; unchanged if it does not follow the rate.

@@ -129,7 +129,7 @@ public struct ParameterTree: Hashable, Sendable {
         return order == 0 ? left.utf8.count - right.utf8.count : order
     }
 
-    /// Whether both trees have the same nodes in the same order.
+    /// True if both trees have the same nodes in the same order.
     public static func == (left: ParameterTree, right: ParameterTree) -> Bool { left.children == right.children }
 
     /// Hashes the nodes.

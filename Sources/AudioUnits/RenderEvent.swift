@@ -13,7 +13,7 @@ public struct MIDIMessage: Hashable, Sendable {
     public var byteCount: UInt8
     /// The cable, 0 to 255.
     public var cable: UInt8
-    /// Whether more pieces of the same message follow.
+    /// True if more pieces of the same message follow.
     public var continues: Bool
     @usableFromInline var low: UInt64
     @usableFromInline var high: UInt64

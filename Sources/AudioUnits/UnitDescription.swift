@@ -65,7 +65,7 @@ public struct UnitDescription: Hashable, Sendable {
     public var inputs: [Bus]
     /// The output buses, the main one first.
     public var outputs: [Bus]
-    /// Whether input bus 0 and output bus 0 must have the same number of channels.
+    /// True if input bus 0 and output bus 0 must have the same number of channels.
     public var channelCountsMatch: Bool
 
     /// Describes a unit; by default it has one stereo input and one stereo output.

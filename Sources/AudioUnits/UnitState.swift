@@ -73,7 +73,7 @@ public struct UnitLifecycle: Sendable {
         state = .instantiated
     }
 
-    /// Whether render resources are allocated; the unit may have rendered or not.
+    /// True if render resources are allocated, no matter if the unit has rendered.
     public var hasResources: Bool { state == .resourcesAllocated || state == .rendering }
 
     /// Throws `UnitError.illegalInState` unless `isLegal` holds; the error names `call` and the present state.

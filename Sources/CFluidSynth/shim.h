@@ -53,7 +53,7 @@ CFLUIDSYNTH_VOUCHED void CFluidSynth_endSound(fluid_synth_t *synth) { fluid_synt
 CFLUIDSYNTH_VOUCHED void CFluidSynth_tune(fluid_synth_t *synth, int channel, float cents) {
   fluid_synth_set_gen(synth, channel, GEN_FINETUNE, cents);
 }
-/// Whether a bank has a preset.
+/// True if a bank has a preset.
 CFLUIDSYNTH_VOUCHED int CFluidSynth_hasPreset(fluid_sfont_t *bank, int number, int program) {
   return fluid_sfont_get_preset(bank, number, program) != NULL;
 }

@@ -60,7 +60,7 @@ static inline long call(long number, long a, long b, long c, long d, long e, lon
 #endif
 }
 
-/// Whether the kernel, or a filter, does not know the newer call.
+/// True if the kernel, or a filter, does not know the newer call.
 ///
 /// Filters of older containers answer EPERM. Both calls have no other reason for that.
 static bool isUnknown(long result) {

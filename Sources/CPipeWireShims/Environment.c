@@ -13,7 +13,7 @@ enum { realtimePriority = 95 };
 
 int32_t CPipeWireShims_currentThread(void) { return (int32_t)syscall(SYS_gettid); }
 
-/// Whether the session has made the sink its default and given it ports.
+/// True if the session has made the sink its default and given it ports.
 static bool hasSink(Connection *connection, const char *name) {
   const Object *node = Registry_node(connection, name, NULL), *port;
   return node && spa_streq(connection->defaultSink, name)

@@ -94,7 +94,7 @@ static void ensure(CPipeWireShims_Node *node, const Object *output, const Object
 typedef struct {
   const Object *outputs[maximumChannelCount], *inputs[maximumChannelCount];
   uint32_t outputCount, inputCount;
-  /// Whether the only channel of a side goes to all channels of the other, and otherwise whether names decide.
+  /// True if the only channel of a side goes to all channels of the other, and otherwise whether names decide.
   bool isFan, byName;
 } Pairing;
 
@@ -132,7 +132,7 @@ static Pairing pair(
   return pairing;
 }
 
-/// Whether two ports form a pair: by equal names, by one channel on a side, or otherwise by order.
+/// True if two ports form a pair: by equal names, by one channel on a side, or otherwise by order.
 static bool isPair(const Pairing *pairing, uint32_t output, uint32_t input) {
   if (pairing->isFan) return true;
   if (!pairing->byName) return output == input;
@@ -212,7 +212,7 @@ void Links_update(CPipeWireShims_Node *node) {
   noteTargets(node, sink, source);
 }
 
-/// Whether every main output port exists and every link carries audio.
+/// True if every main output port exists and every link carries audio.
 bool Links_areActive(CPipeWireShims_Node *node) {
   const Object *mine[maximumChannelCount];
   uint32_t self = pw_filter_get_node_id(node->filter);

@@ -40,7 +40,7 @@ typedef struct {
   /// Written once, on the loop thread, before `hasFailed`.
   char failure[512];
   atomic_bool hasFailed;
-  /// Whether a failure, and a target that comes or goes, is written to an eventfd. The shims do not close that.
+  /// True if a failure, and a target that comes or goes, is written to an eventfd. The shims do not close that.
   bool tellsOfFailure;
   int failureEvent;
   /// Called under the lock when the copy of the graph has changed.
@@ -61,7 +61,7 @@ typedef struct {
   uint32_t nodeIdentifier;
   uint32_t portIndex;
   int32_t priority;
-  /// Whether a host like this one made the sink or source.
+  /// True if a host like this one made the sink or source.
   bool isVirtual;
   enum pw_direction direction;
   /// The two ports of a link.
@@ -103,7 +103,7 @@ typedef struct {
   OutgoingMIDI messages[CPipeWireShims_midiCapacity];
   atomic_uint written;
   atomic_uint read;
-  /// Whether the last cycle had a buffer for the port, which shows that it is linked.
+  /// True if the last cycle had a buffer for the port, which shows that it is linked.
   atomic_bool isLinked;
 } MIDIOutput;
 
@@ -112,7 +112,7 @@ struct CPipeWireShims_Node {
   struct pw_filter *filter;
   struct spa_hook filterListener;
   bool waitsForLinks;
-  /// Whether the node may start before the target of a side exists, by direction.
+  /// True if the node may start before the target of a side exists, by direction.
   bool awaits[2];
   CPipeWireShims_LinkPolicy policy[2];
   char target[2][256];

@@ -9,7 +9,7 @@
 
 #include "Private.h"
 
-/// Whether the nodes of this process hear silence instead of their inputs.
+/// True if the nodes of this process hear silence instead of their inputs.
 static atomic_bool isInputMuted;
 
 // Relaxed: only the flag itself is passed.

@@ -155,7 +155,7 @@ void Registry_close(Connection *connection) {
   spa_list_init(&connection->objects);
 }
 
-/// Whether a class matches: "Audio/Source" also stands for "Audio/Source/Virtual".
+/// True if a class matches: "Audio/Source" also stands for "Audio/Source/Virtual".
 static bool isOfClass(const char *mediaClass, const char *meant) {
   size_t length = strlen(meant);
   return strncmp(mediaClass, meant, length) == 0 && (mediaClass[length] == 0 || mediaClass[length] == '/');
@@ -216,7 +216,7 @@ uint32_t Registry_ports(
   return count;
 }
 
-/// Whether a node has a port with this name and a link.
+/// True if a node has a port with this name and a link.
 bool Registry_isLinked(Connection *connection, uint32_t node, enum pw_direction direction, const char *name) {
   const Object *port = NULL, *object;
   spa_list_for_each(object, &connection->objects, link) {

@@ -37,7 +37,7 @@ public struct BraillePlot: Hashable, Sendable {
         for y in first...last { set(x: x, y: y) }
     }
 
-    /// The rows as text, in which a cell without dots is an empty pattern.
+    /// The rows as text; a cell without dots is an empty pattern.
     public var lines: [String] { (0..<rowCount).map { row in String((0..<columnCount).map { Character(pattern($0, row)) }) } }
 
     /// The pattern of a cell: U+2800 and one bit a dot.
@@ -45,7 +45,7 @@ public struct BraillePlot: Hashable, Sendable {
         Unicode.Scalar(0x2800 + UInt32(dots[row * columnCount + column])) ?? " "
     }
 
-    /// Draws the picture over what is there; cells without dots are left as they are.
+    /// Draws the picture over the present cells; cells without dots stay unchanged.
     public func draw(into grid: inout CellGrid, column: Int, row: Int, _ style: CellStyle = .plain) {
         for y in 0..<rowCount {
             for x in 0..<columnCount where dots[y * columnCount + x] != 0 {

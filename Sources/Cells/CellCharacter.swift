@@ -7,7 +7,7 @@ public enum CellCharacter {
     /// The substitute for a character that is not shown.
     public static let replacement: Unicode.Scalar = "\u{FFFD}"
 
-    /// Whether the character has a width, and neither controls a terminal nor changes its neighbours.
+    /// True if the character has a width, and neither controls a terminal nor changes its neighbours.
     public static func isPrintable(_ character: Unicode.Scalar) -> Bool {
         if character.value < 0x7F { return character.value >= 0x20 }
         if character.value >= 0x300, joins(character.value) { return false }
@@ -18,7 +18,7 @@ public enum CellCharacter {
         }
     }
 
-    /// Whether terminals join the character with its neighbours, hide it, or write it from right to left.
+    /// True if terminals join the character with its neighbours, hide it, or write it from right to left.
     private static func joins(_ codePoint: UInt32) -> Bool {
         // Lines, blocks and dots, which make up most pictures, are never joined.
         !(0x2000..<0x3000).contains(codePoint) && joining.contains { $0.contains(codePoint) }
@@ -31,7 +31,7 @@ public enum CellCharacter {
         0xFE70...0xFEFF, 0xFFA0...0xFFA0, 0x10800...0x10FFF, 0x1E800...0x1EFFF, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF,
     ]
 
-    /// Whether the character is a combining mark that a cell can hold.
+    /// True if the character is a combining mark that a cell can hold.
     ///
     /// Variation selectors do not count: they change the width of the character before them.
     public static func isMark(_ character: Unicode.Scalar) -> Bool {
@@ -50,7 +50,7 @@ public enum CellCharacter {
         return low < wide.count && wide[low].contains(character.value) ? 2 : 1
     }
 
-    /// Whether all terminals agree on the width; after other characters the cursor is set anew.
+    /// True if all terminals agree on the width; after other characters the cursor is set anew.
     public static func hasSureWidth(_ codePoint: UInt32) -> Bool {
         codePoint < 0x300 || (0x370..<0x530).contains(codePoint) || (0x2010..<0x2060).contains(codePoint)
             || (0x2190..<0x2200).contains(codePoint) || (0x2500..<0x25A0).contains(codePoint)

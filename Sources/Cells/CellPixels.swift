@@ -15,7 +15,7 @@ public struct PixelSize: Hashable, Sendable {
     /// No pixels, as on a screen that shows only characters.
     public static let none = PixelSize(width: 0, height: 0)
 
-    /// Whether there are no pixels.
+    /// True if there are no pixels.
     public var isEmpty: Bool { width == 0 || height == 0 }
 }
 
@@ -60,10 +60,10 @@ public struct CellPixels: Hashable, Sendable {
         }
     }
 
-    /// Whether the picture hides all of the background.
+    /// True if the picture hides all of the background.
     public var isOpaque: Bool { pixels.allSatisfy { $0 >> 31 == 1 } }
 
-    /// Whether the picture lies within its rectangle, for cells of the given size.
+    /// True if the picture lies within its rectangle, for cells of the given size.
     public func fits(cell: PixelSize) -> Bool {
         size.width <= part.columnCount * cell.width && size.height <= part.rowCount * cell.height
     }

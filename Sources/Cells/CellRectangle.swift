@@ -23,15 +23,15 @@ public struct CellRectangle: BitwiseCopyable, Hashable, Sendable {
     public var endColumn: Int { column + columnCount }
     /// The row after the last one.
     public var endRow: Int { row + rowCount }
-    /// Whether the rectangle has no cells.
+    /// True if the rectangle has no cells.
     public var isEmpty: Bool { columnCount == 0 || rowCount == 0 }
 
-    /// Whether a cell lies in the rectangle.
+    /// True if a cell lies in the rectangle.
     public func contains(column: Int, row: Int) -> Bool {
         column >= self.column && column < endColumn && row >= self.row && row < endRow
     }
 
-    /// Whether another rectangle lies completely in this one.
+    /// True if another rectangle lies completely in this one.
     public func contains(_ other: CellRectangle) -> Bool {
         other.column >= column && other.endColumn <= endColumn && other.row >= row && other.endRow <= endRow
     }

@@ -17,7 +17,7 @@ public struct CutFilter {
 
     /// The side that this filter removes.
     public let side: Side
-    /// Whether a high cut is tuned so high that it passes everything.
+    /// True if a high cut is tuned so high that it passes everything.
     @usableFromInline var isOpen = false
     @usableFromInline var feedback: Float = 0
     @usableFromInline var gain: Float = 0

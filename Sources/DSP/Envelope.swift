@@ -70,7 +70,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
         if !isEnded { stage = .release }
     }
 
-    /// `[render]` Whether the level is 0 and stays there.
+    /// `[render]` True if the level is 0 and stays there.
     @inlinable
     public var isEnded: Bool {
         @_noLocks get { if case .ended = stage { true } else { false } }

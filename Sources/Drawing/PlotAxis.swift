@@ -8,7 +8,7 @@ import Glibc
 package struct PlotAxis: Sendable {
     /// The values at its ends.
     package let low, high: Double
-    /// Whether equal ratios have equal distances.
+    /// True if equal ratios have equal distances.
     package let isLogarithmic: Bool
 
     /// Makes an axis from one value to a larger one.

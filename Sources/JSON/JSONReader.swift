@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads bytes of JSON into a value, quickly: a fader that moves sends a thousand lines a second. Any thread.
+// Reads bytes of JSON into a value, quickly: a moving fader sends a thousand lines a second. Any thread.
 
 extension JSONValue {
-    /// Reads a value as RFC 8259 has it; nil where the bytes are something else, or lie deeper in each other than 128 times.
+    /// Reads a value by RFC 8259; nil for other bytes, or for values nested more than 128 deep.
     ///
-    /// Of members with one name the last one counts. Half of a surrogate pair is read as U+FFFD.
+    /// Of members with one name the last one counts. Half of a surrogate pair becomes U+FFFD.
     public init?(json bytes: [UInt8]) {
         var reader = JSONReader(bytes)
         guard let value = reader.document() else { return nil }
@@ -17,19 +17,19 @@ extension JSONValue {
 private struct JSONReader {
     private let bytes: [UInt8]
     private var place = 0
-    /// The deepest that values may lie in each other.
+    /// The deepest allowed nesting of values.
     private static let deepest = 128
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The one value of all bytes.
+    /// Reads the only value of all bytes.
     mutating func document() -> JSONValue? {
         guard let value = value(depth: 0) else { return nil }
         skipSpace()
         return place == bytes.count ? value : nil
     }
 
-    /// The byte at the place; 0, which JSON does not have, at the end.
+    /// The byte at the present position; at the end 0, which JSON does not have.
     private var next: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
     private mutating func skipSpace() {
@@ -109,7 +109,7 @@ extension JSONReader {
         return .number(number)
     }
 
-    /// Takes digits; false if there are none.
+    /// Reads digits; false if there are none.
     private mutating func digits() -> Bool {
         let start = place
         while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { place += 1 }
@@ -139,7 +139,7 @@ extension JSONReader {
         return nil
     }
 
-    /// The character of an escape, behind its backslash.
+    /// Reads the character of an escape after its backslash.
     private mutating func escaped() -> Unicode.Scalar? {
         guard place < bytes.count else { return nil }
         place += 1

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A value of JSON whose shape is not known before. Any thread.
+// A value of JSON whose shape is not known in advance. Any thread.
 
 /// Any value of JSON.
 public enum JSONValue: Hashable, Sendable {
@@ -27,10 +27,10 @@ extension JSONValue {
     /// The truth value; nil for other values.
     public var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
 
-    /// An object of the members that are there.
+    /// Makes an object of the members that are not nil.
     package static func members(_ members: [String: JSONValue?]) -> JSONValue { .object(members.compactMapValues { $0 }) }
 
-    /// A whole number.
+    /// Makes a whole number.
     package static func count(_ count: some BinaryInteger) -> JSONValue { .number(Double(count)) }
 }
 

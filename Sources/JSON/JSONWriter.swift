@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Writes a value as bytes of JSON, on one line or on several, with sorted names: equal values are equal bytes. Any thread.
+// Writes a value as bytes of JSON, on one line or several; names are sorted, so equal values are equal bytes. Any thread.
 
 extension JSONValue {
     /// The value as JSON on one line.
@@ -19,7 +19,7 @@ extension JSONValue {
         return bytes
     }
 
-    /// Writes the value; on several lines where its depth is given.
+    /// Writes the value; on several lines if `depth` is given.
     private func write(to bytes: inout [UInt8], _ depth: Int?) {
         switch self {
         case .null: bytes += "null".utf8

@@ -26,7 +26,7 @@ public final class ControlSocket: @unchecked Sendable {
         return (ControlSocket(owning: Descriptor(owning: ends[0])), ControlSocket(owning: Descriptor(owning: ends[1])))
     }
 
-    /// Whether a process accepts connections at the Unix stream socket at `path`.
+    /// True if a process accepts connections at the Unix stream socket at `path`.
     public static func isAnswered(path: String) -> Bool {
         do throws(SystemError) { _ = try UnixSocket.connect(to: path) } catch {
             // Its queue of waiting connections is full.
@@ -81,14 +81,14 @@ public final class ControlSocket: @unchecked Sendable {
     /// Tells the peer that this end will neither read nor write again.
     public func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Whether the peer has hung up, even if its messages have not been read.
+    /// True if the peer has hung up, even if its messages have not been read.
     public var hasHungUp: Bool {
         !Descriptor.wait(for: [AwaitedDescriptor(descriptor, [])], nanoseconds: 0)[0].isEmpty
     }
 
     /// Waits until the peer has hung up, even if its messages have not been read.
     public func waitUntilHungUp() {
-        // No event is requested: a hang-up is told in any case.
+        // No event is requested: the kernel reports a hang-up in any case.
         Descriptor.wait(for: [AwaitedDescriptor(descriptor, [])], nanoseconds: nil)
     }
 

@@ -7,7 +7,7 @@ import Glibc
 extension Descriptor {
     private static let pieceByteCount = 65_536
 
-    /// Reads to the end of a file, but at most so many bytes; throws `SystemError` with the act.
+    /// Reads to the end of a file, but at most `byteCount` bytes; throws `SystemError` with the act.
     public static func bytes(
         from number: Int32, atMost byteCount: Int, _ act: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {
@@ -23,18 +23,18 @@ extension Descriptor {
         return bytes
     }
 
-    /// The next bytes of a file, at most so many; none where it cannot be read.
+    /// Reads at most `byteCount` next bytes of a file; none if it cannot be read.
     public static func head(of number: Int32, byteCount: Int) -> [UInt8] {
         do throws(SystemError) { return try bytes(from: number, atMost: byteCount, "") } catch { return [] }
     }
 
-    /// So many bytes from a place in a file on, and nil if it has fewer; its position stays.
+    /// Reads `byteCount` bytes from an offset on, or nil if the file has fewer; its position stays.
     public static func bytes(from number: Int32, at byteOffset: Int, byteCount: Int) -> [UInt8]? {
         let bytes = bytes(from: number, at: byteOffset, atMost: byteCount)
         return bytes.count == byteCount ? bytes : nil
     }
 
-    /// The bytes from a place in a file on, at most so many; its position stays.
+    /// Reads at most `byteCount` bytes from an offset on; the file's position stays.
     public static func bytes(from number: Int32, at byteOffset: Int, atMost byteCount: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, filled in
             while filled < byteCount {

@@ -5,7 +5,7 @@
 import CLinuxShims
 import Glibc
 
-/// What may happen to a descriptor; hang-ups and failures are told in any case.
+/// The events of a descriptor; the kernel reports hang-ups and failures in any case.
 public struct DescriptorEvents: OptionSet, Sendable {
     /// The bits of poll(2).
     public let rawValue: Int16
@@ -19,25 +19,25 @@ public struct DescriptorEvents: OptionSet, Sendable {
     public static let output = DescriptorEvents(rawValue: Int16(POLLOUT))
     /// The peer has hung up.
     public static let hangUp = DescriptorEvents(rawValue: Int16(POLLHUP))
-    /// It has failed, or is none.
+    /// It has failed, or is not a descriptor.
     public static let failure = DescriptorEvents(rawValue: Int16(POLLERR | POLLNVAL))
 }
 
 /// A descriptor to wait for.
 public struct AwaitedDescriptor: Sendable {
-    /// Its number; nothing happens to a negative one.
+    /// Its number; a negative one has no events.
     public var number: Int32
-    /// What to wait for.
+    /// The events to wait for.
     public var events: DescriptorEvents
 
-    /// A descriptor, and what to wait for.
+    /// A descriptor and the events to wait for.
     public init(_ number: Int32, _ events: DescriptorEvents = .input) { (self.number, self.events) = (number, events) }
 }
 
 extension Descriptor {
-    /// Sleeps until something happens to one of the descriptors, or `nanoseconds` have passed; nil sets no limit.
+    /// Sleeps until one of the descriptors has an event, or `nanoseconds` have passed; nil sets no limit.
     ///
-    /// A signal does not end the sleep. Returns what has happened to each.
+    /// A signal does not end the sleep. Returns the events of each descriptor.
     @discardableResult
     public static func wait(for descriptors: [AwaitedDescriptor], nanoseconds: UInt64?) -> [DescriptorEvents] {
         var polled = descriptors.map { pollfd(fd: $0.number, events: $0.events.rawValue, revents: 0) }

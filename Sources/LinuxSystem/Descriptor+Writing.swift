@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Writes all bytes, however many calls that takes. Any thread.
+// Writes all bytes, with as many calls as necessary. Any thread.
 
 import Glibc
 
@@ -11,7 +11,7 @@ extension Descriptor {
         if code != 0 { throw SystemError(act(), code: code) }
     }
 
-    /// Writes all bytes; 0, or the reason why there are bytes that could not be written.
+    /// Writes all bytes; returns 0, or the errno if some could not be written.
     private static func code(ofWriting bytes: UnsafeRawBufferPointer, to number: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -4,7 +4,7 @@
 
 import Glibc
 
-/// Owns a file descriptor, and closes it at the end of its life.
+/// Owns a file descriptor, and closes it at the end of its lifetime.
 public struct Descriptor: ~Copyable, Sendable {
     /// The number of the descriptor.
     public let number: Int32

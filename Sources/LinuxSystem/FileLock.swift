@@ -6,7 +6,7 @@ import Glibc
 
 /// The locks of flock(2).
 public enum FileLock {
-    /// Whether a process holds the lock of a file, according to the kernel's list; false if there is no such file.
+    /// True if a process holds the lock of a file, according to the kernel's list; false if there is no such file.
     ///
     /// An attempt to lock the file could make the attempt of another process fail.
     public static func isHeld(_ path: String) -> Bool {

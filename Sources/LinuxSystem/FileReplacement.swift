@@ -6,10 +6,10 @@ import Glibc
 
 /// A file without a name, in the folder of the file that it will replace.
 ///
-/// The kernel frees a nameless file (`O_TMPFILE`) however the process ends, even if it is killed. If the file system has
-/// none, the file gets a hidden name, which `discard()` or `deinit` removes.
+/// The kernel frees a nameless file (`O_TMPFILE`) at any end of the process, even if it is killed. On a file system without nameless files,
+/// the file gets a hidden name, which `discard()` or `deinit` removes.
 public final class FileReplacement {
-    /// The path of the file that is replaced; a link there would be replaced, and not the file behind it.
+    /// The path of the file to replace; a link there would itself be replaced, and not its target.
     public let target: String
     /// The descriptor, open for reading and writing as long as this object lives.
     public let descriptor: Int32
@@ -18,7 +18,7 @@ public final class FileReplacement {
     /// `O_TMPFILE`, which Glibc's module leaves out because it is a compound macro.
     private static let nameless = 0o20_000_000 | O_DIRECTORY
 
-    /// Opens a new file beside `target`, which its owner alone can open where `isPrivate`; others as the process's mask lets them.
+    /// Opens a new file beside `target`; if `isPrivate`, only its owner can open it, otherwise the process's mask decides.
     ///
     /// `avoidsNameless` chooses the hidden name even if the file system has nameless files. Throws `SystemError`.
     public init(of target: String, isPrivate: Bool, avoidsNameless: Bool = false) throws(SystemError) {
@@ -49,7 +49,7 @@ public final class FileReplacement {
         syncFolder()
     }
 
-    /// Gives the file its final name, unless it has it already; what is written later goes there, too.
+    /// Gives the file its final name, unless it already has it; later writes go there, too.
     ///
     /// Throws `SystemError`.
     public func takeName() throws(SystemError) {
@@ -59,7 +59,7 @@ public final class FileReplacement {
         (temporaryPath, isNamed) = (nil, true)
     }
 
-    /// Whether the file has its final name.
+    /// True if the file has its final name.
     public private(set) var isNamed = false
 
     /// Removes the temporary name, if there is one.
@@ -79,7 +79,7 @@ public final class FileReplacement {
         return name
     }
 
-    /// Without this the new name might not survive a power failure, though the contents would.
+    /// Makes the name durable; otherwise it might not survive a power failure, though the contents would.
     private func syncFolder() {
         let folder = open(Self.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }

@@ -6,7 +6,7 @@ import Glibc
 
 /// Text files whose size is unknown until they are read.
 package enum KernelFile {
-    /// The beginning of a file, at most so many bytes; nil if it cannot be read.
+    /// The beginning of a file, at most `byteCount` bytes; nil if it cannot be read.
     package static func bytes(_ path: String, atMost byteCount: Int) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

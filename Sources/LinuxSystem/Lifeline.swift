@@ -37,7 +37,7 @@ public enum Lifeline {
     /// Withdraws the registration of the calling thread, which will end normally.
     public static func withdraw() { CLinuxShims_withdrawLifeline() }
 
-    /// `[render]` Whether a lifeline's word shows that its thread is dead.
+    /// `[render]` True if a lifeline's word shows that its thread is dead.
     @_noLocks
     public static func isCut(_ word: UInt32) -> Bool { word & ownerDied != 0 }
 }

@@ -115,7 +115,7 @@ public enum Scheduling {
     /// Raises this process's limits on real-time priority and locked memory as far as allowed.
     public static func raiseRealtimeLimits() { CLinuxShims_raiseRealtimeLimits() }
 
-    /// Whether a process has a thread with this number.
+    /// True if a process has a thread with this number.
     ///
     /// `[any]` Unlike a read in /proc, the call takes no lock that an ending thread may hold. So real-time threads may call it.
     @_noLocks

@@ -18,7 +18,7 @@ public final class SharedMemory: @unchecked Sendable {
     public let base: UnsafeMutableRawPointer
     /// The size of the memory in bytes.
     public let byteCount: Int
-    /// Whether this mapping can be written.
+    /// True if this mapping can be written.
     public let isWritable: Bool
     /// The kernel's number of the file behind the memory.
     ///
@@ -77,7 +77,7 @@ public final class SharedMemory: @unchecked Sendable {
         return Descriptor(owning: try SystemError.check(number, "open shared memory for reading only"))
     }
 
-    /// Whether the contents are sealed against all writing.
+    /// True if the contents are sealed against all writing.
     public var isContentSealed: Bool { CLinuxShims_seals(descriptor) & CLinuxShims_writeSeal() != 0 }
 
     /// Makes memory with these contents, sealed against all writing; throws `SystemError`.

@@ -52,7 +52,7 @@ public enum UnixSocket {
         }
     }
 
-    /// Waits for bytes, and receives them; as recv(2).
+    /// Waits for bytes, and receives them; see recv(2).
     ///
     /// A signal ends the wait with EINTR, so that a command that waits for a host can be stopped.
     public static func receive(_ bytes: inout [UInt8], waitingAt socket: Int32) -> Int { recv(socket, &bytes, bytes.count, 0) }

@@ -53,7 +53,7 @@ struct ByteCursor {
             ?? String(String.UnicodeScalarView(rest.map { Unicode.Scalar($0) }))
     }
 
-    /// Whether the next bytes are `text`; takes nothing.
+    /// True if the next bytes are `text`; takes nothing.
     func begins(with text: StaticString) -> Bool {
         guard text.utf8CodeUnitCount <= remaining else { return false }
         return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[offset + $0] == text.utf8Start[$0] }

@@ -5,9 +5,8 @@
 extension MIDIFile {
     /// Reads a file's bytes.
     ///
-    /// Files of format 2 are refused. Unknown chunks, other meta events and system-exclusive messages are skipped. Running
-    /// status survives them, as many programs write it. The memory used grows with the number of bytes, whatever the header
-    /// promises.
+    /// Files of format 2 are refused. Unknown chunks, other meta events and system-exclusive messages are skipped. Running status survives
+    /// them, as many programs write it. The memory used grows with the number of bytes, and not with the sizes in the header.
     public init(bytes: [UInt8]) throws(MIDIFileError) {
         var file = ByteCursor(bytes)
         guard file.begins(with: "MThd") else { throw .notMIDI }

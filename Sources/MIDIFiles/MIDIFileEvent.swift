@@ -39,9 +39,9 @@ public struct MIDIFileEvent: Hashable, Sendable {
     /// The message as sent over a cable: two or three bytes.
     public var bytes: [UInt8] { Self.dataByteCount(kind) == 2 ? [status, data1, data2] : [status, data1] }
 
-    /// Whether a note begins; a note-on of velocity 0 ends one.
+    /// True if a note begins; a note-on of velocity 0 ends one.
     public var beginsNote: Bool { kind == .noteOn && data2 > 0 }
-    /// Whether a note ends.
+    /// True if a note ends.
     public var endsNote: Bool { kind == .noteOff || kind == .noteOn && data2 == 0 }
     /// The note of a note-on, a note-off or a pressure on a key; 60 is middle C.
     public var note: Int { Int(data1) }

@@ -63,7 +63,7 @@ public protocol BridgedUnit: AnyObject {
     /// Throw a `UnitError` if the unit cannot take the text, for example because it cannot read the file.
     func setText(_ identifier: String, to value: String) throws(UnitError)
 
-    /// Whether a new text is heard only from a new kernel; false by default.
+    /// True if a new text is heard only from a new kernel; false by default.
     ///
     /// If the kernel renders, it is replaced once a text has been set. Silence is heard until the new one is ready.
     var isRemadeByText: Bool { get }

@@ -8,7 +8,7 @@
 struct Bypass: ~Copyable {
     /// The gain of the dry signal: 0 plays the unit, 1 the dry signal.
     private var share = SmoothedValue(0)
-    /// Whether nothing has been heard yet, so that a change needs no fade.
+    /// True if nothing has been heard yet, so that a change needs no fade.
     private var isFresh = true
     private let fadeFrameCount: Int
     private var dry: DryDelay
@@ -22,12 +22,12 @@ struct Bypass: ~Copyable {
             channelCount: channelCount, maximumFrameCount: maximumFrameCount, latencyFrameCount: latencyFrameCount)
     }
 
-    /// Whether only the dry signal is heard.
+    /// True if only the dry signal is heard.
     var isComplete: Bool {
         @_noLocks get { share.current == 1 && !share.isMoving }
     }
 
-    /// Whether only the unit is heard and the dry signal has no delay: after `set(false)`, `process` would change nothing.
+    /// True if only the unit is heard and the dry signal has no delay: after `set(false)`, `process` would change nothing.
     var isAtRest: Bool {
         @_noLocks get { share.current == 0 && share.target == 0 && dry.latencyFrameCount == 0 }
     }

@@ -14,7 +14,7 @@ public protocol Kernel: RenderKernel, ~Copyable {
     static var parameters: ParameterTree { get }
     /// `[control]` The presets that come with the unit; none by default.
     static var factoryPresets: [FactoryPreset] { get }
-    /// `[control]` Whether a host's reset replaces the kernel by a new one; false by default.
+    /// `[control]` True if a host's reset replaces the kernel by a new one; false by default.
     ///
     /// For a kernel around a library that cannot forget its sound. A separate thread makes the new kernel, as for bridged
     /// units. Silence is heard until the kernel is ready. `reset` is still called after `init` and after a bypass.
@@ -61,10 +61,10 @@ public protocol RenderKernel: ~Copyable {
     /// values, and one more `reset`.
     mutating func prepare()
 
-    /// `[control]` Whether the kernel fades to its own dry signal when it is bypassed; false by default.
+    /// `[control]` True if the kernel fades to its own dry signal when it is bypassed; false by default.
     ///
-    /// Such a kernel is told of the host's bypass and renders on. Any other kernel does not render while it is bypassed,
-    /// and is reset before it renders again. Read once, after `init`.
+    /// Such a kernel learns of the host's bypass and renders on. Any other kernel does not render while it is bypassed, and is reset before
+    /// it renders again. Read once, after `init`.
     var hasBypass: Bool { @_noLocks get }
 
     /// `[render]` Tells a kernel with a bypass of its own to fade to its dry signal, or back.

@@ -7,7 +7,7 @@ import Wire
 
 /// The position in the song at the first frame of a block.
 public struct TransportState {
-    /// Whether the transport runs.
+    /// True if the transport runs.
     public internal(set) var isPlaying = false
     /// The tempo in quarter notes a minute.
     public internal(set) var tempo = 0.0
@@ -73,7 +73,7 @@ public struct RenderBlock {
     public var transport: TransportState {
         @inlinable @_noLocks get { content.pointee.transport }
     }
-    /// `[render]` Whether the host renders offline, so that quality may come before speed.
+    /// `[render]` True if the host renders offline, so that quality may come before speed.
     public var isOffline: Bool {
         @inlinable @_noLocks get { content.pointee.isOffline }
     }

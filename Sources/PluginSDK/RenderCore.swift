@@ -20,9 +20,9 @@ struct RenderCore: ~Copyable {
     private let renewal: RenewalPort?
     /// At an address of its own, since the control thread sets it to request a new kernel.
     let renewalWish: UnsafeMutablePointer<Atomic<Bool>>
-    /// Whether the renewal thread has the kernel, to replace it.
+    /// True if the renewal thread has the kernel, to replace it.
     private var isBeingRenewed = false
-    /// Whether the kernel has rendered nothing since it was made.
+    /// True if the kernel has rendered nothing since it was made.
     private var isFresh = true
     private var invalidCount: UInt32 = 0
     /// The number of successive requests in which the plug-in's output held NaN or infinity.
@@ -31,7 +31,7 @@ struct RenderCore: ~Copyable {
     private static let longestInvalidStreak = 8
     /// The delays that the kernel returned after its last block.
     private var delays: KernelDelays
-    /// Whether the kernel bypasses itself; `bypass` then always plays the unit.
+    /// True if the kernel bypasses itself; `bypass` then always plays the unit.
     private let kernelHasBypass: Bool
     /// At an address of its own, since the control thread requests values there.
     let parameters: UnsafeMutablePointer<ParameterTable>
@@ -408,17 +408,17 @@ extension RenderCore {
     /// A reset makes the kernel jump to them. A bridge jumps by itself. A ramp or a MIDI message ends the opening, since a
     /// reset would undo it.
     private struct Opening {
-        /// Whether only changes without a ramp have come.
+        /// True if only changes without a ramp have come.
         var isOpen: Bool
-        /// Whether the kernel has been given a value since its last reset.
+        /// True if the kernel has been given a value since its last reset.
         private var hasChange = false
-        /// Whether a ramp or a message has ended the opening.
+        /// True if a ramp or a message has ended the opening.
         private(set) var isOver = false
 
         @_noLocks
         init(isOpen: Bool) { self.isOpen = isOpen }
 
-        /// Whether the kernel must jump before it is given `event`; nil stands for the end of the events that are due.
+        /// True if the kernel must jump before it is given `event`; nil stands for the end of the events that are due.
         @_noLocks
         mutating func ends(with event: RenderEvent?) -> Bool {
             guard isOpen else { return false }
@@ -463,7 +463,7 @@ extension RenderCore {
 // MARK: - New kernels
 
 extension RenderCore {
-    /// Whether the request counts as rendered; silence does while a new kernel is being made.
+    /// True if the request counts as rendered; silence counts while a new kernel is being made.
     ///
     /// It does not count if no new kernel can be made, or if the output stays NaN or infinite after several new kernels.
     @inline(never) @_noLocks
@@ -491,7 +491,7 @@ extension RenderCore {
         renewal.want(replacing: kernel.release())
     }
 
-    /// Whether the kernel can render now; a new kernel gets all values first.
+    /// True if the kernel can render now; a new kernel gets all values first.
     @inline(never) @_noLocks
     private mutating func takeNewKernel() -> Bool {
         guard let made = renewal?.take(waits: isOffline) else { return false }

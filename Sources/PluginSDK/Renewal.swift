@@ -14,7 +14,7 @@ struct RenewalPort: @unchecked Sendable {
     // SAFETY: `phase` says which thread may use `box`; both are atomics, at addresses that last until `deallocate`.
     fileprivate let phase: UnsafeMutablePointer<Atomic<UInt32>>
     private let box: UnsafeMutablePointer<Atomic<UInt>>
-    /// Whether the render thread must stop waiting: it may block the very thread that would answer.
+    /// True if the render thread must stop waiting: it may block the very thread that would answer.
     private let isEnding: UnsafeMutablePointer<Atomic<Bool>>
 
     fileprivate enum Phase {
@@ -73,7 +73,7 @@ struct RenewalPort: @unchecked Sendable {
         return UnsafeMutableRawPointer(bitPattern: box.pointee.exchange(0, ordering: .relaxed))
     }
 
-    /// `[render]` Whether the renewal thread could not make a kernel.
+    /// `[render]` True if the renewal thread could not make a kernel.
     var hasFailed: Bool {
         @_noLocks get { phase.pointee.load(ordering: .acquiring) == Phase.failed }
     }
@@ -96,7 +96,7 @@ struct RenewalPort: @unchecked Sendable {
         Unmanaged<KernelBox>.fromOpaque(old).release()
     }
 
-    /// `[renewal]` Hands over a kernel, or reports failure; a kernel that is no longer wanted is dropped.
+    /// `[renewal]` Hands over a kernel, or reports failure; an unwanted kernel is dropped.
     fileprivate func answer(_ kernel: KernelBox?) {
         box.pointee.store(UInt(bitPattern: kernel.map { Unmanaged.passRetained($0).toOpaque() }), ordering: .relaxed)
         // Release: a thread that sees the answer sees a complete kernel.

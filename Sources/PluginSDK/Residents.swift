@@ -106,7 +106,7 @@ struct Residents {
     }
     private static let known = Mutex(Known())
 
-    /// `[render]` Whether the process has never held more than one unit at a time.
+    /// `[render]` True if the process has never held more than one unit at a time.
     var areOfOneUnit: Bool {
         @_noLocks get { first.pointee.load(ordering: .acquiring)?.pointee.next == nil }
     }

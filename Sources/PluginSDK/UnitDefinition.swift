@@ -13,7 +13,7 @@ struct UnitDefinition {
     var makeKernel: (RenderSetup) throws(UnitError) -> KernelBox
     /// The parts of the unit beside rendering; nil for a unit that is only a kernel.
     var bridged: (any BridgedUnit)?
-    /// Whether a reset replaces the kernel by a new one.
+    /// True if a reset replaces the kernel by a new one.
     var isRemadeByReset: Bool
     /// The unit's view; nil if it has none.
     var view: ViewMaker?
@@ -53,7 +53,7 @@ enum UnitLibrary {
     case native(any NativeUnit.Type)
     case bridge(any Bridge.Type)
 
-    /// The description of the library before it has become a unit.
+    /// The description of the library before it becomes a unit.
     var description: UnitDescription {
         switch self {
         case .unit(let definition): definition.description

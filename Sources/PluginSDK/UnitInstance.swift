@@ -13,7 +13,7 @@ final class UnitInstance {
     private let library: UnitLibrary
     /// The unit that the library has become, and its locator.
     ///
-    /// A library of one unit has become it from the start.
+    /// A library of one unit is that unit from the start.
     private var became: (definition: UnitDefinition, locator: [String])?
     private var lifecycle = UnitLifecycle(state: .instantiated)
     /// The values that were set; a parameter that was not has its default, which may follow the sample rate.
@@ -30,7 +30,7 @@ final class UnitInstance {
     private var inputBlocks: UnsafeMutablePointer<AudioBlock>?
     /// The allocation that the resources were made for.
     private var allocation: Allocation?
-    /// Returns the kernel's id of the render thread, which the host is told; 0 in process.
+    /// Returns the kernel's id of the render thread for the host; 0 in process.
     var renderThreadIdentifier: () -> Int32 = { 0 }
     /// Called once the core exists, so that a process can start its render thread.
     var coreWasMade: () throws(UnitError) -> Void = {}

@@ -106,7 +106,7 @@ struct Wirings: ~Copyable {
         if let former { Self.free(former) }
     }
 
-    /// Whether no thread uses a wiring that has been taken away.
+    /// True if no thread uses a wiring that has been taken away.
     private func isUnused(_ place: Place, _ number: Int) -> Bool {
         // First the thread that is about to use it: once that one has finished, the other word shows its wiring.
         guard sought.load(ordering: .sequentiallyConsistent) != UInt32(number),

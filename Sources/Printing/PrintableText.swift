@@ -4,7 +4,7 @@
 
 /// Checks on text from outside.
 package enum PrintableText {
-    /// Whether the text has no control characters, and none that change their neighbours.
+    /// True if the text has no control characters, and none that change their neighbours.
     package static func isPrintable(_ text: String) -> Bool {
         // The fast path for ASCII.
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return true }

@@ -72,13 +72,13 @@ public struct AudioBlock {
     /// The magnitude below which sound counts as silence: −90 dBFS.
     public static var silenceThreshold: Float { @_noLocks get { 3.162_278e-5 } }
 
-    /// Whether any sample reaches `silenceThreshold`.
+    /// True if any sample reaches `silenceThreshold`.
     @inlinable
     public var isAudible: Bool {
         @_noLocks get { hasMagnitude(above: Self.silenceThreshold.bitPattern &- 1) }
     }
 
-    /// Whether both blocks have the same channels, frames and bits.
+    /// True if both blocks have the same channels, frames and bits.
     @inlinable @_noLocks
     public func isIdentical(to other: AudioBlock) -> Bool {
         guard channelCount == other.channelCount, frameCount == other.frameCount else { return false }
@@ -91,13 +91,13 @@ public struct AudioBlock {
         return true
     }
 
-    /// Whether no sample is NaN or infinite.
+    /// True if no sample is NaN or infinite.
     @inlinable
     public var isFinite: Bool {
         @_noLocks get { !hasMagnitude(above: Float.greatestFiniteMagnitude.bitPattern) }
     }
 
-    /// Whether the magnitude of any sample is larger than `limit`, given as bits.
+    /// True if the magnitude of any sample is larger than `limit`, given as bits.
     ///
     /// The bits of magnitudes have the same order as their values. Infinity is larger than any number, and NaN larger than
     /// infinity.

@@ -28,7 +28,7 @@ public struct SmoothedValue {
         increment = 0
     }
 
-    /// Whether a ramp is under way.
+    /// True if a ramp is under way.
     public var isMoving: Bool {
         @inlinable @_noLocks get { framesRemaining > 0 }
     }

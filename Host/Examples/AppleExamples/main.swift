@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Runs the example that the first word names, with the words behind it. Main thread.
+// Runs the example that the first argument names, with the other arguments. Main thread.
 
 import AVFoundation
 

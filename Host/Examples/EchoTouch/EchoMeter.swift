@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Compares how much of the far end comes back, without and with the voice processor. Any thread.
+// Compares the echo of the far end without and with the voice processor. Any thread.
 
 import AudioGraph
 import Glibc
 import Synchronization
 
-/// The levels of the microphone and of the far end in two times: the processor is off in the first one.
+/// The levels of the microphone and of the far end in two periods: the processor is off in the first one.
 final class EchoMeter: Sendable {
-    /// Seconds from the start, in which nobody may speak.
+    /// Seconds from the start, in which the person at the microphone must be silent.
     static let (without, with) = (0.5..<2.0, 4.0..<6.0)
 
     private let farEnd: AudioPCMBuffer
     private let energies = Mutex((without: 0.0, with: 0.0))
 
-    /// The far end is a loop that begins with the first frame.
+    /// Makes a meter; the far end is a loop that begins with the first frame.
     init(farEnd: AudioPCMBuffer) { self.farEnd = farEnd }
 
-    /// Takes what a tap hands out.
+    /// Measures a buffer of a tap.
     func take(_ buffer: AudioPCMBuffer, at time: AudioTime) {
         guard let start = time.sampleTime else { return }
         energies.withLock { energies in
@@ -30,7 +30,7 @@ final class EchoMeter: Sendable {
         }
     }
 
-    /// By how many decibels the echo is lower with the processor, against what the loudspeaker played in each time.
+    /// The reduction of the echo by the processor in decibels, relative to the loudspeaker's level in each period.
     var decibels: Double {
         let energies = energies.withLock { $0 }
         let (first, second) = (farEndEnergy(Self.without), farEndEnergy(Self.with))

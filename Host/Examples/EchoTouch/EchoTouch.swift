@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays the far end of a call, records the microphone without its echo, and tells how much of the echo is gone. Main thread.
+// Plays the far end of a call, records the microphone without its echo, and prints the reduction of the echo. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -16,11 +16,11 @@ final class Call {
 
     init(farEnd: AudioPCMBuffer) { (self.farEnd, meter) = (farEnd, EchoMeter(farEnd: farEnd)) }
 
-    /// Connects the far end to the loudspeaker; the microphone leads nowhere but into the file.
+    /// Connects the far end to the loudspeaker; the microphone leads only into the file.
     func connect() throws {
         let input = engine.inputNode
         try input.setVoiceProcessingEnabled(true)
-        // What evens out the level would be measured, too.
+        // A gain control would be measured, too.
         input.isVoiceProcessingAGCEnabled = false
         input.isVoiceProcessingBypassed = true
         engine.attach(player)
@@ -47,9 +47,9 @@ final class Call {
     }
 }
 
-/// Has a call, and tells how much of its echo is gone.
+/// Makes a call, and prints the reduction of its echo.
 enum EchoTouch {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         guard words.count == 2 || words.count == 3 else {
             print("usage: EchoTouch FAR-END [NEAR-END] RECORDING\nWithout NEAR-END it plays, and records the microphone.")
@@ -73,12 +73,12 @@ enum EchoTouch {
         }
     }
 
-    /// The seconds before somebody may speak.
+    /// The seconds before a person may speak.
     static let quietSeconds = 6.0
-    /// The seconds for which somebody may speak into a microphone.
+    /// The seconds for which a person may speak into a microphone.
     static let speakingSeconds = 5.0
 
-    /// Has a call through the sound card.
+    /// Makes a call through the sound card.
     static func talk(_ farEnd: AudioPCMBuffer, into path: String) async throws {
         let call = Call(farEnd: farEnd)
         try call.connect()
@@ -88,7 +88,7 @@ enum EchoTouch {
         }
     }
 
-    /// Has a call in a room that is computed, with a voice from a file.
+    /// Makes a call in a simulated room, with a voice from a file.
     static func render(_ farEnd: AudioPCMBuffer, _ near: AudioPCMBuffer, into path: String) async throws {
         let call = Call(farEnd: farEnd)
         let engine = call.engine

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A room in which a microphone hears a loudspeaker and a voice, for rendering without either. The thread that renders.
+// Simulates a room in which a microphone hears a loudspeaker and a voice. The thread that renders.
 
 import AudioGraph
 
-/// What a microphone hears of a loop that a loudspeaker plays, and of a voice.
+/// Simulates a microphone that hears a loop from a loudspeaker, and a voice.
 struct Room: Sendable {
     private let farEnd: AudioPCMBuffer
     private let near: AudioPCMBuffer
@@ -12,7 +12,7 @@ struct Room: Sendable {
     private let nearStart: Int
     private let reflections: [(delay: Int, gain: Float)]
 
-    /// A room with sixty reflections within 100 ms, the first after 8 ms; its echo is 6 dB lower than the sound itself.
+    /// Makes a room with sixty reflections within 100 ms, the first after 8 ms; its echo is 6 dB lower than the sound itself.
     init(farEnd: AudioPCMBuffer, near: AudioPCMBuffer, nearStart: Int) {
         (self.farEnd, self.near, self.nearStart) = (farEnd, near, nearStart)
         let rate = farEnd.format.sampleRate
@@ -28,7 +28,7 @@ struct Room: Sendable {
         self.reflections = reflections.map { ($0.delay, 0.5 * $0.gain / energy.squareRoot()) }
     }
 
-    /// What is heard from a frame on, since the loudspeaker began.
+    /// Writes the sound at the microphone from a frame on, since the loudspeaker began.
     func hear(_ input: AudioBlock, from start: Int) {
         let (far, voice) = (farEnd.samples[0], near.samples[0])
         for frame in 0..<input.frameCount {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A host of one plug-in: renders a file through Reverb, which lives in a process of its own. Main thread.
+// Hosts one plug-in: renders a file through Reverb, which lives in a process of its own. Main thread.
 
 import AudioFiles
 import Glibc
@@ -8,7 +8,7 @@ import PluginHosting
 
 /// A host of one plug-in.
 enum HostOneUnit {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         let names = words.filter { $0 != "--kill" }
         guard names.count == 2 || names.count == 3 else {
@@ -26,7 +26,7 @@ enum HostOneUnit {
 
     /// Renders `input` through the plug-in `name` into `output`.
     ///
-    /// With `killsHalfway` the plug-in's process dies on the way.
+    /// With `killsHalfway` the plug-in's process is killed halfway.
     static func render(_ input: String, through name: String, into output: String, killsHalfway: Bool) async throws {
         let reader = try AudioFileReader(path: input)
         let (rate, channelCount) = (reader.format.sampleRate, reader.format.channelCount)

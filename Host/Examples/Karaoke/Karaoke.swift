@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A voice from the microphone, with an echo, over a backing track; the notes that it sings are printed. Main thread.
+// Adds an echo to a voice from the microphone over a backing track, and prints the sung notes. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -28,9 +28,9 @@ struct Karaoke {
         player.scheduleFile(track)
     }
 
-    /// Prints the name of each note that the voice comes to.
+    /// Prints the name of each new note of the voice.
     ///
-    /// Returns the tap, which is to be removed at the end.
+    /// Returns the tap, which must be removed at the end.
     func printNotes() throws -> AudioTap {
         let last = Mutex<String?>(nil)
         return try engine.inputNode.installTap(onBus: 0, bufferSize: 2048) { buffer, time in
@@ -53,7 +53,7 @@ struct Karaoke {
 }
 
 extension Karaoke {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         guard words.count == 1 || words.count == 3 else {
             print("usage: Karaoke TRACK [VOICE OUTPUT]\nWithout VOICE and OUTPUT it listens to the microphone, and plays.")
@@ -72,7 +72,7 @@ extension Karaoke {
         }
     }
 
-    /// Sings along with the microphone until the track is over.
+    /// Sings along with the microphone until the track has ended.
     static func sing(over track: AudioFile) async throws {
         let karaoke = Karaoke()
         try karaoke.connect(track)

@@ -9,14 +9,14 @@ import Glibc
 /// A. de Cheveigné, H. Kawahara: YIN, a fundamental frequency estimator for speech and music. J. Acoust. Soc. Am. 111 (4), 2002.
 struct PitchFinder {
     let sampleRate: Double
-    /// Pitches that are looked for, in hertz.
+    /// The range of pitches in hertz.
     static let pitches = 65.0...1000
-    /// How different a period may be from the next one, from 0 to 1.
+    /// The allowed difference between a period and the next one, from 0 to 1.
     static let threshold = 0.15
-    /// A sound below this level is no voice.
+    /// A sound below this level is not a voice.
     static let quietest: Float = 0.01
 
-    /// The pitch in hertz; nil in silence, and where nothing repeats.
+    /// The pitch in hertz; nil in silence, and for a sound without a period.
     func pitch(of samples: UnsafePointer<Float>, frameCount: Int) -> Double? {
         let longest = Int(sampleRate / Self.pitches.lowerBound)
         let window = frameCount - longest - 1
@@ -29,7 +29,7 @@ struct PitchFinder {
         return sampleRate / (Double(lag) + vertex(differences[lag - 1], differences[lag], differences[lag + 1]))
     }
 
-    /// For each lag, how different the sound is from itself that much later; 1 is as different as on the average of shorter lags.
+    /// The difference between the sound and itself after each lag; 1 is the mean difference of shorter lags.
     private func normalizedDifferences(_ samples: UnsafePointer<Float>, window: Int, longest: Int) -> [Double] {
         var (differences, sum) = ([Double](repeating: 1, count: longest + 1), 0.0)
         for lag in 1...longest {
@@ -44,14 +44,14 @@ struct PitchFinder {
         return differences
     }
 
-    /// Where a parabola through three values has its lowest point, from the middle one on.
+    /// The lowest point of a parabola through three values, from the middle one on.
     private func vertex(_ before: Double, _ middle: Double, _ after: Double) -> Double {
         let bend = before + after - 2 * middle
         return bend > 0 ? (before - after) / (2 * bend) : 0
     }
 }
 
-/// The name of the note that is nearest to a pitch, with its octave: A4 is 440 Hz.
+/// The name of the nearest note with its octave: A4 is 440 Hz.
 func noteName(ofPitch pitch: Double) -> String {
     let names = ["C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B"]
     let number = Int((69 + 12 * log2(pitch / 440)).rounded())

@@ -9,7 +9,7 @@ import PipeWireIO
 
 /// Plays a MIDI file with an instrument.
 enum MidiFilePlayer {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         guard words.count == 2 || words.count == 3 else {
             print("usage: MidiFilePlayer FILE.mid INSTRUMENT [OUTPUT]\nWithout OUTPUT it plays.")
@@ -24,10 +24,10 @@ enum MidiFilePlayer {
         }
     }
 
-    /// How long the instrument may go on after the last note, in seconds.
+    /// The longest time that the instrument may go on after the last note, in seconds.
     static let tail = 2.0
 
-    /// Shows how far the song has come, on one line of a terminal.
+    /// Shows the position in the song on one line of a terminal.
     static func show(_ sequencer: AudioSequencer) {
         guard isatty(STDOUT_FILENO) == 1 else { return }
         let share = min(1, max(0, sequencer.currentPositionInBeats / max(1e-9, sequencer.lengthInBeats)))
@@ -36,7 +36,7 @@ enum MidiFilePlayer {
         fflush(nil)
     }
 
-    /// Renders until so many seconds have passed.
+    /// Renders until a number of seconds have passed.
     static func render(_ engine: AudioEngine, _ sequencer: AudioSequencer, seconds: Double, into output: String) throws {
         let format = AudioFormat(sampleRate: 48_000, channelCount: 2)
         let writer = try AudioFileWriter(path: output, sampleRate: format.sampleRate, channelCount: 2)
@@ -52,7 +52,7 @@ enum MidiFilePlayer {
         print("Rendered \(writer.frameCount) frames into \(output).")
     }
 
-    /// Plays `file` with the instrument of that name, or renders as much into a file.
+    /// Plays `file` with the instrument of that name, or renders it into a file.
     static func run(_ file: String, with instrument: AudioUnitMIDIInstrument, _ output: String?) async throws {
         let engine = AudioEngine()
         let stereo = AudioFormat(sampleRate: 48_000, channelCount: 2)

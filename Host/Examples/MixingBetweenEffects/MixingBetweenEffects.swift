@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One loop, two players: one through Reverb, the other one through Distortion, and a fader between them. Main thread.
+// Plays one loop by two players, one through Reverb and one through Distortion, with a fader between them. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -29,7 +29,7 @@ final class MixingBetweenEffects {
             try engine.connect(effect, to: engine.mainMixerNode, format: loop.format)
             player.scheduleBuffer(loop, options: .loops)
         }
-        // Room for two loops and what the distortion adds.
+        // Leaves headroom for two loops and for the distortion.
         engine.mainMixerNode.outputVolume = 0.4
     }
 
@@ -38,14 +38,14 @@ final class MixingBetweenEffects {
 
     /// The fader: 0 is all reverb, 1 all distortion.
     func setFader(_ position: Float) {
-        // Equal power: the two are not alike.
+        // Equal power, because the two signals differ.
         players[0].volume = (1 - position).squareRoot()
         players[1].volume = position.squareRoot()
     }
 }
 
 extension MixingBetweenEffects {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         guard words.count == 1 || words.count == 2 else {
             print("usage: MixingBetweenEffects LOOP [OUTPUT]\nWithout OUTPUT it plays.")
@@ -59,7 +59,7 @@ extension MixingBetweenEffects {
         }
     }
 
-    /// Plays for some seconds, or renders as much into a file, while the fader moves once there and back.
+    /// Plays for some seconds, or renders them into a file, while the fader moves once there and back.
     static func run(_ input: String, _ output: String?, seconds: Double) async throws {
         let example = MixingBetweenEffects(loop: try AudioPCMBuffer(contentsOf: input))
         let format = example.format

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Cuts sound into grains and turns some of them round: a node of one's own with memory, a parameter and a latency. Render thread.
+// Cuts sound into grains and reverses some of them: your own node with memory, a parameter and a latency. Render thread.
 
 import AudioGraph
 
 /// Cuts its input into grains that overlap by half, and plays some of them backwards.
 ///
-/// A grain that is played backwards begins with its last frame, so all grains are late by their length. The engine delays other paths as much. With
-/// no grain turned round the output is the input, late.
+/// A grain that is played backwards begins with its last frame, so all grains are late by their length. The engine delays other paths by
+/// the same time. Without reversed grains the output is the input, late.
 struct Granulator: AudioProcessor, ~Copyable {
     /// The frames of a grain, and from one grain to the next.
     private static let length = 2048
     private static let step = length / 2
-    /// Frames of the input that are kept: more than two grains, and a power of two.
+    /// The frames of the input that are kept: more than two grains, and a power of two.
     private static let kept = 4 * length
 
     var parameterTree: ParameterTree {
@@ -25,11 +25,11 @@ struct Granulator: AudioProcessor, ~Copyable {
     private let window = Self.makeWindow()
     /// Frames since the reset.
     private var time = 0
-    /// Whether the grain that begins and the one before are turned round.
+    /// True if the new grain, and the one before, are reversed.
     private var isReversed = (false, false)
     private var seed: UInt32 = 1
 
-    /// Grains that overlap by half add up to the whole.
+    /// The window of a grain: grains that overlap by half add up to the whole.
     private static func makeWindow() -> AudioBuffer {
         let buffer = AudioBuffer(channelCount: 1, frameCapacity: length)
         let samples = buffer.block(frameCount: length)[0]
@@ -52,7 +52,7 @@ struct Granulator: AudioProcessor, ~Copyable {
         for frame in 0..<block.frameCount {
             let place = time % Self.step
             if place == 0 { isReversed = (random() * 100 < block.values[0], isReversed.0) }
-            // The frame of the input that is due, and those that two grains have there, of which one has begun half a grain before.
+            // The frame of the input that is due, and its frames in two grains, of which one began half a grain earlier.
             let due = time - Self.length
             let first = isReversed.0 ? due - 2 * place + Self.length - 1 : due
             let second = isReversed.1 ? due - 2 * place - 1 : due

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A file through a node of the program's own, in the program's own process. Main thread.
+// Plays a file through a node of your own, in the program's own process. Main thread.
 
 import AudioFiles
 import AudioGraph
 import Glibc
 import PipeWireIO
 
-/// Plays a file through a tremolo, or beside itself through a granulator.
+/// Plays a file through a tremolo, or through a granulator together with the dry sound.
 enum OwnNodes {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         guard words.count > 1, let graph = Graph(words) else {
             print("usage: OwnNodes tremolo|granulator MUSIC [REVERSED-PERCENT] [OUTPUT]\nWithout OUTPUT it plays.")
@@ -23,10 +23,10 @@ enum OwnNodes {
         }
     }
 
-    /// What the words ask for.
+    /// The arguments of the command line.
     struct Graph {
         let node: AudioProcessorNode
-        /// Whether the music is heard by itself, too: the engine delays it as much as the node does.
+        /// True if the dry music is heard too: the engine delays it as much as the node does.
         let isBeside: Bool
         let output: String?
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A tremolo: the smallest node of one's own, three lines of sound. Render thread.
+// A tremolo: the smallest node of your own, with three lines of sound. Render thread.
 
 import AudioGraph
 
 /// Lowers its input by half, five times a second.
 ///
-/// It has no state: where it is follows from the time. So it needs no set-up and no reset.
+/// It has no state, because its position follows from the time. So it needs no set-up and no reset.
 struct Tremolo: AudioProcessor {
     @_noLocks mutating func render(_ block: AudioProcessorBlock) {
         for frame in 0..<block.frameCount {

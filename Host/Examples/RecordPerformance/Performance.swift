@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Two players and the reverb that both share, and what is done with them. Main thread.
+// Two players, a reverb that both share, and the steps of a performance. Main thread.
 
 import AudioGraph
 
-/// Two players that go to the main mixer, and to a reverb by way of a mixer that says how much of each.
+/// Two players that lead to the main mixer, and through a mixer of sends to a reverb.
 final class Performance {
     let engine = AudioEngine()
     private let players = [AudioPlayerNode(), AudioPlayerNode()]
     private let sends = AudioMixerNode()
     private let reverb = AudioUnitReverb()
 
-    /// Connects all of it, and schedules the loops.
+    /// Connects all nodes, and schedules the loops.
     func connect(_ loops: [AudioPCMBuffer]) throws {
         reverb.loadFactoryPreset(.largeHall)
         reverb.wetDryMix = 100
@@ -30,10 +30,10 @@ final class Performance {
         for bus in 0..<2 { send(bus, 0.1) }
     }
 
-    /// How much of a player goes to the reverb.
+    /// The level that a player sends to the reverb.
     private func send(_ bus: Int, _ volume: Float) { players[bus].destination(forMixer: sends, bus: bus)?.volume = volume }
 
-    /// What happens, second by second: each step tells what it does.
+    /// The steps of the performance, second by second: each step tells what it does.
     func steps() -> [(words: String, act: () throws -> Void)] {
         let (engine, players, sends, reverb) = (engine, players, sends, reverb)
         return [

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A performance of two players and a reverb that changes while it plays, and is recorded from the main mixer. Main thread.
+// Records two players and a reverb from the main mixer while their levels change. Main thread.
 
 import AudioFiles
 import AudioGraph
 import Glibc
 import PipeWireIO
 
-/// Performs, and records it.
+/// Makes a performance, and records it.
 enum RecordPerformance {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         guard words.count == 3 || words.count == 4 else {
             print(
@@ -25,7 +25,7 @@ enum RecordPerformance {
         }
     }
 
-    /// Performs and records; or does so offline and writes what was rendered, too.
+    /// Plays and records; or does so offline, and also writes the rendered sound.
     static func run(_ loops: [AudioPCMBuffer], _ recordingPath: String, _ output: String?) async throws {
         let performance = Performance()
         let engine = performance.engine

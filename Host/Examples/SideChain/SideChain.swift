@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Two files into one effect: one is processed, the other one is the side chain that it listens to. Main thread.
+// Plays two files into one effect: it processes one, and the other is its side chain. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -9,7 +9,7 @@ import PipeWireIO
 
 /// Plays two files into one effect.
 enum SideChain {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         guard words.count == 3 || words.count == 4 else {
             print("usage: SideChain MUSIC KEY EFFECT [OUTPUT]\nWithout OUTPUT it plays.")
@@ -26,7 +26,7 @@ enum SideChain {
         }
     }
 
-    /// Plays `music` through `effect`, which listens to `key`; or renders as much into a file.
+    /// Plays `music` through `effect`, which listens to `key`; or renders the sound into a file.
     static func run(_ music: AudioPCMBuffer, _ key: AudioPCMBuffer, through effect: AudioUnitEffect, _ output: String?) async throws
     {
         let engine = AudioEngine()

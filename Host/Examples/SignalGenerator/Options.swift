@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the words of the command line ask for. Main thread.
+// The options of the command line. Main thread.
 
-/// What to generate.
+/// The options for the signal.
 struct Options {
     var wave = Wave.sine
     /// Hertz.
@@ -10,7 +10,7 @@ struct Options {
     /// The largest sample.
     var amplitude: Float = 0.25
     var seconds = 2.0
-    /// Whether a closure renders, in place of a type.
+    /// True if a closure renders, in place of a type.
     var isClosure = false
     var output: String?
 
@@ -19,7 +19,7 @@ struct Options {
         Without OUTPUT it plays.
         """
 
-    /// Takes the words; nil where they ask for what there is not.
+    /// Reads the arguments; nil for an unknown option or a wrong value.
     init?(_ words: [String]) {
         var words = words[...]
         while let word = words.popFirst() {
@@ -38,7 +38,7 @@ struct Options {
         }
     }
 
-    /// Takes a number within a range; false if the next word is none.
+    /// Reads a number within a range; false if the next argument is not one.
     private static func take<Number: BinaryFloatingPoint & LosslessStringConvertible>(
         _ words: inout ArraySlice<String>, _ range: ClosedRange<Number>, _ number: inout Number
     ) -> Bool {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A wave, sample by sample: what a source renders. Render thread.
+// Makes a wave sample by sample, for a source. Render thread.
 
 import AudioGraph
 
@@ -11,13 +11,13 @@ enum Wave: Int, CaseIterable, Sendable {
 
 /// A wave of one frequency and amplitude.
 ///
-/// It is a generator by itself: the compiler checks that it neither allocates nor locks while it renders.
+/// It is a generator: the compiler checks that it neither allocates nor locks while it renders.
 struct Oscillator: AudioGenerator, ~Copyable, Sendable {
     private let wave: Int
     private let amplitude: Float
     /// Cycles a frame, below one half.
     private let pace: Double
-    /// The place in the cycle, from 0 to 1.
+    /// The position in the cycle, from 0 to 1.
     private var phase = 0.0
     private var seed: UInt32 = 1
 
@@ -47,7 +47,7 @@ struct Oscillator: AudioGenerator, ~Copyable, Sendable {
         return amplitude * Float(value)
     }
 
-    /// What rounds a step of 2 at phase 0 over two frames, so that it has less above half of the rate.
+    /// Rounds a step of 2 at phase 0 over two frames, to lower the content above half of the rate.
     @_noLocks private func corner(_ phase: Double) -> Double {
         if phase < pace {
             let part = phase / pace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A tone or noise from a source node, whose sound a type or a closure makes. Main thread.
+// Plays a tone or noise from a source node, made by a type or a closure. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -9,7 +9,7 @@ import PipeWireIO
 
 /// Plays a tone or noise.
 enum SignalGenerator {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         guard let options = Options(words) else {
             print(Options.usage)
@@ -23,12 +23,12 @@ enum SignalGenerator {
         }
     }
 
-    /// A source of what the options ask for.
+    /// The source for the options.
     static func source(_ options: Options, sampleRate: Double) -> AudioSourceNode {
         let format = AudioFormat(sampleRate: sampleRate, channelCount: 2)
         guard options.isClosure else { return AudioSourceNode(Oscillator(options, sampleRate: sampleRate), format: format) }
         var oscillator = Oscillator(options, sampleRate: sampleRate)
-        // It sounds the same. But nothing checks that a closure does not make the render thread wait.
+        // It sounds the same. But no check keeps the closure from making the render thread wait.
         return AudioSourceNode(format: format) { isSilence, sampleTime, output in
             isSilence = oscillator.render(output, at: sampleTime)
         }

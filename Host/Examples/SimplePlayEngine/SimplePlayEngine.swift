@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A loop plays; an effect is patched in while it does, gets a preset, dies, and comes back. Main thread.
+// Plays a loop, and patches in an effect meanwhile, which gets a preset, dies, and comes back. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -30,7 +30,7 @@ final class SimplePlayEngine {
         player.play()
     }
 
-    /// Plays through another effect, or through none: all of it is one edit, and the old one fades into the new one.
+    /// Plays through another effect, or through none: one edit fades the old effect into the new one.
     func selectEffect(_ name: String?) async throws {
         let new = if let name { try await AudioUnitEffect.instantiate(named: name) } else { nil as AudioUnitEffect? }
         try engine.edit {
@@ -48,7 +48,7 @@ final class SimplePlayEngine {
 }
 
 extension SimplePlayEngine {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         guard words.count == 2 || words.count == 3 else {
             print("usage: SimplePlayEngine LOOP EFFECT [OUTPUT]\nWithout OUTPUT it plays.")
@@ -62,7 +62,7 @@ extension SimplePlayEngine {
         }
     }
 
-    /// What happens, second by second; `wait` lets a second pass.
+    /// The steps of the example, second by second; `wait` lets a second pass.
     static func perform(_ example: SimplePlayEngine, effect: String, wait: () async throws -> Void) async throws {
         try await wait()
         try await example.selectEffect(effect)

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A siren in three buffers: it swells up, goes round until it is let go, and fades at the end of the round. Main thread.
+// Plays a siren of three buffers: it swells up, repeats until it is released, and fades after the present turn. Main thread.
 
 import AudioFiles
 import AudioGraph
 import Glibc
 import PipeWireIO
 
-/// A siren that sounds until it is let go.
+/// A siren that sounds until it is released.
 final class Siren {
     let engine = AudioEngine()
     private let player = AudioPlayerNode()
@@ -15,7 +15,7 @@ final class Siren {
 
     init(_ sound: SirenSound) { self.sound = sound }
 
-    /// Begins: the attack, and the loop until further notice.
+    /// Begins: plays the attack, and repeats the loop.
     func begin() throws {
         engine.attach(player)
         try engine.connect(player, to: engine.mainMixerNode, format: sound.loop.format)
@@ -25,7 +25,7 @@ final class Siren {
         player.play()
     }
 
-    /// Lets it go: the release begins when the loop is at its end.
+    /// Releases the siren: the release begins at the end of the loop.
     ///
     /// Returns the frames until silence.
     func letGo() -> Int {
@@ -39,7 +39,7 @@ final class Siren {
 }
 
 extension Siren {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         guard words.count == 1 || words.count == 2, let seconds = Double(words[0]), (0...3600).contains(seconds) else {
             print("usage: Siren SECONDS [OUTPUT]\nWithout OUTPUT it plays.")
@@ -53,7 +53,7 @@ extension Siren {
         }
     }
 
-    /// Sounds for so many seconds, and until the release is over; or renders as much into a file.
+    /// Sounds for a number of seconds and the release, or renders them into a file.
     static func run(seconds: Double, _ output: String?) async throws {
         let stereo = AudioFormat(sampleRate: 48_000, channelCount: 2)
         guard let sound = SirenSound(format: stereo) else { return }

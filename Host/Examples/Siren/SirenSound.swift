@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The three parts of a siren, computed so that each begins where the one before it ends. Any thread.
+// The three parts of a siren, computed so that each begins at the end of the one before. Any thread.
 
 import AudioGraph
 import Glibc
 
 /// The sound of a siren in three buffers.
 ///
-/// The pitch of each part begins where that of the part before ends. Each part has a whole number of cycles, so that the wave goes on
-/// without a step from the attack to the loop, from the loop to itself, and from the loop to the release.
+/// The pitch of each part begins at the final pitch of the part before. Each part has a whole number of cycles. So there is no step from
+/// the attack to the loop, between two turns of the loop, or from the loop to the release.
 struct SirenSound {
     /// The pitch rises from 300 to 600 Hz within a second.
     let attack: AudioPCMBuffer
@@ -17,7 +17,7 @@ struct SirenSound {
     /// The pitch falls from 600 to 200 Hz within one and a half seconds.
     let release: AudioPCMBuffer
 
-    /// The level while it sounds.
+    /// The level of the siren.
     static let amplitude = 0.5
 
     /// Computes the parts; nil without memory for them.

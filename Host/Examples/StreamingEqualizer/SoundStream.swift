@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A stream of sound, piece by piece: a file, or raw samples from standard input. The thread that asks.
+// A stream of sound, piece by piece: a file, or raw samples from standard input. The thread that reads it.
 
 import AudioGraph
 import Glibc
 
-/// A stream of sound, whose length is not known beforehand.
+/// A stream of sound with an unknown length.
 protocol SoundStream {
     var format: AudioFormat { get }
     /// The next piece; nil at the end.
@@ -39,7 +39,7 @@ struct RawStream: SoundStream {
         guard let raw, let buffer = AudioPCMBuffer(pcmFormat: raw, frameCapacity: pieceFrameCount),
             let samples = buffer.int16ChannelData?[0], let input
         else { return nil }
-        // The last piece may be shorter; a program at the other end of a pipe writes as it likes.
+        // The last piece may be shorter, and a program at the other end of a pipe may write any number of bytes.
         buffer.frameLength = fread(samples, 4, pieceFrameCount, input)
         return buffer.frameLength > 0 ? buffer : nil
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A stream goes through an equalizer while it is decoded; three pieces are always waiting. Main thread.
+// Plays a stream through an equalizer while it is decoded; three pieces always wait. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -55,7 +55,7 @@ final class StreamingEqualizer {
 }
 
 extension StreamingEqualizer {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) async {
         guard words.count == 1 || words.count == 2 else {
             print(
@@ -72,7 +72,7 @@ extension StreamingEqualizer {
         }
     }
 
-    /// Plays until the stream has ended and what waits has been heard; or renders as much into a file.
+    /// Plays until the stream has ended and all its pieces have been heard, or renders them into a file.
     static func run(_ stream: any SoundStream, _ output: String?) async throws {
         let example = StreamingEqualizer(stream)
         let (rate, channelCount) = (stream.format.sampleRate, stream.format.channelCount)
@@ -88,7 +88,7 @@ extension StreamingEqualizer {
         let writer = try AudioFileWriter(path: output, sampleRate: rate, channelCount: channelCount)
         guard let block = AudioPCMBuffer(pcmFormat: stream.format, frameCapacity: 512) else { return }
         while true {
-            // What renders as fast as it can waits for the stream, where a sound card would not.
+            // Offline rendering waits for the stream, where a sound card would not.
             while example.scheduledCount - writer.frameCount <= (StreamingEqualizer.waitingCount - 1) * pieceFrameCount,
                 try example.scheduleNext()
             {}

@@ -4,15 +4,15 @@
 
 import Cells
 
-/// Which rows of a canvas a column's samples reach.
+/// The rows of a canvas that a column's samples reach.
 struct DotRows {
     let count: Int
     let scale: Float
 
-    /// From the row of the greatest sample down to that of the least.
+    /// The rows from the greatest sample down to the least.
     func span(_ column: WaveformColumn) -> ClosedRange<Int> { row(column.greatest)...row(column.least) }
 
-    /// Solid within the column's level, half-tone beyond, and always an outline.
+    /// True for a set dot: solid within the column's level, half-tone beyond, and always an outline.
     func isSet(_ y: Int, _ x: Int, _ column: WaveformColumn) -> Bool {
         let span = span(column)
         return y == span.lowerBound || y == span.upperBound || isSolid(y, column) || (x + y) % 2 == 0
@@ -29,7 +29,7 @@ struct DotRows {
 }
 
 extension BraillePlot {
-    /// A waveform: two columns of the summary a cell, `height` cells of four dots.
+    /// Draws a waveform: two columns of the summary a cell, `height` cells of four dots.
     init(_ summary: WaveformSummary, height: Int, scale: Float) {
         self.init(columnCount: summary.columns.count / 2, rowCount: height)
         let rows = DotRows(count: self.height, scale: scale)

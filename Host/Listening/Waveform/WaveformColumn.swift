@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What one column of a waveform's picture shows. Any thread.
+// The levels of one column of a waveform's picture. Any thread.
 
-/// The least and the greatest of some samples, and their power.
+/// The least and the greatest of a column's samples, and their power.
 package struct WaveformColumn: Equatable, Sendable {
     /// The least and the greatest sample.
     package private(set) var least: Float = 0, greatest: Float = 0
@@ -15,7 +15,7 @@ package struct WaveformColumn: Equatable, Sendable {
     /// The root of the mean square.
     package var level: Float { sampleCount > 0 ? Float((squares / Double(sampleCount)).squareRoot()) : 0 }
 
-    /// Takes samples, all of which are finite.
+    /// Takes samples, all of them finite.
     mutating func take(_ samples: some Collection<Float>) {
         if sampleCount == 0, let first = samples.first { (least, greatest) = (first, first) }
         for sample in samples {
@@ -26,7 +26,7 @@ package struct WaveformColumn: Equatable, Sendable {
         sampleCount += samples.count
     }
 
-    /// Takes what another column has taken.
+    /// Takes the samples of another column.
     mutating func join(_ other: WaveformColumn) {
         guard other.sampleCount > 0 else { return }
         least = sampleCount > 0 ? min(least, other.least) : other.least

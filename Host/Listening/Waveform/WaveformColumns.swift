@@ -34,7 +34,7 @@ package struct WaveformColumns: Sendable {
         frame += block.frameCount
     }
 
-    /// All channels in one.
+    /// All channels joined to one.
     package var joined: [WaveformColumn] {
         (0..<columnCount).map { index in
             channels.reduce(into: WaveformColumn()) { $0.join($1[index]) }

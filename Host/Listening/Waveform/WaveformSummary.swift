@@ -10,7 +10,7 @@ import Realtime
 package struct WaveformSummary {
     let columns: [WaveformColumn]
 
-    /// Takes columns as they are.
+    /// Takes columns unchanged.
     package init(_ columns: [WaveformColumn]) { self.columns = columns }
 
     /// Splits the block into `count` columns; a column narrower than one frame shows that frame.

@@ -16,7 +16,7 @@ struct DistributionPlot {
         let text: String
         let times: Distribution
         let colour: Colour
-        /// Whether a line is drawn above it, because another length or frame count begins.
+        /// True if a line is drawn above it, because another length or frame count begins.
         let isFirst: Bool
     }
 

@@ -12,7 +12,7 @@ package struct PlotData {
         let times: Distribution
         /// The cost of each effect in microseconds; nil in process.
         let costOfEach: Double?
-        /// Whether its figures cannot be trusted.
+        /// True if its figures cannot be trusted.
         var isNoisy = false
     }
 

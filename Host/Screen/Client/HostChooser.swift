@@ -24,7 +24,7 @@ package final class HostChooser {
     private let running: () -> [ControlAddress]
     private var model = ScreenModel()
     private var state = ScreenState()
-    /// The hosts in the order of the list; each one reports what it plays.
+    /// The hosts in the order of the list; each one reports the sound that it plays.
     private var hosts: [(address: ControlAddress, stream: ControlStream?)] = []
     private var nextLook = 0.0
     private var choice: HostChoice?

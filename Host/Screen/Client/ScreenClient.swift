@@ -32,7 +32,7 @@ package final class ScreenClient {
     package var colorCount = 256
     /// The size of a cell in pixels, once a terminal with pixels has reported it.
     package var cell = PixelSize.none
-    /// Whether anything has changed since the last drawing.
+    /// True if anything has changed since the last drawing.
     package var isChanged = true
 
     /// The seconds between two events of meters and load.
@@ -49,7 +49,7 @@ package final class ScreenClient {
     /// The seconds of a monotonic clock.
     static var now: Double { Double(MonotonicClock.now()) / 1e9 }
 
-    /// Whether the host has ended.
+    /// True if the host has ended.
     package var isClosed: Bool { stream.isClosed }
 
     /// Sends the request of a key to the host.

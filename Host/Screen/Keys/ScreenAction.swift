@@ -42,7 +42,7 @@ package enum ScreenPurpose: Hashable, Sendable {
     /// The reply is ignored, even a refusal.
     case quiet
 
-    /// Whether the request changes the graph.
+    /// True if the request changes the graph.
     var isEdit: Bool {
         switch self {
         case .edit, .added, .undone: true

@@ -36,7 +36,7 @@ package struct ScreenDialog: Equatable, Sendable {
 
     package init(_ kind: Kind, index: Int = 0, text: String = "") { (self.kind, self.index, self.text) = (kind, index, text) }
 
-    /// Whether letters are text in this dialog.
+    /// True if letters are text in this dialog.
     package var takesText: Bool {
         switch kind {
         case .browser, .sceneName, .value: true
@@ -50,9 +50,9 @@ package struct ScreenItem: Equatable, Sendable {
     package var text: String
     /// The text at the right edge.
     package var note = ""
-    /// Whether this is the present choice.
+    /// True if this is the present choice.
     package var isCurrent = false
-    /// Whether it is fainter than others.
+    /// True if it is fainter than others.
     package var isDim = false
 }
 

@@ -6,7 +6,7 @@ import Control
 import JSON
 
 extension ScreenState {
-    /// Whether the view of the chosen unit replaces its parameters.
+    /// True if the view of the chosen unit replaces its parameters.
     package func isViewShown(_ model: ScreenModel) -> Bool {
         showsViews && model.view?.node == node && model.view?.grid != nil
     }

@@ -16,11 +16,11 @@ package struct ScreenState: Equatable, Sendable {
     package var dialog: ScreenDialog?
     /// The parameter whose slider the mouse holds.
     package var dragged: String?
-    /// Whether units are shown by their views.
+    /// True if units are shown by their views.
     package var showsViews = false
-    /// Whether the mouse drags in the view.
+    /// True if the mouse drags in the view.
     var holdsView = false
-    /// Whether leaving the screen ends the host.
+    /// True if leaving the screen ends the host.
     package var ownsHost: Bool
     /// The size of the screen in cells.
     package var columnCount = 80

@@ -49,6 +49,6 @@ package struct ScreenMeters: Equatable, Sendable {
         }
     }
 
-    /// Whether a level still falls.
+    /// True if a level still falls.
     package var isMoving: Bool { channels.contains { $0.level > Self.lowest || $0.peak > Self.lowest } }
 }

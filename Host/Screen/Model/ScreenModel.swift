@@ -30,7 +30,7 @@ package struct ScreenModel: Sendable {
     package var connections: [ScreenConnection] = []
     /// The parameters of the nodes that the user has visited.
     package var parameters: [String: [ScreenParameter]] = [:]
-    /// The presets of the unit that was asked last.
+    /// The presets of the unit of the last request.
     package var presets: (node: String, names: [ScreenPreset])?
     /// The installed plug-ins; nil until the host has found them.
     package var plugins: [ScreenPlugin]?
@@ -86,7 +86,7 @@ package struct ScreenNode: Equatable, Sendable {
     package init(id: String, kind: String) { (self.id, self.kind) = (id, kind) }
 
     package var isUnit: Bool { kind == "unit" }
-    /// Whether the unit's own sound is not heard at present.
+    /// True if the unit's own sound is not heard at present.
     package var isTroubled: Bool { state.map { $0 != "running" } ?? false }
 }
 
@@ -122,7 +122,7 @@ package struct ScreenParameter: Equatable, Sendable {
     package var choices: [String] = []
     package var isReadOnly = false
     package var isLogarithmic = false
-    /// Whether it is a gain factor that is shown and typed in decibels.
+    /// True if it is a gain factor that is shown and typed in decibels.
     package var isVolume = false
 
     package init(path: String, name: String) { (self.path, self.name) = (path, name) }
@@ -151,6 +151,6 @@ package struct ScreenPlugin: Equatable, Sendable {
     /// The format of the plug-in.
     package var format: String { id.hasPrefix("lv2:") ? "LV2" : id.hasPrefix("ladspa:") ? "LADSPA" : "native" }
 
-    /// Whether it makes sound by itself, so that it cannot follow another node.
+    /// True if it makes sound by itself, so that it cannot follow another node.
     package var makesSound: Bool { id.hasPrefix("aumu:") || id.hasPrefix("augn:") }
 }

@@ -5,9 +5,9 @@
 import Glibc
 
 extension ScreenParameter {
-    /// Whether it has only two values, off and on.
+    /// True if it has only two values, off and on.
     package var isSwitch: Bool { choices.count == 2 }
-    /// Whether it is a choice from a list.
+    /// True if it is a choice from a list.
     package var isList: Bool { choices.count > 2 }
 
     /// The position of the value between the lowest and the highest, from 0 to 1.

@@ -26,7 +26,7 @@ package struct KeyParser {
     /// Makes a parser for a terminal that has already reported about itself.
     init(knowing answers: TerminalAnswers) { self.answers = answers }
 
-    /// Whether a sequence has begun: if nothing follows, it was the Escape key.
+    /// True if a sequence has begun: if nothing follows, it was the Escape key.
     package var isWaiting: Bool { !bytes.isEmpty && pasted == nil }
 
     /// Takes bytes, and returns the complete keys.

@@ -42,12 +42,12 @@ enum PixelWriter {
         return (bytes + Array(place.utf8) + picture, new)
     }
 
-    /// Whether a picture overwrites the former one completely, as cells do.
+    /// True if a picture overwrites the former one completely, as cells do.
     private static func isCovered(_ former: CellPixels, by next: CellPixels?) -> Bool {
         next.map { $0.part == former.part && $0.size == former.size && $0.isOpaque } ?? false
     }
 
-    /// Whether cells in or beside a rectangle were written.
+    /// True if cells in or beside a rectangle were written.
     private static func isTouched(_ part: CellRectangle, _ new: CellGrid, _ old: CellGrid?) -> Bool {
         guard let old, old.columnCount == new.columnCount, old.rowCount == new.rowCount else { return true }
         return (part.row..<part.endRow).contains { row in

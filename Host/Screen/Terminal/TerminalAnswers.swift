@@ -6,11 +6,11 @@ import Cells
 
 /// A terminal's replies so far.
 struct TerminalAnswers: Equatable, Sendable {
-    /// Whether it has reported its attributes.
+    /// True if it has reported its attributes.
     private(set) var isComplete = false
-    /// Whether it has replied to the question for colours.
+    /// True if it has replied to the question for colours.
     private var hasToldColors = false
-    /// Whether it shows sixels.
+    /// True if it shows sixels.
     private(set) var hasSixels = false
     /// The size of a cell, if it is reported.
     private(set) var cell = PixelSize.none
@@ -26,7 +26,7 @@ struct TerminalAnswers: Equatable, Sendable {
     /// The attribute for sixels.
     private static let sixels = 4
 
-    /// Whether all requests have replies; a terminal that reports its pixels by itself is not asked for a cell.
+    /// True if all requests have replies; a terminal that reports its pixels by itself is not asked for a cell.
     func isComplete(tellsPixels: Bool) -> Bool {
         isComplete && (!hasSixels || hasToldColors && (tellsPixels || !cell.isEmpty))
     }

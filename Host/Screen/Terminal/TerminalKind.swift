@@ -9,7 +9,7 @@ import Glibc
 package struct TerminalKind: Equatable, Sendable {
     /// The number of colours; 0 for none, 1 << 24 for all.
     package var colorCount: Int
-    /// Whether it shows only ASCII.
+    /// True if it shows only ASCII.
     package var isASCII: Bool
     /// The number of colours for a view: none if the characters with two colours are missing.
     package var viewColorCount: Int { isASCII ? 0 : colorCount }
@@ -53,7 +53,7 @@ package struct TerminalKind: Equatable, Sendable {
         getenv(name).flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
     }
 
-    /// Whether the user's characters are UTF-8, by the first of these variables that is set.
+    /// True if the user's characters are UTF-8, by the first of these variables that is set.
     private static var isUTF8: Bool {
         let locale = (environment("LC_ALL") ?? environment("LC_CTYPE") ?? environment("LANG") ?? "C").lowercased()
         return locale.contains("utf-8") || locale.contains("utf8")

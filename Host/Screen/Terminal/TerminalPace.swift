@@ -70,7 +70,7 @@ struct TerminalPace: Sendable {
             } else if question.count >= window / 4 {
                 window = min(Self.greatestWindow, window * 2)
             }
-            // The line has carried at least so many bytes in that time.
+            // The line has carried at least this number of bytes in that time.
             let carried = Double(question.count) / max(seconds, 1e-4) * Self.windowSeconds
             window = max(window, Int(min(carried, Double(Self.greatestWindow))))
         }
@@ -84,9 +84,9 @@ struct TerminalPace: Sendable {
         return max(0, first.time + waiting - now)
     }
 
-    /// Whether a request has no reply yet.
+    /// True if a request has no reply yet.
     var isAsked: Bool { !questions.isEmpty }
-    /// Whether a reply is expected.
+    /// True if a reply is expected.
     var isAnswerDue: Bool { hasAnswered && isAsked }
 
     /// The seconds to wait for the reply to the oldest request.

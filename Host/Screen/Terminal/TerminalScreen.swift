@@ -115,7 +115,7 @@ package final class TerminalScreen {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : winsize()
     }
 
-    /// Whether the terminal reports the size of its window in pixels.
+    /// True if the terminal reports the size of its window in pixels.
     private var tellsPixels: Bool {
         let size = windowSize
         return size.ws_col > 0 && size.ws_row > 0 && size.ws_xpixel >= size.ws_col && size.ws_ypixel >= size.ws_row
@@ -166,13 +166,13 @@ package final class TerminalScreen {
         return size.ws_col > 0 && size.ws_row > 0 ? (min(1000, Int(size.ws_col)), min(500, Int(size.ws_row))) : (80, 24)
     }
 
-    /// Whether bytes wait until the terminal takes them.
+    /// True if bytes wait until the terminal takes them.
     var hasWaiting: Bool { !waiting.isEmpty }
 
-    /// What to wait for: keys, and room for bytes that wait.
+    /// The events to wait for: keys, and room for bytes that wait.
     var awaited: AwaitedDescriptor { AwaitedDescriptor(descriptor, hasWaiting ? [.input, .output] : .input) }
 
-    /// Whether the terminal has not shown the last screens yet.
+    /// True if the terminal has not shown the last screens yet.
     package var isBehind: Bool { hasWaiting || pace.secondsToNextFrame(now: ScreenClient.now) > 0 }
 
     /// The seconds until the next check, if the terminal is behind and sends nothing.

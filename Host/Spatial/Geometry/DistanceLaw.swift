@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the level of a source falls with its distance. Any thread.
+// Calculates the level of a source from its distance. Any thread.
 
 import Realtime
 
-/// A law by which the level falls with the distance from the listener.
+/// The law by which the level falls with the distance from the listener.
 public struct DistanceLaw: Hashable, Sendable {
     /// The shape of a law.
     public enum Model: Hashable, Sendable {
@@ -18,17 +18,17 @@ public struct DistanceLaw: Hashable, Sendable {
 
     /// The shape.
     public var model = Model.inverse
-    /// The distance in metres up to which nothing is lost, above 0.
+    /// The distance in metres up to which the level is full, above 0.
     public var reference: Float = 1
-    /// The distance in metres beyond which nothing more is lost, above 0.
+    /// The distance in metres beyond which the level falls no further, above 0.
     public var maximum: Float = 100_000
-    /// How fast the level falls, from 0.
+    /// The speed at which the level falls, from 0.
     public var rolloff: Float = 1
 
     /// The inverse law from 1 m on.
     public init() {}
 
-    /// The gain at a distance in metres; nearer than the reference nothing is added, and beyond the maximum nothing more is lost.
+    /// The gain at a distance in metres: 1 nearer than the reference, and constant beyond the maximum.
     public func gain(at metres: Double) -> Float {
         let (reference, rolloff) = (Double(reference), Double(rolloff))
         let far = max(reference, Double(maximum))

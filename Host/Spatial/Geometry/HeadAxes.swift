@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which way a head looks, by directions and by angles. Any thread.
+// Describes the orientation of a head by directions and by angles. Any thread.
 
 import Glibc
 
 /// A place in space in metres, or a direction: x to the right, y upwards, z to the back.
 public typealias SpacePoint = SIMD3<Double>
 
-/// Which way a head looks, by three angles in degrees.
+/// The orientation of a head by three angles in degrees.
 ///
 /// The head turns to the right first, then nods upwards, then tilts to the right side.
 public struct HeadAngles: Hashable, Sendable {
@@ -24,14 +24,14 @@ public struct HeadAngles: Hashable, Sendable {
 
 /// The three directions of a head, of length 1 and at right angles.
 public struct HeadAxes: Hashable, Sendable {
-    /// Where the right ear is.
+    /// The direction of the right ear.
     public private(set) var right = SpacePoint(1, 0, 0)
-    /// Where the top of the head points.
+    /// The direction of the top of the head.
     public private(set) var up = SpacePoint(0, 1, 0)
-    /// Where the nose points.
+    /// The direction of the nose.
     public private(set) var forward = SpacePoint(0, 0, -1)
 
-    /// To the front.
+    /// The axes of a head that looks to the front.
     public init() {}
 
     /// The axes of three angles.
@@ -43,15 +43,15 @@ public struct HeadAxes: Hashable, Sendable {
         right = forward.cross(up)
     }
 
-    /// The axes of two directions; nil if there is none, or if both lie in one line.
+    /// The axes of two directions; nil if one has no length, or both lie on one line.
     ///
-    /// Where they are not at right angles, the nose counts, and the top of the head is tilted.
+    /// If they are not at right angles, the nose keeps its direction, and the top of the head is tilted.
     public init?(forward: SpacePoint, up: SpacePoint) {
         guard let forward = forward.unit, let wanted = up.unit, let right = forward.cross(wanted).unit else { return nil }
         (self.forward, self.right, self.up) = (forward, right, right.cross(forward))
     }
 
-    /// The angles that turn a head this way; a head that looks straight up or down has no roll.
+    /// The angles of this orientation; a head that looks straight up or down has no roll.
     public var angles: HeadAngles {
         let pitch = asin(max(-1, min(1, forward.y)))
         let isSteep = forward.x * forward.x + forward.z * forward.z < 1e-12
@@ -61,7 +61,7 @@ public struct HeadAxes: Hashable, Sendable {
         return HeadAngles(yaw: Self.degrees(yaw), pitch: Self.degrees(pitch), roll: Self.degrees(roll))
     }
 
-    /// Where the top of a head points that is not tilted.
+    /// The direction of the top of a head without roll.
     private static func levelUp(_ yaw: Double, _ pitch: Double) -> SpacePoint {
         SpacePoint(-sin(yaw) * sin(pitch), cos(pitch), cos(yaw) * sin(pitch))
     }
@@ -71,7 +71,7 @@ public struct HeadAxes: Hashable, Sendable {
 }
 
 extension SpacePoint {
-    /// The product of two lengths and the cosine between them.
+    /// The dot product: both lengths times the cosine between them.
     func dot(_ other: SpacePoint) -> Double { (self * other).sum() }
 
     /// The direction at right angles to both.
@@ -79,7 +79,7 @@ extension SpacePoint {
         SpacePoint(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }
 
-    /// The direction at length 1; nil for none.
+    /// The direction at length 1; nil for length 0.
     fileprivate var unit: SpacePoint? {
         let length = dot(self).squareRoot()
         return length.isFinite && length > 1e-9 ? self / length : nil

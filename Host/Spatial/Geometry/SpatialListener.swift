@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where somebody hears sources from, and how far. Any thread.
+// Describes a listener: position, orientation, and how sources fall off with distance. Any thread.
 
-/// Somebody who hears sources around.
+/// A listener among sources.
 public struct SpatialListener: Hashable, Sendable {
     /// The place of the middle of the head.
     public var position = SpacePoint(0, 0, 0)
-    /// Which way the head looks.
+    /// The orientation of the head.
     public var axes = HeadAxes()
-    /// How sources lose level with their distance.
+    /// The law by which sources lose level with their distance.
     public var distance = DistanceLaw()
 
     /// The radius of a head in metres: half of the usual distance between the ears.

@@ -1,36 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where a source is and what stands in its way, and what follows for a listener. Any thread.
+// Describes a source and its obstacles, and calculates its gains for a listener. Any thread.
 
 import Realtime
 
-/// A source with a place.
+/// A source with a position.
 public struct SpatialSource: Hashable, Sendable {
-    /// Which channels have a place.
+    /// The choice of the channels that get a position.
     public enum Placing: Hashable, Sendable {
-        /// One channel has a place, and more than one go through as they are.
+        /// A single channel has a position; several channels go through as they are.
         case single
-        /// The mean of the channels has a place.
+        /// The mean of the channels has a position.
         case mean
-        /// None has one: the channels go through as they are.
+        /// No channel has a position: they go through as they are.
         case none
     }
 
-    /// What becomes of a source inside the listener's head.
+    /// The treatment of a source inside the listener's head.
     public enum InHeadMode: Hashable, Sendable {
-        /// It stays one point, and is heard at both sides the more, the nearer it is to the middle.
+        /// It stays one point; the nearer it is to the middle, the more it is heard at both sides.
         case mono
-        /// Its channels go through as they are the more, the nearer it is to the middle.
+        /// The nearer it is to the middle, the more its channels go through as they are.
         case bypass
     }
 
-    /// The place.
+    /// The position.
     public var position = SpacePoint(0, 0, 0)
-    /// Which channels are there.
+    /// The channels that get the position.
     public var placing = Placing.single
-    /// What becomes of the source nearer than the radius of a head.
+    /// The treatment of the source nearer than the radius of a head.
     public var inHeadMode = InHeadMode.mono
-    /// What stands in the way, in decibels: 0 for nothing, and less for more.
+    /// The damping of obstacles in decibels: 0 for none, lower for more.
     public var dampingDecibels: Float = 0
 
     /// A source of one channel at the origin.
@@ -46,7 +46,7 @@ public struct SpatialSource: Hashable, Sendable {
         }
         let way = position - listener.position
         let distance = way.dot(way).squareRoot()
-        // Inside the head the direction fades, so that nothing jumps from ear to ear.
+        // Inside the head the direction fades, so that the sound does not jump from ear to ear.
         let outside = min(1, distance / SpatialListener.headRadius)
         let side = distance > 0 ? max(-1, min(1, way.dot(listener.axes.right) / distance)) : 0
         let lateral = inHeadMode == .mono ? side * outside : side
@@ -61,7 +61,7 @@ public struct SpatialSource: Hashable, Sendable {
         return gains
     }
 
-    /// Where the low pass of what stands in the way begins: 20 kHz, and an octave lower for each 12 dB; 200 Hz at least.
+    /// The cutoff of the obstacles' low pass: 20 kHz, an octave lower for each 12 dB, and at least 200 Hz.
     private var cutoffHertz: Float {
         dampingDecibels < 0 ? max(200, 20_000 * Maths.exp2(dampingDecibels / 12)) : .infinity
     }

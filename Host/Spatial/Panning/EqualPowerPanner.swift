@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Puts a source to the left and the right, on a connection or for a voice. Set by any thread; the render thread calls its function.
+// Pans a source, on a connection or for a voice. Any thread sets it; the render thread calls its function.
 
 import Realtime
 import Rendering
 import Synchronization
 
-/// A panner by equal power: the processor of a connection to a node that places sources in space.
+/// An equal-power panner: the processor of a connection to a node that places sources in space.
 ///
-/// The channels of the source are averaged, filtered and put to the left and the right. Beside that they may go through as they
-/// are. Changes glide over 20 ms. `[any]`
+/// The channels of the source are averaged, filtered and panned to the left and the right. The channels may also go through as they are.
+/// Changes glide over 20 ms. `[any]`
 public final class EqualPowerPanner: ConnectionProcessor {
-    // SAFETY: the render thread alone uses the core; the shared state consists of atomics.
+    // SAFETY: only the render thread uses the core; the shared state consists of atomics.
     private nonisolated(unsafe) let core: UnsafeMutablePointer<EqualPowerPannerCore>
     private nonisolated(unsafe) let shared: UnsafeMutablePointer<EqualPowerPannerCore.Shared>
 
-    /// A panner of a source that has not been heard.
+    /// A panner for a source that has not been heard yet.
     public init(_ gains: PannerGains = PannerGains()) {
         shared = .allocate(capacity: 1)
         shared.initialize(to: EqualPowerPannerCore.Shared())
@@ -30,15 +30,15 @@ public final class EqualPowerPanner: ConnectionProcessor {
         shared.deallocate()
     }
 
-    /// Sets all gains; one thread at a time calls it.
+    /// Sets all gains; only one thread at a time may call it.
     ///
-    /// Gains that are not finite count as 0, and a cutoff of NaN as off.
+    /// Gains that are not finite count as 0; a cutoff of NaN turns the filter off.
     public func set(_ gains: PannerGains) { shared.pointee.set(gains.bounded) }
 
-    /// Blocks for two gains, and for the samples of the point or the gain of what goes through.
+    /// Blocks for two gains, and for the samples of the point or the gain of channels that go through.
     public var scratchBlockCount: Int { EqualPowerPannerCore.scratchBlockCount }
 
-    /// The panner's render state: it is the same for each shape.
+    /// The panner's render state, the same for each shape.
     public func processContext(for shape: ConnectionShape) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
     /// The function that adds the source to a bus.

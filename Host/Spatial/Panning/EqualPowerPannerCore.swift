@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the render thread knows of an equal-power panner: gains on their way, and a low pass. Render thread.
+// Holds the render state of an equal-power panner: gliding gains and a low pass. Render thread.
 
 import Realtime
 import Rendering
 import Synchronization
 
-/// Gains that glide to what was set last, and the filter of the averaged channels.
+/// Gains that glide to the last set values, and the filter of the averaged channels.
 struct EqualPowerPannerCore {
-    /// What any thread sets.
+    /// The gains that any thread sets.
     struct Shared: ~Copyable {
-        /// Two gains in one word: they belong together.
+        /// Both gains in one word, because they belong together.
         private let sides = Atomic<UInt64>(0)
-        /// The gain of what goes through, and the cutoff.
+        /// The gain of channels that go through, and the cutoff.
         private let rest = Atomic<UInt64>(0)
         private let passesChannels = Atomic<Bool>(false)
 
-        /// `[any]` Sets all of it.
+        /// `[any]` Sets all gains.
         func set(_ gains: PannerGains) {
-            // Relaxed: each word stands for itself, and a cycle between the stores glides towards values of either place.
+            // Relaxed: each word stands for itself, and a cycle between the stores glides towards values of either position.
             sides.store(Self.packed(gains.left, gains.right), ordering: .relaxed)
             rest.store(Self.packed(gains.through, gains.cutoffHertz), ordering: .relaxed)
             passesChannels.store(gains.passesChannels, ordering: .relaxed)
@@ -72,13 +72,13 @@ struct EqualPowerPannerCore {
         call.addChannels(at: call.scratchBlock(2))
     }
 
-    /// Sets the targets for a cycle; what has not been heard is there at once.
+    /// Sets the targets for a cycle; a source that has not been heard jumps to them.
     @_noLocks
     private mutating func aim(_ call: ConnectionCall) {
         let wanted = shared.pointee.load()
         let isPassed = call.input.block.channelCount != 1 && wanted.passesChannels
         let glide = hasBegun && !call.isUnheard ? call.glideFrameCount : 0
-        // What cannot be heard of the filter is forgotten, so that blocks of any length begin it again alike.
+        // An inaudible filter state is reset, so that the filter starts again alike with blocks of any length.
         if call.isUnheard || isAside { lowPass.forget() }
         var (toLeft, toRight) = (wanted.left, wanted.right)
         // One channel carries the power of both sides.
@@ -93,12 +93,12 @@ struct EqualPowerPannerCore {
         hasBegun = true
     }
 
-    /// Whether nothing of the averaged channels is heard at present.
+    /// True if none of the averaged channels is heard at present.
     private var isAside: Bool {
         @_noLocks get { left.current == 0 && right.current == 0 && !left.isMoving && !right.isMoving }
     }
 
-    /// Whether nothing goes through at present.
+    /// True if no channel goes through at present.
     private var isPlacedAlone: Bool {
         @_noLocks get { through.current == 0 && !through.isMoving }
     }
@@ -128,7 +128,7 @@ struct EqualPowerPannerCore {
         }
     }
 
-    /// Moves all on by `frameCount` frames of silence.
+    /// Moves all gains on by `frameCount` frames of silence.
     @_noLocks
     private mutating func advance(by frameCount: Int) {
         _ = left.advance(by: frameCount)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What an equal-power panner is told about a source. Any thread.
+// Holds the gains of an equal-power panner for a source. Any thread.
 
-/// The gains that follow from a place.
+/// The gains that follow from a position.
 public struct PannerGains: Hashable, Sendable {
     /// The gain of the averaged channels at the left.
     public var left: Float = 1
@@ -10,16 +10,16 @@ public struct PannerGains: Hashable, Sendable {
     public var right: Float = 1
     /// The gain of the channels that go through as they are.
     public var through: Float = 0
-    /// Where the low pass of the averaged channels begins, in hertz; infinity: it is off.
+    /// The cutoff of the low pass of the averaged channels, in hertz; infinity: it is off.
     public var cutoffHertz: Float = .infinity
-    /// Whether a source of more than one channel is not placed, and goes through alone.
+    /// True if a source of more than one channel is not placed, and only goes through.
     public var passesChannels = false
 
-    /// `[any]` A source at both sides.
+    /// `[any]` Makes the gains of a source at both sides.
     @_noLocks
     public init() {}
 
-    /// The same with what is possible: 0 for what is not finite, 60 dB at most, and a cutoff that is NaN is off.
+    /// The gains within limits: 0 if not finite, 60 dB at most; a cutoff of NaN turns the filter off.
     var bounded: PannerGains {
         var gains = self
         (gains.left, gains.right, gains.through) = (Self.bounded(left), Self.bounded(right), Self.bounded(through))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Takes treble from a source that something stands in the way of. Render thread.
+// Takes treble from a source behind an obstacle. Render thread.
 
 import Realtime
 
@@ -21,7 +21,7 @@ struct PointLowPass {
         share.aim(at: isOff ? 1 : 1 - Maths.exp(-2 * Float.pi * cutoff / Float(rate)), over: glideFrameCount)
     }
 
-    /// Whether something would be heard of it in silence.
+    /// True if its tail would be heard in silence.
     var isRinging: Bool {
         @_noLocks get { last != 0 }
     }
@@ -29,7 +29,7 @@ struct PointLowPass {
     @_noLocks
     mutating func forget() { last = 0 }
 
-    /// Moves the cutoff on without a sound.
+    /// Moves the cutoff on without filtering.
     @_noLocks
     mutating func advance(by frameCount: Int) { _ = share.advance(by: frameCount) }
 
@@ -51,14 +51,14 @@ struct PointLowPass {
             return sample
         }
         last += share * (sample - last)
-        // A tail has an end, at −240 dB.
+        // At −240 dB the tail ends.
         if abs(last) < 1e-12 { last = 0 }
         return last
     }
 }
 
 extension SmoothedValue {
-    /// Glides to another target, if it is another one.
+    /// Glides to another target, if it has changed.
     @_noLocks
     mutating func aim(at target: Float, over frameCount: Int) {
         if target != self.target { ramp(to: target, over: frameCount) }

@@ -37,7 +37,7 @@ struct HostLeaksCase: ValidationCase {
         try bench.close()
     }
 
-    /// Counts after the ending processes, and threads above so many, have ended.
+    /// Counts once the ending processes, and all threads above `threadCount`, have ended.
     private static func settled(threadCount: Int) -> Census {
         var census = Census(getpid())
         for _ in 0..<50 where !census.children.isEmpty || census.threadCount > threadCount {

@@ -14,7 +14,7 @@ struct LatencyCase: ValidationCase {
         /// The first and the last frame within 40 dB of the peak.
         let onset: Int
         let end: Int
-        /// Whether almost all energy lies in a few frames around the peak.
+        /// True if almost all energy lies in a few frames around the peak.
         let isClean: Bool
 
         init?(_ sound: Sound) {

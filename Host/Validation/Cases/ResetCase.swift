@@ -37,7 +37,7 @@ struct ResetCase: ValidationCase {
         }
     }
 
-    /// Whether the unit is audible with a silent input.
+    /// True if the unit is audible with a silent input.
     private static func soundsByItself(_ trial: Trial) throws(CaseEnd) -> Bool {
         trial.doing("rendering silence as a fresh unit")
         return try trial.renderFresh { (bench) throws(CaseEnd) in try bench.renderSilence(8192) }.peak > 1e-6

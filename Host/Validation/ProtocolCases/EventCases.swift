@@ -14,7 +14,7 @@ struct EventCountCase: ValidationCase {
     static func run(_ trial: Trial) throws(CaseEnd) {
         let bench = try RawBench(trial)
         trial.doing("rendering with fewer events than there are")
-        // Nothing has this address, so that units without parameters are judged as well.
+        // No parameter has this address, so that units without parameters are judged as well.
         let address = UInt64.max - 1
         for _ in 0..<4 { try bench.write(WireEvent(parameter: address, value: 0, sampleTime: 0)) }
         for (count, left) in [(1, 3), (0, 3), (2, 1), (1, 0)] {

@@ -59,7 +59,7 @@ struct EventProbe {
         try bench.write(WireEvent(parameter: parameter.address, value: value, sampleTime: sampleTime))
     }
 
-    /// Whether the unit's state has this value.
+    /// True if the unit's state has this value.
     func isAt(_ value: Double) throws(CaseEnd) -> Bool {
         guard let current = try bench.value(keyPath) else { return false }
         return abs(current - value) <= (high - low) * 1e-4

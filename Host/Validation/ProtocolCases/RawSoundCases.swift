@@ -132,7 +132,7 @@ struct RawRampsCase: ValidationCase {
         throw .notApplicable("No change of a parameter that ramps is heard.")
     }
 
-    /// Whether a ramp over a fiftieth of the range sounds different from an immediate change.
+    /// True if a ramp over a fiftieth of the range sounds different from an immediate change.
     private static func isGentleRampHeard(_ trial: Trial, _ noise: Sound, _ parameter: Parameter) throws(CaseEnd) -> Bool {
         guard !parameter.flags.contains(.integer) else { return false }
         for end in [parameter.range.lowerBound, parameter.range.upperBound] {

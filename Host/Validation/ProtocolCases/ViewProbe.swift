@@ -106,7 +106,7 @@ struct ViewProbe {
             "Its view hangs up, while \(trial.activity.current); §21 has the host close it: read on until the host hangs up.")
     }
 
-    /// Whether the unit's process has the memory of a view mapped; nil if that cannot be read.
+    /// True if the unit's process has the memory of a view mapped; nil if that cannot be read.
     func maps(_ view: HandWiredView) -> Bool? {
         guard let bytes = FileManager.default.contents(atPath: "/proc/\(bench.child.identifier)/maps"), !bytes.isEmpty else {
             return nil

@@ -45,7 +45,7 @@ static const char *fileName(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/// Whether a library only passes on requests of its callers.
+/// True if a library only passes on requests of its callers.
 static int isGoBetween(const char *library) {
   static const char *const names[] = {"libc.so", "libstdc++.so", "libc++", "libgcc_s.so", "libbulkhead-renderwatch.so"};
   for (size_t index = 0; index < sizeof names / sizeof *names; index++) {

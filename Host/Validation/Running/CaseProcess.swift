@@ -29,7 +29,7 @@ final class CaseProcess {
     private let noise: Descriptor
     private let child: ChildProcess
     private var output = NoiseTail()
-    /// Whether the control socket has failed, or sent something other than a report.
+    /// True if the control socket has failed, or sent something other than a report.
     ///
     /// Such a socket is always ready, so it is not polled again.
     private var isDeaf = false
@@ -79,7 +79,7 @@ final class CaseProcess {
         while true {
             let now = MonotonicClock.now()
             guard now < deadline else { return giveUp() }
-            // Nothing happens to a negative descriptor.
+            // A negative descriptor has no events.
             let descriptors = [isDeaf ? -1 : control.descriptor, output.hasEnded ? -1 : noise.number, child.pidfd]
             let ready = Descriptor.awaitAny(descriptors, nanoseconds: min(Self.sliceNanoseconds, deadline - now))
             guard !isStopped() else { return leave() }
@@ -152,7 +152,7 @@ private struct NoiseTail {
     /// The most reads at a time: endless output must not block the reader's other work.
     private static let mostReads = 16
     private var bytes: [UInt8] = []
-    /// Whether every writer has closed its end.
+    /// True if every writer has closed its end.
     private(set) var hasEnded = false
 
     mutating func take(from descriptor: Int32) {

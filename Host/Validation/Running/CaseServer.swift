@@ -18,7 +18,7 @@ package enum CaseServer {
     private static let messageLimit = 64
     private static let patienceMilliseconds: Int32 = 5000
 
-    /// Whether these arguments mean this hidden command.
+    /// True if these arguments mean this hidden command.
     package static func isMeant(by words: [String]) -> Bool { words == [CaseProcess.servedArgument] }
 
     /// Runs the case that is requested over descriptor 3.

@@ -22,7 +22,7 @@ struct Hints {
 
     var isToggled: Bool { flags & LADSPA_HINT_TOGGLED != 0 }
     var isInteger: Bool { flags & LADSPA_HINT_INTEGER != 0 }
-    /// Whether the port has a logarithmic scale; a range that reaches zero or below has none.
+    /// True if the port has a logarithmic scale; a range that reaches zero or below has none.
     var isLogarithmic: Bool { hasLogarithmicHint && range.lowerBound > 0 }
     private var hasLogarithmicHint: Bool { flags & LADSPA_HINT_LOGARITHMIC != 0 }
 

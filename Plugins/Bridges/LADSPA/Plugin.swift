@@ -71,13 +71,13 @@ struct Plugin {
         return side.count < all.count ? side : []
     }
 
-    /// Whether a port's name marks it as a side chain: the interface has no other mark.
+    /// True if a port's name marks it as a side chain: the interface has no other mark.
     private static func isSideChain(_ port: Port) -> Bool {
         let letters = port.name.lowercased().filter(\.isLetter)
         return letters.contains("sidechain")
     }
 
-    /// Whether a port is a control output that reports the latency in frames, by the convention of its name.
+    /// True if a port is a control output that reports the latency in frames, by the convention of its name.
     static func isLatency(_ port: Port) -> Bool {
         !port.isInput && !port.isAudio && ["latency", "_latency"].contains(port.name.lowercased())
     }

@@ -74,7 +74,7 @@ struct RDFStore {
 // MARK: - Files
 
 extension RDFStore {
-    /// Whether a file describes the common terms of all plug-ins.
+    /// True if a file describes the common terms of all plug-ins.
     private static func isOntology(_ path: String) -> Bool { path.hasSuffix("/ladspa.rdfs") }
 
     /// The files in the folders of LADSPA_RDF_PATH, or otherwise in the usual folders.
@@ -99,7 +99,7 @@ extension RDFStore {
     /// The most bytes of a file that are read.
     private static let maximumByteCount = 1 << 23
 
-    /// Whether a file mentions one of the plug-ins.
+    /// True if a file mentions one of the plug-ins.
     ///
     /// It would take liblrdf longer to read all files than to load the plug-in.
     private static func mentions(_ path: String, _ numbers: Set<UInt>) -> Bool {
@@ -114,7 +114,7 @@ extension RDFStore {
         return mentions(bytes.prefix(max(0, count)), numbers)
     }
 
-    /// Whether one of the numbers follows `&ladspa;`, the ontology as an entity, or `ontology#`.
+    /// True if one of the numbers follows `&ladspa;`, the ontology as an entity, or `ontology#`.
     private static func mentions(_ bytes: ArraySlice<UInt8>, _ numbers: Set<UInt>) -> Bool {
         var position = bytes.startIndex
         while let mark = bytes[position...].firstIndex(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "#") }) {

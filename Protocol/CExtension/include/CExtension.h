@@ -99,7 +99,7 @@ struct CExtension_Description {
   const char *name, *manufacturerName;
   /// The version of the plug-in: see `CExtension_version`.
   uint32_t version;
-  /// Whether the first input and the first output must have the same channel count.
+  /// True if the first input and the first output must have the same channel count.
   bool channelCountsMatch;
   /// The tags, ended by NULL; or NULL.
   const char *const *tags;
@@ -248,7 +248,7 @@ struct CExtension_View {
   uint32_t columnCount, rowCount;
   /// The colours of the screen: 0, 8, 16, 256 or 16777216.
   uint32_t colorCount;
-  /// Whether keys go to the view.
+  /// True if keys go to the view.
   bool hasFocus;
   /// The values in the order of the description.
   const double *values;

@@ -16,7 +16,7 @@ struct CConfinementShims_Bind {
   uint64_t inode;
   int isFolder;
   int isWritable;
-  /// Whether devices in it can be used; elsewhere they cannot.
+  /// True if devices in it can be used; elsewhere they cannot.
   int isDevice;
 };
 
@@ -51,7 +51,7 @@ struct CConfinementShims_Confinement {
   size_t linkCount;
   /// Bytes of the private /tmp; 0 for none.
   uint64_t temporaryByteCount;
-  /// Whether the new root has a /proc that shows only the processes of the PID namespace.
+  /// True if the new root has a /proc that shows only the processes of the PID namespace.
   int hasProcesses;
   /// The Landlock ruleset, or -1. Paths that exist only in the new root are added to it.
   int ruleset;
@@ -69,7 +69,7 @@ struct CConfinementShims_Confined {
   pid_t process;
   /// The process that ends `process` when this one has ended, or 0.
   pid_t keeper;
-  /// Whether the process has a /proc. A kernel may refuse one in a container that hides parts of its own /proc.
+  /// True if the process has a /proc. A kernel may refuse one in a container that hides parts of its own /proc.
   int hasProcesses;
   /// The step that failed, such as "make its temporary folder"; NULL on success.
   const char *failedStep;
@@ -96,7 +96,7 @@ int CConfinementShims_landlockAllow(int ruleset, int version, int descriptor, in
 /// Binds the calling thread to the ruleset. Returns 0 or -errno.
 int CConfinementShims_landlockRestrict(int ruleset);
 
-/// Whether the kernel accepts seccomp filters.
+/// True if the kernel accepts seccomp filters.
 int CConfinementShims_hasSystemCallFilters(void);
 
 /// Tries in a child, which ends at once, whether these namespaces are available. Returns 0 or -errno.

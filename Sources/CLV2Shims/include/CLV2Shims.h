@@ -150,7 +150,7 @@ void CLV2Shims_freeWorker(CLV2Shims_Worker *worker);
 /// With `waits`, for offline rendering, it first blocks until all work is done, so that each rendering yields the same
 /// output.
 void CLV2Shims_deliver(CLV2Shims_Worker *worker, bool waits) CLV2SHIMS_RENDER;
-/// `[render]` Whether no work is left; with `waits`, for offline rendering, it blocks until all work is done.
+/// `[render]` True if no work is left; with `waits`, for offline rendering, it blocks until all work is done.
 bool CLV2Shims_isIdle(CLV2Shims_Worker *worker, bool waits) CLV2SHIMS_RENDER;
 /// `[control]` Does all work and delivers the responses, for example after a state was restored.
 ///
@@ -175,7 +175,7 @@ void CLV2Shims_rest(void) CLV2SHIMS_RENDER;
 
 // MARK: - Turtle
 
-/// `[control]` Whether a file is well-formed Turtle; if not, `reason` names the line and the fault, without a full stop.
+/// `[control]` True if a file is well-formed Turtle; if not, `reason` names the line and the fault, without a full stop.
 bool CLV2Shims_checkTurtle(const char *path, char *reason, size_t reasonByteCount);
 
 #ifdef __clang__

@@ -66,7 +66,7 @@ int CLinuxShims_reopenReadOnly(int descriptor);
 int CLinuxShims_openPath(const char *path);
 /// The same for a path that starts in a folder; -EXDEV if one of its links leads out of the folder.
 int CLinuxShims_openBeneath(int folder, const char *path);
-/// Whether an extended attribute of a file consists of the byte `value`.
+/// True if an extended attribute of a file consists of the byte `value`.
 int CLinuxShims_hasAttribute(const char *path, const char *name, char value);
 /// Sets an extended attribute of a file to one byte. Returns 0 or -errno.
 int CLinuxShims_setAttribute(const char *path, const char *name, char value);

@@ -36,11 +36,11 @@ typedef struct {
   uint32_t frameCount;
   /// Frames a second.
   uint32_t sampleRate;
-  /// Whether the node was started or moved since the last cycle; then a jump of `position` has no meaning.
+  /// True if the node was started or moved since the last cycle; then a jump of `position` has no meaning.
   bool isDiscontinuous;
-  /// Whether the last cycle ended after its deadline.
+  /// True if the last cycle ended after its deadline.
   bool wasLate;
-  /// Whether the graph runs as fast as possible, and plays to no device.
+  /// True if the graph runs as fast as possible, and plays to no device.
   bool isFreewheeling;
   uint32_t inputCount;
   uint32_t outputCount;
@@ -102,20 +102,20 @@ typedef struct {
   /// The frames of a cycle; zero leaves the choice to the graph.
   uint32_t quantum;
   uint32_t sampleRate;
-  /// Whether the graph must use the quantum or the rate while the node runs.
+  /// True if the graph must use the quantum or the rate while the node runs.
   bool forcesQuantum;
   bool forcesSampleRate;
-  /// Whether the node runs even without links.
+  /// True if the node runs even without links.
   bool alwaysProcesses;
-  /// Whether the node stays silent, without calling the process function, until its output is linked.
+  /// True if the node stays silent, without calling the process function, until its output is linked.
   bool waitsForLinks;
   CPipeWireShims_LinkPolicy sinkPolicy;
   CPipeWireShims_LinkPolicy sourcePolicy;
   const char *_Nullable sinkName;
   const char *_Nullable sourceName;
-  /// Whether the node starts without its source. It then hears silence, and is linked to the source once that exists.
+  /// True if the node starts without its source. It then hears silence, and is linked to the source once that exists.
   bool awaitsSource;
-  /// Whether the node starts without its sink. A node that waits for links also starts without them.
+  /// True if the node starts without its sink. A node that waits for links also starts without them.
   bool awaitsSink;
   /// A virtual device that the node belongs to. It has the channels of the side that is linked to it; that side's policy and
   /// name are ignored. Its name must differ from those of all nodes.
@@ -177,7 +177,7 @@ bool CPipeWireShims_addPort(CPipeWireShims_Node *node, bool isInput, uint32_t pl
 /// `[control]` Removes the port at a place after the main ones, with its links. The place is silent from then on.
 void CPipeWireShims_removePort(CPipeWireShims_Node *node, bool isInput, uint32_t place);
 
-/// `[control]` Whether the port at a place after the main ones has a link.
+/// `[control]` True if the port at a place after the main ones has a link.
 bool CPipeWireShims_isPortLinked(CPipeWireShims_Node *node, bool isInput, uint32_t place);
 
 /// `[control]` Copies the name of the node that the outputs or the inputs are linked to; an empty one without a node.
@@ -185,7 +185,7 @@ void CPipeWireShims_linkedTarget(CPipeWireShims_Node *node, bool isSink, char *n
 
 /// `[any]` Replaces the inputs of all nodes of this process by silence, or ends that.
 void CPipeWireShims_setInputMuted(bool isMuted);
-/// `[any]` Whether the inputs are replaced by silence.
+/// `[any]` True if the inputs are replaced by silence.
 bool CPipeWireShims_isInputMuted(void);
 
 /// The sinks and sources of the session, watched.
@@ -217,7 +217,7 @@ typedef struct {
   uint32_t rate, quantum, minimumQuantum, maximumQuantum, forcedRate, forcedQuantum;
   uint32_t allowedRateCount;
   uint32_t allowedRates[16];
-  /// Whether a stream of any program plays. Nodes of these shims are filters, and do not count.
+  /// True if a stream of any program plays. Nodes of these shims are filters, and do not count.
   bool hasRunningStreams;
 } CPipeWireShims_Choices;
 
@@ -266,7 +266,7 @@ bool CPipeWireShims_takeUnfinishedCycle(CPipeWireShims_Profile *profile, CPipeWi
 /// `[any]` The kernel's id of the calling thread.
 int32_t CPipeWireShims_currentThread(void) __attribute__((swift_attr("@_noLocks")));
 
-/// `[control]` Whether a daemon answers at `socketPath` (NULL: the environment's). With a `sinkName` also whether that sink is
+/// `[control]` True if a daemon answers at `socketPath` (NULL: the environment's). With a `sinkName` also whether that sink is
 /// the session's default and has ports.
 bool CPipeWireShims_isReachable(const char *_Nullable socketPath, const char *_Nullable sinkName);
 

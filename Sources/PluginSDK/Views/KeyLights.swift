@@ -23,9 +23,9 @@ public struct KeyLights {
         }
     }
 
-    /// Whether a key, 0 to 127, is held or was struck a moment ago.
+    /// True if a key, 0 to 127, is held or was struck a moment ago.
     public func isLit(_ key: Int) -> Bool { isStruck(key) || isHeld.indices.contains(key) && isHeld[key] }
 
-    /// Whether a key was struck a moment ago.
+    /// True if a key was struck a moment ago.
     public func isStruck(_ key: Int) -> Bool { pictures.indices.contains(key) && pictures[key] > 0 }
 }

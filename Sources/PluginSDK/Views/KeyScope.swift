@@ -16,7 +16,7 @@ public struct KeyScope {
     /// The channels that hold a key, 0 to 127, as bits; 0 for any other key.
     public func channels(holding key: Int) -> UInt16 { UInt16(truncatingIfNeeded: word(key)) }
 
-    /// Whether a key is held on any channel.
+    /// True if a key is held on any channel.
     public func isHeld(_ key: Int) -> Bool { channels(holding: key) != 0 }
 
     /// The number of strokes of a key; it starts again with 0 after 65535.

@@ -82,7 +82,7 @@ public final class ViewContext {
     public internal(set) var cell = PixelSize.none
     /// The most pixels that a grid may have.
     public internal(set) var pixelCapacity = 0
-    /// Whether keys go to the view.
+    /// True if keys go to the view.
     public internal(set) var isFocused = false
     /// The number of pictures so far; each drawing has the next number.
     public internal(set) var pictureCount = 0

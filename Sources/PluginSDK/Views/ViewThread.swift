@@ -69,7 +69,7 @@ private struct ViewRunner {
     private let socket: ControlSocket
     private let period: UInt64?
     private var shown = CellGrid(columnCount: 0, rowCount: 0)
-    /// Nothing is drawn before the host has sent size and values.
+    /// The thread draws only after the host has sent size and values.
     private var isDue = false
     private var lastDrawing: UInt64 = 0
 

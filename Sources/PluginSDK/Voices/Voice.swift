@@ -35,7 +35,7 @@ public protocol Voice: ~Copyable {
     /// `[render]` Adds the next frames to a block; earlier contents of the block stay.
     @_noLocks mutating func render(_ output: AudioBlock, _ expression: NoteExpression, _ patch: Patch)
 
-    /// `[render]` Whether the note has ended, so that the voice is free.
+    /// `[render]` True if the note has ended, so that the voice is free.
     ///
     /// A silent voice stays silent until it starts a note, and adds nothing from that frame on. It is asked only at the end of
     /// a block.

@@ -61,7 +61,7 @@ extension VoiceBook {
         if !isDown { letGoOfSustained(channel) }
     }
 
-    /// When the pedal goes down, it holds the notes whose keys are down.
+    /// A pedal that goes down holds the notes whose keys are down.
     @_noLocks
     private func setSostenuto(_ channel: Int, _ isDown: Bool) {
         guard isDown != channels[channel].isSostenutoDown else { return }

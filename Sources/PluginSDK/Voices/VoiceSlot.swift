@@ -23,7 +23,7 @@ struct VoiceSlot: BitwiseCopyable {
     @usableFromInline var stage = Stage.free
     @usableFromInline var order = Order.none
     @usableFromInline var note = Note(key: 0, velocity: 0)
-    /// Whether the sostenuto pedal holds the note.
+    /// True if the sostenuto pedal holds the note.
     var isLatched = false
     /// The pressure on the key.
     var pressure: Float = 0
@@ -35,7 +35,7 @@ struct VoiceSlot: BitwiseCopyable {
     @_noLocks
     init() {}
 
-    /// Whether the voice plays a note that no other note has taken it from.
+    /// True if the voice plays a note that no other note has taken it from.
     var isPlaying: Bool {
         @_noLocks get {
             switch stage {

@@ -69,7 +69,7 @@ public struct Voices<V: Voice & ~Copyable>: ~Copyable {
         obey()
     }
 
-    /// `[render]` Whether one note sounds at a time, and moves to the next key while one is held.
+    /// `[render]` True if one note sounds at a time, and moves to the next key while one is held.
     ///
     /// The key that was struck last sounds. When it is released, the one before it sounds again. A change of this property ends
     /// no note.

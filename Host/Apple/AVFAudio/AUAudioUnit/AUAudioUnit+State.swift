@@ -54,7 +54,7 @@ extension AUAudioUnit {
         plugin?.userPresetNames.enumerated().map { AUAudioUnitPreset(number: -1 - $0.offset, name: $0.element) } ?? []
     }
 
-    /// Whether the user can save presets.
+    /// True if the user can save presets.
     public var supportsUserPresets: Bool { plugin != nil }
 
     /// Saves the present state as a user preset, by its name.

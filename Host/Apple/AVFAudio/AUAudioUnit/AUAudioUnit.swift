@@ -73,7 +73,7 @@ public final class AUAudioUnit: NSObject, Sendable {
     public var manufacturerName: String? { plugin?.component.manufacturerName }
     /// The version as a number; 0 without a plug-in.
     public var componentVersion: UInt32 { plugin?.component.version.rawValue ?? 0 }
-    /// Whether the unit takes MIDI.
+    /// True if the unit takes MIDI.
     public var isMusicDeviceOrEffect: Bool { plugin?.unitDescription.flags.contains(.midiInput) ?? false }
     /// The parameters; nil without a plug-in.
     public var parameterTree: AUParameterTree? { tree }
@@ -82,7 +82,7 @@ public final class AUAudioUnit: NSObject, Sendable {
 
     // MARK: Actions
 
-    /// Whether the input passes through unchanged; a change is faded.
+    /// True if the input passes through unchanged; a change is faded.
     public var shouldBypassEffect: Bool {
         get { (node as? AudioUnit)?.bypass ?? plugin?.shouldBypassEffect ?? false }
         set {
@@ -104,7 +104,7 @@ public final class AUAudioUnit: NSObject, Sendable {
         return engine.longestManualRendering
     }
 
-    /// Whether the unit has render resources.
+    /// True if the unit has render resources.
     public var renderResourcesAllocated: Bool { plugin?.renderResourcesAllocated ?? false }
 
     /// Allocates render resources.

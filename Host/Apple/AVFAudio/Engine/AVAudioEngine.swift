@@ -10,7 +10,7 @@ import Synchronization
 public typealias AVAudioEngine = AudioEngine
 /// A node and one of its buses.
 public typealias AVAudioConnectionPoint = AudioConnectionPoint
-/// Whether manual rendering has deadlines.
+/// The choice between manual rendering with and without deadlines.
 public typealias AVAudioEngineManualRenderingMode = AudioEngineManualRenderingMode
 /// The result of manual rendering.
 public typealias AVAudioEngineManualRenderingStatus = AudioEngineManualRenderingStatus
@@ -75,7 +75,7 @@ extension AudioEngine {
     /// Allocates the render resources that `start()` needs.
     public func prepare() { keep { () throws(AudioEngineError) in try takeRenderResources() } }
 
-    /// Whether the engine stops the device when nothing plays: always false.
+    /// Always false: the engine does not stop the device when nothing plays.
     public var isAutoShutdownEnabled: Bool {
         get { false }
         set {

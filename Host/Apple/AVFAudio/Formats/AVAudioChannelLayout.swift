@@ -94,6 +94,6 @@ public final class AVAudioChannelLayout: Sendable, Equatable {
     /// The number of channels.
     public var channelCount: AVAudioChannelCount { layoutTag & 0xFFFF }
 
-    /// Whether two layouts are the same.
+    /// True if two layouts are the same.
     public static func == (left: AVAudioChannelLayout, right: AVAudioChannelLayout) -> Bool { left.layoutTag == right.layoutTag }
 }

@@ -81,7 +81,7 @@ extension AudioConverter {
         set { channelSources = newValue.map(\.intValue) }
     }
 
-    /// Whether channels are mixed if there are fewer outputs; otherwise the first channels are used.
+    /// True if channels are mixed if there are fewer outputs; otherwise the first channels are used.
     public var downmix: Bool {
         get { channelSources.isEmpty }
         set { channelSources = newValue ? [] : Array(0..<outputFormat.channels) }

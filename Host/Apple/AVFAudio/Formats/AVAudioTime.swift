@@ -12,9 +12,9 @@ extension AudioTime {
     public var sampleTime: AVAudioFramePosition { frames ?? 0 }
     /// The host's clock in nanoseconds; 0 if `isHostTimeValid` is false.
     public var hostTime: UInt64 { nanoseconds ?? 0 }
-    /// Whether the moment is known in frames.
+    /// True if the moment is known in frames.
     public var isSampleTimeValid: Bool { frames != nil }
-    /// Whether the moment is known on the host's clock.
+    /// True if the moment is known on the host's clock.
     public var isHostTimeValid: Bool { nanoseconds != nil }
 
     /// Makes the moment of a time stamp, in frames of `sampleRate`.

@@ -12,11 +12,11 @@ public let AVSampleRateKey = "AVSampleRateKey"
 public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
 /// The bits of a sample: 16, 24, 32 or 64.
 public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
-/// Whether samples are in big-endian order; here the kind of file decides that.
+/// True if samples are in big-endian order; here the kind of file decides that.
 public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
-/// Whether samples are floating point.
+/// True if samples are floating point.
 public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
-/// Whether each channel has its own buffer in memory.
+/// True if each channel has its own buffer in memory.
 public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
 /// The kind of file; here the extension of its name decides that.
 public let AVAudioFileTypeKey = "AVAudioFileTypeKey"

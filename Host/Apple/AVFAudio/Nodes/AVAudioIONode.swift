@@ -13,7 +13,7 @@ public typealias AVAudioVoiceProcessingSpeechActivityEvent = AudioVoiceProcessin
 public typealias AVAudioVoiceProcessingOtherAudioDuckingConfiguration = AudioVoiceProcessingOtherAudioDuckingConfiguration
 
 extension AudioVoiceProcessingOtherAudioDuckingConfiguration {
-    /// Whether other audio is ducked only while a person speaks into the microphone; otherwise it is always ducked.
+    /// True if other audio is ducked only while a person speaks into the microphone; otherwise it is always ducked.
     public var enableAdvancedDucking: ObjCBool {
         get { ObjCBool(isAdvanced) }
         set { isAdvanced = newValue.boolValue }

@@ -10,12 +10,12 @@ public typealias AVAudioSourceNode = AudioSourceNode
 /// A sink whose block takes the sound.
 public typealias AVAudioSinkNode = AudioSinkNode
 
-/// Fills a list of buffers with so many frames; sets the first argument to true if all of them are silent.
+/// Fills a list of buffers with a number of frames; sets the first argument to true if all of them are silent.
 public typealias AVAudioSourceNodeRenderBlock = (
     UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus
 
-/// Takes a list of buffers with so many frames.
+/// Takes a list of buffers with a number of frames.
 public typealias AVAudioSinkNodeReceiverBlock = (
     UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafePointer<AudioBufferList>
 ) -> OSStatus

@@ -40,7 +40,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         var loopCount = 0
         var timePitch: AudioUnitTimePitch?
         var isMetering = false
-        /// Whether the graph is connected.
+        /// True if the graph is connected.
         var isReady = false
         /// The number of times that the sound must still be scheduled; negative for ever.
         var remainingCount = 0
@@ -96,7 +96,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     public var duration: TimeInterval { Double(file.length) / format.sampleRate }
     /// The time of the device in seconds.
     public var deviceCurrentTime: TimeInterval { Double(mach_absolute_time()) / 1e9 }
-    /// Whether the sound plays.
+    /// True if the sound plays.
     public var isPlaying: Bool { node.isPlaying && engine.isRunning }
 
     /// The pan: −1 is left, 0 the centre, 1 right.
@@ -117,7 +117,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether the rate can be changed; set it before the sound is played.
+    /// True if the rate can be changed; set it before the sound is played.
     public var enableRate: Bool {
         get { state.withLock { $0.timePitch != nil } }
         set {
@@ -192,7 +192,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Meters
 
-    /// Whether levels are measured.
+    /// True if levels are measured.
     public var isMeteringEnabled: Bool {
         get { state.withLock { $0.isMetering } }
         set {

@@ -62,7 +62,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         set { state.withLock { $0.delegate = newValue } }
     }
 
-    /// Whether the recorder records.
+    /// True if the recorder records.
     public var isRecording: Bool { state.withLock { $0.tap != nil } && !recorded.state.withLock { $0.isPaused } }
 
     /// The length of the recording so far in seconds.
@@ -165,7 +165,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     // MARK: Meters
 
-    /// Whether levels are measured.
+    /// True if levels are measured.
     public var isMeteringEnabled: Bool {
         get { state.withLock { $0.isMetering } }
         set {

@@ -35,7 +35,7 @@ public final class AVAudioApplication: NSObject, Sendable {
     /// Grants permission: always true.
     public class func requestRecordPermission() async -> Bool { true }
 
-    /// Whether all engines of the program hear silence instead of their inputs.
+    /// True if all engines of the program hear silence instead of their inputs.
     public var isInputMuted: Bool { PipeWireRequests.isInputMuted }
 
     /// Mutes or unmutes the inputs of all engines of the program, from the next cycle on.

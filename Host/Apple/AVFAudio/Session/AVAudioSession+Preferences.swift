@@ -101,7 +101,7 @@ extension AVAudioSession {
         throw Self.error(.resourceNotAvailable, "The gain of inputs is set in the system's mixer.")
     }
 
-    /// Whether the gain of the source can be set: always false.
+    /// Always false: the gain of the source cannot be set.
     public var isInputGainSettable: Bool { false }
     /// The volume of the source, 0 to 1.
     public var inputGain: Float { min(1, devices.list.defaultSource?.volume ?? 1) }

@@ -18,7 +18,7 @@ extension AVAudioSession {
         devices.list.sources.map(AVAudioSessionPortDescription.init)
     }
 
-    /// Whether there is a source.
+    /// True if there is a source.
     public var isInputAvailable: Bool { devices.list.defaultSource != nil }
 
     /// Does nothing: the user chooses the sink, and no sink is a receiver at an ear.
@@ -78,7 +78,7 @@ extension AVAudioSession {
     /// The volume of the sink that users see, 0 to 1; 0 while it is muted, and 1 without a sink.
     public var outputVolume: Float { min(1, devices.list.defaultSink?.volume ?? 1) }
 
-    /// Whether streams of other programs play; engines of other programs are filters in PipeWire, and do not count.
+    /// True if streams of other programs play; engines of other programs are filters in PipeWire, and do not count.
     public var isOtherAudioPlaying: Bool { devices.list.hasRunningStreams }
     /// The same as `isOtherAudioPlaying`.
     public var secondaryAudioShouldBeSilencedHint: Bool { isOtherAudioPlaying }

@@ -8,9 +8,8 @@ import Synchronization
 
 /// A program's requests to the sound system, and the answers.
 ///
-/// Categories, modes and options are kept, but change nothing. PipeWire mixes all programs, asks nobody for permission, and
-/// interrupts nobody. The preferred rate, buffer and input apply to engines that start later. The route is that of PipeWire's
-/// default devices.
+/// Categories, modes and options are kept, but change nothing. PipeWire mixes all programs. It asks for no permission and interrupts no
+/// program. The preferred rate, buffer and input apply to engines that start later. The route is that of PipeWire's default devices.
 public final class AVAudioSession: NSObject, Sendable {
     private static let session: AVAudioSession = {
         let session = AVAudioSession()
@@ -106,7 +105,7 @@ public final class AVAudioSession: NSObject, Sendable {
         state.withLock { $0.allowsHaptics = inValue }
     }
 
-    /// Whether haptics and system sounds may be recorded.
+    /// True if haptics and system sounds may be recorded.
     public var allowHapticsAndSystemSoundsDuringRecording: Bool { state.withLock { $0.allowsHaptics } }
 
     /// Keeps whether alerts must not interrupt; here they never do.
@@ -114,7 +113,7 @@ public final class AVAudioSession: NSObject, Sendable {
         state.withLock { $0.prefersNoInterruptions = inValue }
     }
 
-    /// Whether alerts must not interrupt.
+    /// True if alerts must not interrupt.
     public var prefersNoInterruptionsFromSystemAlerts: Bool { state.withLock { $0.prefersNoInterruptions } }
 
     /// Keeps whether the program has sound in more than two channels.
@@ -122,7 +121,7 @@ public final class AVAudioSession: NSObject, Sendable {
         state.withLock { $0.supportsMultichannelContent = inValue }
     }
 
-    /// Whether the program has sound in more than two channels.
+    /// True if the program has sound in more than two channels.
     public var supportsMultichannelContent: Bool { state.withLock { $0.supportsMultichannelContent } }
 
     /// Makes an error as on Apple's systems, with a sentence.

@@ -28,9 +28,9 @@ public final class AVAudioSessionPortDescription: NSObject, Sendable {
         }
     }
 
-    /// Whether the device removes echoes itself: unknown to PipeWire, so false.
+    /// Always false: PipeWire does not know if the device removes echoes itself.
     public var hasHardwareVoiceCallProcessing: Bool { false }
-    /// Whether sound is spatialized for the device: unknown to PipeWire, so false.
+    /// Always false: PipeWire does not know if sound is spatialized for the device.
     public var isSpatialAudioEnabled: Bool { false }
     /// The selectable parts: none.
     public var dataSources: [AVAudioSessionDataSourceDescription]? { nil }
@@ -44,7 +44,7 @@ public final class AVAudioSessionPortDescription: NSObject, Sendable {
         if dataSource != nil { throw AVAudioSession.error(.badParam, "\"\(portName)\" has no parts to choose from.") }
     }
 
-    /// Whether both descriptions have the same device in the same state.
+    /// True if both descriptions have the same device in the same state.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVAudioSessionPortDescription else { return false }
         return uid == other.uid && portType == other.portType

@@ -18,7 +18,7 @@ public final class AVAudioSessionRouteDescription: NSObject, Sendable {
         outputs = [list.defaultSink].compactMap { $0.map(AVAudioSessionPortDescription.init) }
     }
 
-    /// Whether both routes have the same devices.
+    /// True if both routes have the same devices.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVAudioSessionRouteDescription else { return false }
         return inputs == other.inputs && outputs == other.outputs

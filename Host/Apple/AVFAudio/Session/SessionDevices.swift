@@ -9,11 +9,11 @@ import Synchronization
 
 /// PipeWire's devices, and the notifications of their changes.
 ///
-/// It connects when the program first asks for the session, and again whenever PipeWire comes back.
+/// It connects when the program first asks for the session, and again each time PipeWire comes back.
 final class SessionDevices: Sendable {
     private struct State {
         var devices: PipeWireDevices?
-        /// Whether the first attempt to connect is over.
+        /// True if the first attempt to connect is over.
         var isSettled = false
     }
 

@@ -26,7 +26,7 @@ public final class AVAudioUnitComponent: NSObject, Sendable {
     public var audioComponentDescription: AudioComponentDescription { AudioComponentDescription(component.description) }
     /// Words by which users find the plug-in.
     public var allTagNames: [String] { component.tags }
-    /// Whether the plug-in runs in a process of its own.
+    /// True if the plug-in runs in a process of its own.
     public var isSandboxSafe: Bool { true }
 }
 

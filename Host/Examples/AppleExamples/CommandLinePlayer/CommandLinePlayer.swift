@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays a file in a terminal, at another speed, pitch or tone if one likes, and shows how far it has come. Main thread.
+// Plays a file in a terminal, optionally at another speed, pitch or tone, and shows its position. Main thread.
 
 import AVFoundation
 
-/// What the words of the command line ask for.
+/// The arguments of the command line.
 struct PlayerOptions {
     var path = ""
     var rate: Float = 1
@@ -79,7 +79,7 @@ final class CommandLinePlayer {
 }
 
 extension CommandLinePlayer {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) {
         guard let options = PlayerOptions(words) else {
             print("usage: CommandLinePlayer FILE [--rate RATE] [--pitch SEMITONES] [--bass DECIBELS] [--volume GAIN]")

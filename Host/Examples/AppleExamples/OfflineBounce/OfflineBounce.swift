@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders a file through a delay and a reverb into another file, with the time that they take to fade. Main thread.
+// Renders a file through a delay and a reverb into another file, including their tails. Main thread.
 
 import AVFoundation
 
 /// Renders a file through two effects.
 enum OfflineBounce {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) {
         guard words.count == 2, let input = words.first, let output = words.last else {
             print("usage: OfflineBounce INPUT OUTPUT")
@@ -20,7 +20,7 @@ enum OfflineBounce {
         }
     }
 
-    /// How long the effects may ring on, in seconds.
+    /// The longest tail of the effects, in seconds.
     static let tail = 3.0
 
     static func bounce(_ source: AVAudioFile, to url: URL) throws {

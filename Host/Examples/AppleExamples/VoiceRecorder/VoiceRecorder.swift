@@ -17,7 +17,7 @@ final class VoiceRecorder {
         file = try AVAudioFile(forWriting: URL(fileURLWithPath: path), settings: settings)
     }
 
-    /// Records for so many seconds.
+    /// Records for a number of seconds.
     func record(seconds: Double) throws {
         let input = engine.inputNode
         input.installTap(onBus: 0, bufferSize: 4800, format: file.processingFormat) { [file] buffer, _ in
@@ -48,7 +48,7 @@ final class VoiceRecorder {
 }
 
 extension VoiceRecorder {
-    /// Runs it with the words of a command line.
+    /// Runs with the arguments of a command line.
     static func main(_ words: [String]) {
         guard words.count == 2, let path = words.first, let seconds = words.last.flatMap({ Double($0) }) else {
             print("usage: VoiceRecorder OUTPUT SECONDS")

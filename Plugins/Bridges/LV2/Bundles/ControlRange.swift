@@ -9,7 +9,7 @@ struct ControlRange {
     var minimum: Double?
     var maximum: Double?
     var preset: Double?
-    /// Whether the bounds are multiples of the sample rate.
+    /// True if the bounds are multiples of the sample rate.
     var isTimesSampleRate = false
 
     /// The bounds at a sample rate.
@@ -32,7 +32,7 @@ struct ControlRange {
         return Swift.min(Swift.max(value, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// Whether the default is a multiple of the rate, like the bounds, because it lies between them as written.
+    /// True if the default is a multiple of the rate, like the bounds, because it lies between them as written.
     private var isPresetTimesSampleRate: Bool {
         isTimesSampleRate && bounds(sampleRate: 1).contains(Self.sensible(preset) ?? 0)
     }

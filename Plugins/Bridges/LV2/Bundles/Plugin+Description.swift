@@ -64,7 +64,7 @@ extension Plugin {
             .filter { $0 <= 32 }
     }
 
-    /// The channel count for so many ports, within the limits of the buses.
+    /// The channel count for `portCount` ports, within the limits of the buses.
     private func channels(_ portCount: Int) -> Int { min(max(1, portCount), 32) }
 
     static let sideBusName = "Side chain"

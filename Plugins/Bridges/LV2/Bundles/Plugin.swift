@@ -22,7 +22,7 @@ final class Plugin {
     let properties: [PatchProperty]
     let requiredFeatures: Set<String>
     let optionalFeatures: Set<String>
-    /// Whether it declares that it draws a picture of itself.
+    /// True if it declares that it draws a picture of itself.
     let hasDisplay: Bool
 
     init(_ pointer: OpaquePointer, in world: World) throws(UnitError) {
@@ -95,7 +95,7 @@ final class Plugin {
     var mainInputs: [Port] { ports(.audio, isInput: true).filter { !isSideChain($0) } }
     var sideInputs: [Port] { ports(.audio, isInput: true).filter(isSideChain) }
 
-    /// Whether a port is a side chain: it is marked so, or it is the carrier of a vocoder with one voice and one output.
+    /// True if a port is marked as a side chain, or is the carrier of a vocoder with one voice and one output.
     ///
     /// Such vocoders lack the mark. If both inputs were left and right, the right channel would be lost.
     private func isSideChain(_ port: Port) -> Bool {
@@ -107,7 +107,7 @@ final class Plugin {
     /// Plug-ins that convolve blocks of the announced length, pass all other blocks unchanged, and do not declare that.
     private static let quietlyFixed: Set = ["urn:zamaudio:ZamHeadX2", "urn:zamaudio:ZamVerb"]
 
-    /// Whether all blocks must have the same length.
+    /// True if all blocks must have the same length.
     var requiresFixedBlocks: Bool {
         Self.quietlyFixed.contains(uri)
             || ["fixedBlockLength", "powerOf2BlockLength", "coarseBlockLength"].contains {

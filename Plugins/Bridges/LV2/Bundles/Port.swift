@@ -43,10 +43,10 @@ struct Port {
 
     var isFreeWheeling: Bool { isInput && kind == .control && designation == Names.core + "freeWheeling" }
 
-    /// Whether the port becomes a parameter or a meter.
+    /// True if the port becomes a parameter or a meter.
     var isParameter: Bool { kind == .control && !isLatency && !isFreeWheeling }
 
-    /// Whether the port switches the plug-in on and off, with a fade: the plug-in's own bypass.
+    /// True if the port switches the plug-in on and off, with a fade: the plug-in's own bypass.
     var isSwitch: Bool { isInput && kind == .control && designation == Names.core + "enabled" }
 
     var isTrigger: Bool { has(Names.portProps + "trigger") }

@@ -77,12 +77,12 @@ struct RenderGate: @unchecked Sendable {
         return nil
     }
 
-    /// `[any]` Whether the render thread has asked to be next since the last call.
+    /// `[any]` True if the render thread has asked to be next since the last call.
     ///
     /// A thread that can wait then lets it enter.
     func takeWish() -> Bool { wish.pointee.exchange(false, ordering: .relaxed) }
 
-    /// `[any]` Whether a wait for this occupant has already failed; the caller may then continue beside it.
+    /// `[any]` True if a wait for this occupant has already failed; the caller may then continue beside it.
     @_noLocks
     func isStuck(_ occupant: Occupant) -> Bool {
         // Relaxed: numbers are used once. So this number is here only after a thread gave up this very closing, in any order of

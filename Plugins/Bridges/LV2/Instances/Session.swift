@@ -15,7 +15,7 @@ final class Session {
     /// Instances still run.
     let resetGate = RenderGate()
     let stateCount = StateCount()
-    /// Whether the instances are new: they have not been given a state.
+    /// True if the instances are new: they have not been given a state.
     let isNew: Bool
     /// The number of texts that the instances get before the first block.
     let textCount: Int
@@ -142,7 +142,7 @@ final class Session {
         stateCount.advance()
     }
 
-    /// Whether idle instances take a path from their own state, under a key; if not, they get the state back.
+    /// True if idle instances take a path from their own state, under a key; if not, they get the state back.
     func takes(_ path: String, for key: String, in saved: SavedState, _ rehearse: () -> Void) -> Bool {
         begin(with: saved.with(path, for: key))
         settle()

@@ -5,13 +5,13 @@
 /// The last known value of a text.
 struct KnownText {
     var text: String
-    /// Whether the host set it, so that the next instance gets it again; texts of the plug-in are in its state.
+    /// True if the host set it, so that the next instance gets it again; texts of the plug-in are in its state.
     var isFromHost: Bool
-    /// Whether the plug-in has not yet reported the host's text as its own.
+    /// True if the plug-in has not yet reported the host's text as its own.
     var isAwaited: Bool
     /// The key under which the plug-in takes it from a state, if it takes it only from there.
     var stateKey: String?
-    /// Whether the user has been told that the plug-in may have ignored it.
+    /// True if the user has been told that the plug-in may have ignored it.
     var isDoubted = false
 
     init(text: String, isFromHost: Bool) {

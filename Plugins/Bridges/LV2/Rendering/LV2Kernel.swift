@@ -36,9 +36,9 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     /// The frames of every block for the plug-in, or 0 for any number; and the frames of the next block so far.
     let fixedFrameCount: Int
     var position = 0
-    /// Whether nothing has been rendered since the instances were activated.
+    /// True if nothing has been rendered since the instances were activated.
     var isFresh = true
-    /// Whether the instances must be activated again before they render.
+    /// True if the instances must be activated again before they render.
     var mustReactivate = false
     /// The frames that have waited for a picture, the number of its closing, and the most frames to wait: a second.
     ///
@@ -46,7 +46,7 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     var displayWaitFrameCount = 0
     var awaitedDrawing: UInt64 = 0
     let longestDisplayWaitFrameCount: Int
-    /// Whether the instances have run with silence, and reported their latency.
+    /// True if the instances have run with silence, and reported their latency.
     var hasRehearsed = false
 
     /// Connects all ports of the session's instances, which are not active yet.

@@ -13,9 +13,9 @@ struct RenderProperty {
     var value: Double
     /// The host's last value.
     var wanted = Double.nan
-    /// Whether the host's value has not found room yet.
+    /// True if the host's value has not found room yet.
     var isUnsent = false
-    /// Whether the host's value is in a port and waits for the next run.
+    /// True if the host's value is in a port and waits for the next run.
     var isQueued = false
 }
 
@@ -47,10 +47,10 @@ struct MessagePorts: ~Copyable {
     var isTextQueued = false
     /// Room for a MIDI message or a number.
     let body: UnsafeMutableRawPointer
-    /// Whether the plug-in has been asked for its properties, or will be in the next run.
+    /// True if the plug-in has been asked for its properties, or will be in the next run.
     var hasAsked: Bool
     var isAskQueued = false
-    /// Whether a MIDI message found no room; it may have been the end of a note.
+    /// True if a MIDI message found no room; it may have been the end of a note.
     var hasLostMIDI = false
 
     /// The longest MIDI message from a plug-in, in bytes.

@@ -34,6 +34,6 @@ struct FileName: Hashable, Comparable, CustomStringConvertible {
 
     static func < (first: FileName, second: FileName) -> Bool { first.bytes.lexicographicallyPrecedes(second.bytes) }
 
-    /// Whether the bytes are an absolute path.
+    /// True if the bytes are an absolute path.
     static func isAbsolute(_ path: some Sequence<UInt8>) -> Bool { path.starts(with: [slash]) }
 }

@@ -24,7 +24,7 @@ struct Folder: ~Copyable {
         self.init(adopting: descriptor)
     }
 
-    /// Whether it belongs to this user.
+    /// True if it belongs to this user.
     var isOwn: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()

@@ -5,7 +5,7 @@
 import CLilv
 
 extension SavedState {
-    /// Whether it holds a path under any key, or a copy of a file under this one.
+    /// True if it holds a path under any key, or a copy of a file under this one.
     func holds(_ path: String, for key: String) -> Bool {
         properties.contains { property in
             guard property.isText else { return false }

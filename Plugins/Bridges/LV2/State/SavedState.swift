@@ -25,7 +25,7 @@ extension SavedState {
     private static let mark: UInt32 = 0x3253_564C
     private static let version: UInt32 = 1
 
-    /// Whether it equals a new instance's state.
+    /// True if it equals a new instance's state.
     var isEmpty: Bool { preset == nil && properties.isEmpty && files.isEmpty }
 
     /// A mark, a version, and then each part with its length before it; little-endian.
@@ -88,7 +88,7 @@ extension SavedState {
 }
 
 extension SavedState.Property {
-    /// Whether it is a path that is neither absolute nor inside the state's folder.
+    /// True if it is a path that is neither absolute nor inside the state's folder.
     fileprivate var namesOutside: Bool {
         guard type == Names.atom + "Path" else { return false }
         let path = bytes.prefix { $0 != 0 }

@@ -102,7 +102,7 @@ final class Display: Sendable {
     /// The channels of the present instances, as a word for each.
     var names: [String] { turn.withLock { $0.shown.map(\.name) } }
 
-    /// Whether an instance has asked to be drawn since the last call.
+    /// True if an instance has asked to be drawn since the last call.
     func takeRequest() -> Bool {
         // The lock keeps the instances alive meanwhile. Each request is taken.
         turn.withLock { turn in turn.shown.count { CLV2Shims_takeDraw($0.requests) } > 0 }
@@ -128,7 +128,7 @@ final class Display: Sendable {
         return .pictures(pictures)
     }
 
-    /// Whether no other thread waits for the gate, so that a picture may begin.
+    /// True if no other thread waits for the gate, so that a picture may begin.
     private func mayDraw() -> Bool {
         // The gate is closed before the count is read; the control thread uses the opposite order.
         atomicMemoryFence(ordering: .sequentiallyConsistent)

@@ -67,7 +67,7 @@ struct DisplayView: View {
         values.draw(into: &grid, grid.rowCount - 2, context)
     }
 
-    /// Whether the plug-in's picture may have changed.
+    /// True if the plug-in's picture may have changed.
     private func isDue(_ context: ViewContext) -> Bool {
         guard let drawn, !hasChanged, drawn.size == context.size, drawn.cell == context.cell else { return true }
         return display.takeRequest() || drawn.frameCount != context.output.frameCount

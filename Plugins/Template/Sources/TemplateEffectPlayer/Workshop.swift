@@ -44,7 +44,7 @@ struct Workshop {
         try run(Self.command, "bundle", "\(folder)/lib\(Self.product).so")
     }
 
-    /// Whether the bundle is new since the last call, from a build here or elsewhere.
+    /// True if the bundle is new since the last call, from a build here or elsewhere.
     mutating func hasNewBundle() -> Bool {
         guard let date = Self.date(of: "\(bundle)/manifest.json"), date != loadedVersion else { return false }
         loadedVersion = date
