@@ -38,7 +38,7 @@ package final class UnitResources: Sendable {
     let wirings = Mutex<[Int: RowWiring.Target]>([:])
     /// Held while the unit is sent a wiring; true once it gives its resources back.
     let isBeingWired = Mutex(false)
-    /// Held while the state keeper asks the unit.
+    /// Held while the state poller asks the unit.
     let isBeingAsked = Mutex(())
     /// The place of the unit's render thread; nil where the kernel chooses.
     let seat = Mutex<ThreadSeat?>(nil)
