@@ -7,6 +7,7 @@ import LinuxSystem
 extension ControlAddress {
     /// Why this process should not be the host of a name that a service has, in a sentence; nil if it may be.
     package static func obstacle(to name: String) -> String? {
+        // A name that no address can have is refused where one is made.
         guard let address = try? ControlAddress(name) else { return nil }
         let isPlayed = FileLock.isHeld("\(address.path).lock")
         if ActivatedSocket.isWaiting {

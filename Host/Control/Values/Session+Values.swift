@@ -94,6 +94,7 @@ extension Session {
 
     /// What the text of a mapping means, as it is now; nil where the graph that plays does not have it.
     func present(mapped text: String) -> PresentValue? {
+        // A mapping stays when its node goes.
         guard let value = try? value(mapped: text) else { return nil }
         return try? present(value)
     }
