@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a program gets with `import AudioGraph`: the vocabulary of units, formats, and blocks of audio.
+// Exports names with `import AudioGraph`: the vocabulary of units, formats, and blocks of audio. No thread.
 
 @_exported import AudioFormats
 @_exported import AudioUnits
