@@ -36,7 +36,7 @@ extension BuiltGraph {
             try document.check(new, in: registry, allowing: allowances, name: name)
             try document.checkRoutes(to: components)
             var next = try former.next(document, new, kept, self)
-            let settings = UnitSettings(from: former, to: next, since: base)
+            let settings = UnitSettings(from: former, to: next, since: base, engine)
             try settings.apply()
             let ticket: EditTicket
             do throws(GraphDocumentError) {
@@ -165,15 +165,17 @@ extension PluginUnit {
 /// The settings that units take when their graph changes into another one.
 private struct UnitSettings {
     private struct Change {
-        let node: String
+        let node: AudioNode
         let unit: PluginUnit
         let former, next: SavedUnit
         let preset: String?
     }
 
     private let changes: [Change]
+    private let engine: AudioEngine
 
-    init(from former: GraphContent, to next: GraphContent, since base: GraphDocument?) {
+    init(from former: GraphContent, to next: GraphContent, since base: GraphDocument?, _ engine: AudioEngine) {
+        self.engine = engine
         let edited = base.map { Dictionary(zip($0.unitNodes, $0.savedUnits)) { first, _ in first } }
         changes = next.units.sorted { $0.key < $1.key }.compactMap { place, unit in
             guard former.units.values.contains(where: { $0 === unit }), case .unit(let node) = next.document.nodes[place].kind
@@ -184,7 +186,7 @@ private struct UnitSettings {
             let known = former.place(of: id).map { former.document.nodes[$0].kind }
             let isSame = known == next.document.nodes[place].kind && node.preset != nil
             return Change(
-                node: id, unit: unit, former: edited?[id] ?? unit.saved(as: node.saved), next: node.saved,
+                node: next.places[place], unit: unit, former: edited?[id] ?? unit.saved(as: node.saved), next: node.saved,
                 preset: isSame ? nil : node.preset)
         }
     }
@@ -201,15 +203,22 @@ private struct UnitSettings {
                 if let preset = change.preset { try change.unit.selectPreset(preset) }
                 try change.unit.take(change.next, unlike: change.former)
             } catch {
-                for change in changes[...index].reversed() { try? change.unit.take(change.former, unlike: nil) }
-                throw .unit(node: change.node, error)
+                for change in changes[...index].reversed() { takeBack(change, unlike: nil) }
+                throw .unit(node: change.node.name, error)
             }
         }
     }
 
     /// Gives the units their former settings back.
-    func revert() {
-        for change in changes { try? change.unit.take(change.former, unlike: change.next) }
+    func revert() { for change in changes { takeBack(change, unlike: change.next) } }
+
+    /// Gives a unit its former settings back; the engine keeps why it does not take them.
+    private func takeBack(_ change: Change, unlike taken: SavedUnit?) {
+        do throws(HostingError) {
+            try change.unit.take(change.former, unlike: taken)
+        } catch {
+            engine.keep(.unit(node: NamedNode(change.node), error))
+        }
     }
 }
 

@@ -5,7 +5,6 @@
 import AudioFiles
 import AudioGraph
 import AudioUnits
-import LinuxSystem
 import PluginHosting
 
 extension GraphDocument {
@@ -165,30 +164,27 @@ extension GraphDocument {
         let components = units.map(\.component)
         let ids = units.map { nodes[$0.place].id }
         let plan = IsolationPlan(units.map { ($0.component, $0.unit.saved.isolation) })
-        do {
-            let hosted = try plan.instantiate { index in
-                do throws(HostingError) {
-                    var saved = units[index].unit.saved
-                    saved.id = components[index].id
-                    let unit = try saved.instantiate(components[index], at: plan.residences[index])
-                    for curve in saved.automation ?? [] { try curve.check(against: unit) }
-                    if let preset = units[index].unit.preset {
-                        try UserPresets.select(preset, of: unit)
-                        for (keyPath, value) in saved.parameters { try unit.set(keyPath, to: value) }
-                    }
-                    return unit
-                } catch {
-                    throw GraphDocumentError.unit(node: ids[index], error)
-                }
+        let hosted = try plan.instantiate { (index) throws(GraphDocumentError) in
+            do throws(HostingError) {
+                return try Self.started(units[index].unit, components[index], at: plan.residences[index])
+            } catch {
+                throw .unit(node: ids[index], error)
             }
-            return Dictionary(uniqueKeysWithValues: zip(units, hosted).map { ($0.place, Self.unit($1, $0.unit.saved)) })
-        } catch let error as GraphDocumentError {
-            throw error
-        } catch let error as HostingError {
-            throw .hosting(error)
-        } catch {
-            throw .hosting(.system(error as? SystemError ?? SystemError("start the units", code: 0)))
         }
+        return Dictionary(uniqueKeysWithValues: zip(units, hosted).map { ($0.place, Self.unit($1, $0.unit.saved)) })
+    }
+
+    private static func started(
+        _ unit: Unit, _ component: Component, at residence: IsolationPlan.Residence
+    ) throws(HostingError) -> HostedUnit {
+        var saved = unit.saved
+        saved.id = component.id
+        let hosted = try saved.instantiate(component, at: residence)
+        for curve in saved.automation ?? [] { try curve.check(against: hosted) }
+        guard let preset = unit.preset else { return hosted }
+        try UserPresets.select(preset, of: hosted)
+        for (keyPath, value) in saved.parameters { try hosted.set(keyPath, to: value) }
+        return hosted
     }
 
     private static func unit(_ hosted: HostedUnit, _ saved: SavedUnit) -> PluginUnit {

@@ -47,8 +47,8 @@ extension ChainArguments {
     }
 }
 
-/// Keeps the quarantined units of a chain in the user's settings.
-struct QuarantineKeeper {
+/// Records the quarantined units of a chain in the user's settings.
+struct QuarantineRecorder {
     private var remembered: Set<String> = []
 
     /// Saves the units that were quarantined since the last call.

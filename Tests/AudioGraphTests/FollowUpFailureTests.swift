@@ -25,9 +25,25 @@ import Testing
 
         static let error = SystemError("start thread", code: EAGAIN)
 
-        /// Parts that fail: plans, events, and the threads of a name.
-        func parts(plans: Bool = false, event: Bool = false, thread: String? = nil) -> EngineParts {
+        static let shortage = HostingError.system(SystemError("make a doorbell", code: EMFILE))
+
+        /// Parts that fail: plans, events, rows, supervisors, and the threads of a name.
+        func parts(
+            plans: Bool = false, event: Bool = false, rows: Bool = false, supervisor: Bool = false, thread: String? = nil
+        ) -> EngineParts {
             var parts = EngineParts()
+            if rows {
+                parts.row = { [self] units, resources throws(HostingError) in
+                    guard !isThere else { throw Self.shortage }
+                    return try GraphRow(units, resources)
+                }
+            }
+            if supervisor {
+                parts.supervisor = { [self] () throws(HostingError) in
+                    guard !isThere else { throw Self.shortage }
+                    return try Supervisor()
+                }
+            }
             if plans {
                 parts.plan = { [self] graph throws(RenderGraphError) in
                     guard !isThere else { throw .cycle([0]) }
@@ -158,16 +174,60 @@ import Testing
         _ = try engine.render(512)
     }
 
-    @Test func rowsThatCannotBeWiredAreToldHeardAndTriedAgain() async throws {
-        let engine = try fault.engine(fault.parts(thread: "wire"))
-        let player = try player(engine)
-        var last: AudioNode = player
+    /// Attaches a player that leads to two units, and returns the last one.
+    private func units(_ engine: AudioEngine) async throws -> AudioNode {
+        var last: AudioNode = try player(engine)
         for _ in 0..<2 {
             let unit = AudioUnitEffect(try await PluginUnit.instantiate(try Build.component("Gain")))
             engine.attach(unit)
             try engine.connect(last, to: unit)
             last = unit
         }
+        return last
+    }
+
+    @Test func rowsThatCannotBeMadeAreToldOnceAndTheirUnitsSoundTheSame() async throws {
+        var heard: [[Float]] = []
+        for isFailing in [false, true] {
+            let engine = try fault.engine(fault.parts(rows: true))
+            let last = try await units(engine)
+            try engine.connect(last, to: engine.mainMixerNode)
+            fault.set(isFailing)
+            try engine.start()
+            func rowCount() -> Int { engine.state.withLock { $0.playing?.rows.count ?? 0 } }
+            heard.append(try engine.render(9600, block: 480)[0])
+            #expect(rowCount() == (isFailing ? 0 : 1))
+            guard isFailing else { continue }
+            let wanted = AudioEngineError.unit(
+                node: NamedNode(try #require(engine.allNodes.first { $0 is AudioUnitEffect })), Fault.shortage)
+            #expect(fault.reasons == [wanted.description])
+            #expect(throws: wanted) { try engine.edit {} }
+            // Another plan with the same error tells nothing new; a later one has the row.
+            try engine.edit {}
+            #expect(fault.reasons.count == 1)
+            fault.set(false)
+            try engine.edit {}
+            #expect(rowCount() == 1 && fault.reasons.count == 1)
+        }
+        #expect(heard[0] == heard[1] && heard[0].contains { $0 != 0 })
+    }
+
+    @Test func unitsWithoutASupervisorSayWhy() async throws {
+        let engine = try fault.engine(fault.parts(supervisor: true))
+        let last = try await units(engine)
+        try engine.connect(last, to: engine.mainMixerNode)
+        fault.set(true)
+        let error = #expect(throws: AudioEngineError.self) { try engine.start() }
+        guard case .unit(let node, let cause) = error else { throw try #require(error) }
+        #expect(cause == Fault.shortage && node.node is AudioUnitEffect)
+        fault.set(false)
+        try engine.start()
+        #expect(try engine.render(4800)[0].contains { $0 != 0 })
+    }
+
+    @Test func rowsThatCannotBeWiredAreToldHeardAndTriedAgain() async throws {
+        let engine = try fault.engine(fault.parts(thread: "wire"))
+        let last = try await units(engine)
         try engine.start()
         _ = try engine.render(512)
         fault.set(true)

@@ -84,6 +84,26 @@ import Testing
         #expect(try client.call("get", ["path": "Reverb.pan"])["value"] == .number(-0.5))
     }
 
+    /// A pedal hears no errors; those who watch the host do.
+    @Test func aSceneThatAPedalCannotGoToIsSaid() throws {
+        let bench = try ControlBench()
+        let client = try bench.client()
+        _ = try client.call("saveScene", ["name": "gone"])
+        bench.session.state.withLock { state in
+            for index in state.scenes[0].graph.nodes.indices {
+                guard case .unit(let unit) = state.scenes[0].graph.nodes[index].kind else { continue }
+                var saved = unit.saved
+                saved.id = "aufx:none:none"
+                state.scenes[0].graph.nodes[index].kind = .unit(GraphDocument.Unit(saved))
+            }
+        }
+        bench.session.move([MappedMove(path: "scene gone", number: 1)])
+        #expect(Patience.until(within: 60) { bench.session.state.withLock { !$0.messages.isEmpty } })
+        let said = try client.call("messages").list?.compactMap(\.text) ?? []
+        #expect(said.first?.hasPrefix("Couldn't go to the scene \"gone\": ") == true, "\(said)")
+        #expect(bench.session.graph.units.map(\.name) == ["Gain", "Reverb"])
+    }
+
     @Test func anEditLeavesWhatWasSetMeanwhileAndUndoOfItTakesOldValuesBack() throws {
         let bench = try ControlBench()
         let client = try bench.client()

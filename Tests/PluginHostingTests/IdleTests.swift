@@ -14,7 +14,7 @@ import Testing
 
 @Suite(.timed("counts wake-ups while nothing plays"), .serialized, .timeLimit(.minutes(2))) struct IdleTests {
     /// The names of the host's threads that serve rows.
-    private static let hostThreads: Set<String> = ["supervisor", "state keeper", "deadline watch"]
+    private static let hostThreads: Set<String> = ["supervisor", "state poller", "deadline watch"]
     /// Milliseconds after which all threads rest.
     private static let settling = 1800
 

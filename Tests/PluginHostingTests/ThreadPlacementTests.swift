@@ -71,7 +71,7 @@ import Testing
         let threads = Scheduling.threads(ofProcess: getpid()).filter { !before.contains($0) }
         let watchers = threads.filter { thread in
             let name = (try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)) ?? ""
-            return ["supervisor\n", "state keeper\n"].contains(name)
+            return ["supervisor\n", "state poller\n"].contains(name)
         }
         #expect(watchers.count == 2)
         for watcher in watchers { #expect(!Scheduling.processors(ofThread: watcher).contains(Self.renderCore)) }

@@ -89,6 +89,7 @@ public final class AudioConverter {
 
     private func makeStream() -> Bool {
         guard convertsRate else { return true }
+        // `init` returns nil for rates that are too far apart; with these two `reset` makes one as before.
         stream = try? RateStream(
             channelCount: outputFormat.channelCount, from: inputFormat.sampleRate, to: outputFormat.sampleRate,
             quality: sampleRateConverterQuality)

@@ -133,7 +133,7 @@ extension AudioEngine {
                     serial: serial,
                     connections: plan.graph.connections.map {
                         PlanProgress.PlannedConnection(state: ObjectIdentifier($0.state), isLeaving: $0.isLeaving)
-                    }, joining: joiner.fading, rows: joiner.rows.map { ObjectIdentifier($0) }))
+                    }, joining: joiner.fading, rows: joiner.rows.map { ObjectIdentifier($0) }, rowFailure: joiner.failure))
         } catch {
             return .refused(joiner.graph.error(error))
         }
@@ -142,7 +142,7 @@ extension AudioEngine {
     private func joiner(_ next: NextPlan, _ state: State, _ playing: Playing) -> RowJoiner {
         let writer = GraphWriter(next, Self.format(of: state), playing.environment, quality: state.quality)
         let leaving = playing.player.plansInUse.flatMap(\.graph.connections).filter(\.isLeaving)
-        return RowJoiner(writer.write(), keeping: playing.rows, leaving: Set(leaving.map { ObjectIdentifier($0.state) }))
+        return RowJoiner(writer.write(), keeping: playing.rows, leaving: Set(leaving.map { ObjectIdentifier($0.state) }), parts)
     }
 
     /// Gives the player a plan, and returns the plan's number.

@@ -151,7 +151,7 @@ open class AudioEngine: @unchecked Sendable {
     func supervisor() throws(HostingError) -> Supervisor {
         try unitSupervisor.withLock { (supervisor) throws(HostingError) in
             if let supervisor { return supervisor }
-            let made = try Supervisor()
+            let made = try parts.supervisor()
             supervisor = made
             return made
         }
@@ -201,8 +201,7 @@ open class AudioEngine: @unchecked Sendable {
                 if let node = state.graph.inputNode { return node }
                 let node = AudioInputNode()
                 state.graph.inputNode = node
-                state.graph.attach(node)
-                try? node.claim(for: self)
+                attach(own: node, &state)
                 return node
             }
         }
@@ -217,9 +216,14 @@ open class AudioEngine: @unchecked Sendable {
         if let node = state.graph.outputNode { return node }
         let node = AudioOutputNode()
         state.graph.outputNode = node
+        attach(own: node, &state)
+        return node
+    }
+
+    /// Takes in a node that has just been made: no engine can have claimed it.
+    private func attach(own node: AudioNode, _ state: inout State) {
         state.graph.attach(node)
         try? node.claim(for: self)
-        return node
     }
 
     /// A mixer that is connected to the output; the first access makes it.
@@ -231,8 +235,7 @@ open class AudioEngine: @unchecked Sendable {
                 let node = AudioMixerNode()
                 node.name = "Main mixer"
                 state.graph.mainMixerNode = node
-                state.graph.attach(node)
-                try? node.claim(for: self)
+                attach(own: node, &state)
                 if state.graph[output]?.inputs[0] == nil {
                     state.graph.connect(
                         GraphState.Link(

@@ -3,6 +3,7 @@
 // The engine's requests to the system and to the compiler of plans, which may fail. Any thread but the render thread.
 
 import LinuxSystem
+import PluginHosting
 import Rendering
 
 /// Makes the parts of an engine whose making may fail; tests put in functions that fail.
@@ -19,4 +20,12 @@ struct EngineParts: Sendable {
     var plan: @Sendable (RenderGraph) throws(RenderGraphError) -> RenderPlan = {
         (graph) throws(RenderGraphError) in try RenderPlan(graph)
     }
+
+    /// Makes a row of units with these resources.
+    var row: @Sendable ([AudioNode], [UnitResources]) throws(HostingError) -> GraphRow = {
+        (units, resources) throws(HostingError) in try GraphRow(units, resources)
+    }
+
+    /// Makes the supervisor of the engine's units.
+    var supervisor: @Sendable () throws(HostingError) -> Supervisor = { () throws(HostingError) in try Supervisor() }
 }

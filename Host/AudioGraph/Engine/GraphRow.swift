@@ -88,18 +88,20 @@ struct RowJoiner {
     private(set) var rows: [GraphRow] = []
     /// The connections that could be inside a row, and still fade in.
     private(set) var fading: [ConnectionState] = []
+    /// Why units stay single that could be a row, of the first ones that do.
+    private(set) var failure: AudioEngineError?
     /// For each node, its successor in a row and the connection to it.
     private var next: [(node: Int, connection: Int)?]
     private var hasFormer: [Bool]
     private let leaving: Set<ObjectIdentifier>
+    private let parts: EngineParts
 
-    /// Finds the rows of a graph.
+    /// Finds the rows of a graph, and has `parts` make those that are new.
     ///
     /// `known` holds the rows of the plan before, which stay unchanged. The connections in `leaving` may still fade out in a rendered plan,
     /// so they stay outside of rows.
-    init(_ graph: RenderGraph, keeping known: [GraphRow], leaving: Set<ObjectIdentifier>) {
-        self.graph = graph
-        self.leaving = leaving
+    init(_ graph: RenderGraph, keeping known: [GraphRow], leaving: Set<ObjectIdentifier>, _ parts: EngineParts) {
+        (self.graph, self.leaving, self.parts) = (graph, leaving, parts)
         next = Array(repeating: nil, count: graph.nodes.count)
         hasFormer = Array(repeating: false, count: graph.nodes.count)
         findNeighbours()
@@ -155,8 +157,7 @@ struct RowJoiner {
             let units = indices.flatMap { graph.nodes[$0].members }
             let resources = units.compactMap(\.body.resources)
             let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: resources) ? $0 : nil }
-            // Without memory for a row its units stay single.
-            guard let row = former ?? (try? GraphRow(units, resources)) else { continue }
+            guard let row = former ?? newRow(units, resources) else { continue }
             rows.append(row)
             graph.nodes[first] = node(for: row, indices, connections)
             for index in indices.dropFirst() {
@@ -166,6 +167,16 @@ struct RowJoiner {
             inner.formUnion(connections)
         }
         if !gone.isEmpty { remove(gone, standsFor, inner) }
+    }
+
+    /// Makes a row; nil where there is no memory for one: its units stay single then, and sound the same.
+    private mutating func newRow(_ units: [AudioNode], _ resources: [UnitResources]) -> GraphRow? {
+        do throws(HostingError) {
+            return try parts.row(units, resources)
+        } catch {
+            failure = failure ?? .unit(node: NamedNode(units[0]), error)
+            return nil
+        }
     }
 
     private func node(for row: GraphRow, _ indices: [Int], _ connections: [Int]) -> RenderGraph.Node {

@@ -138,6 +138,7 @@ public final class AudioFile: Sendable {
         }
     }
 
+    // A program that wants to know of a full disk has called `close`.
     deinit { try? close() }
 }
 

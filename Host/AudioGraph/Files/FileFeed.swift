@@ -59,7 +59,9 @@ final class FileFeed: @unchecked Sendable {
     }
 
     /// Reads the beginning of the added piece, if that comes next, and starts to read the rest ahead.
-    func begin() {
+    ///
+    /// If no thread can read ahead, the pieces end early, and their completions say why.
+    func begin(_ readers: FileReaders = .shared) {
         // A thread that reads an unwanted piece releases the feed soon, unless its disk is slow.
         let deadline = MonotonicClock.now() + Self.patience
         var isMine = claim()
@@ -71,7 +73,20 @@ final class FileFeed: @unchecked Sendable {
             if let ahead = framesAhead(), Double(ahead) < Self.least * sampleRate { step() }
             release()
         }
-        FileReaders.shared.serve(self)
+        readers.serve(self)
+    }
+
+    /// Ends all pieces where they have been read to: no thread reads them.
+    func fail(_ error: SystemError) {
+        while !claim() { Futex.pause(microseconds: 100) }
+        defer { release() }
+        takeArrivals()
+        for piece in pieces where !piece.isReady {
+            piece.fail(.system(path: piece.file.path, act: .read, code: error.code))
+            piece.frames.pointee.shorten(to: piece.frames.pointee.written.load(ordering: .relaxed))
+        }
+        run = nil
+        last = nil
     }
 
     // MARK: Claims
@@ -121,6 +136,7 @@ final class FileFeed: @unchecked Sendable {
         do throws(AudioFileError) {
             if run == nil {
                 run = try FileRun(piece, channelCount: channelCount, sampleRate: sampleRate)
+                // Where the piece before cannot be read any more, this one begins out of silence.
                 if piece.continues, let last { try? run?.begin(after: last) }
             }
             last = piece

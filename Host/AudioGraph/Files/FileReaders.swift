@@ -13,8 +13,10 @@ final class FileReaders: Sendable {
     /// Wakes the threads.
     static var bell: EventBell { shared.event?.bell ?? .none }
 
+    // Without an event the threads look as often as while there is something to play.
     private let event = try? EventDescriptor()
     private let state = Mutex(State())
+    private let makeThread: @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> LinuxSystem.Thread
 
     private struct State {
         var feeds: [FileFeed] = []
@@ -27,7 +29,17 @@ final class FileReaders: Sendable {
     /// The time between two looks while there is nothing to play: another thread may have taken this one's wake-up.
     private static let idlePace: UInt64 = 2_000_000_000
 
+    init(
+        thread: @escaping @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> LinuxSystem.Thread = {
+            (body) throws(SystemError) in try LinuxSystem.Thread(name: "file reader", body)
+        }
+    ) {
+        makeThread = thread
+    }
+
     /// Reads ahead for a feed until nothing is left of it.
+    ///
+    /// Where there is no thread at all to read, the feed fails.
     func serve(_ feed: FileFeed) {
         let wantsThread = state.withLock { state in
             if !state.feeds.contains(where: { $0 === feed }) { state.feeds.append(feed) }
@@ -35,14 +47,23 @@ final class FileReaders: Sendable {
             state.threadCount += 1
             return true
         }
-        if wantsThread {
-            if let thread = try? LinuxSystem.Thread(name: "file reader", { [self] in run() }) {
-                thread.detach()
-            } else {
-                state.withLock { $0.threadCount -= 1 }
-            }
-        }
+        if wantsThread { startThread() }
         event?.ring()
+    }
+
+    private func startThread() {
+        do throws(SystemError) {
+            try makeThread { [self] in run() }.detach()
+        } catch {
+            let unread = state.withLock { state -> [FileFeed] in
+                state.threadCount -= 1
+                // The other threads read for this feed, too.
+                guard state.threadCount == 0 else { return [] }
+                defer { state.feeds = [] }
+                return state.feeds
+            }
+            for feed in unread { feed.fail(error) }
+        }
     }
 
     private func run() {
@@ -53,7 +74,8 @@ final class FileReaders: Sendable {
                 continue
             }
             let isIdle = state.withLock { $0.feeds.isEmpty }
-            Descriptor.awaitAny(event.map { [$0.descriptor] } ?? [], nanoseconds: isIdle ? Self.idlePace : Self.pace)
+            Descriptor.awaitAny(
+                event.map { [$0.descriptor] } ?? [], nanoseconds: isIdle && event != nil ? Self.idlePace : Self.pace)
             event?.quieten()
         }
     }

@@ -99,7 +99,7 @@ extension UnitBody {
         plugin.isRenderingOffline = environment.isOffline
         var options = options.withLock { $0 }
         options.policy = policy(in: environment)
-        options.supervisor = try? node.engine?.supervisor()
+        options.supervisor = try node.engine?.supervisor()
         options.mayBeginAbsent = leavesFaults
         try plugin.setFormat(
             format, sideInputs: formats.inputs.dropFirst().map { $0?.channelCount ?? 0 },

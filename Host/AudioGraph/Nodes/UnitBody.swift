@@ -68,6 +68,7 @@ final class UnitBody: NodeBody {
         guard allocated.withLock({ $0 != nil }) else { return }
         let unit = plugin
         unit?.isLent = false
+        // Without a thread the unit keeps them until the program takes them back, or lets the unit go.
         let thread = try? LinuxSystem.Thread(name: "tear-down") { unit?.deallocateRenderResources() }
         thread?.detach()
     }
@@ -75,7 +76,15 @@ final class UnitBody: NodeBody {
     var messagePort: MessagePort? { plugin?.hosted.port }
     var isInstrument: Bool { plugin?.unitDescription.component.type == ComponentType.instrument.code }
 
-    func reset(_ node: AudioNode) { _ = try? plugin?.reset() }
+    func reset(_ node: AudioNode) {
+        do throws(HostingError) {
+            try plugin?.reset()
+        } catch .fault {
+            // A unit that has died has no sound left, and is started again with its next resources.
+        } catch {
+            node.engine?.keep(.unit(node: NamedNode(node), error))
+        }
+    }
 }
 
 /// The stretching of time by a unit.

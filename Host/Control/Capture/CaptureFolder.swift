@@ -31,6 +31,7 @@ package struct CaptureFolder: Hashable, Sendable {
     package func make() throws(SystemError) {
         guard mkdir(path, 0o755) != 0 else { return }
         let code = errno
+        // A file of that name cannot be listed, and the first error says that it is there.
         guard code == EEXIST, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
             throw SystemError("make the folder \"\(path)\"", code: code)
         }

@@ -125,6 +125,7 @@ extension Session {
     private func messages(_ topic: ControlTopic, _ data: JSONValue) -> [OSCMessage] {
         switch topic {
         case .parameters:
+            // A value whose node has just gone is not told.
             guard let path = data["path"]?.text, let value = data["value"]?.number, let address = try? self.value(at: path).address
             else {
                 return []

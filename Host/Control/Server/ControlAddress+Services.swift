@@ -7,6 +7,7 @@ import LinuxSystem
 extension ControlAddress {
     /// A sentence that says why this process must not be the host of a service's name; nil if it may.
     package static func obstacle(to name: String) -> String? {
+        // A name that no address can have is refused where one is made.
         guard let address = try? ControlAddress(name) else { return nil }
         let isPlayed = FileLock.isHeld("\(address.path).lock")
         if ActivatedSocket.isWaiting {

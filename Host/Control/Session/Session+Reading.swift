@@ -58,9 +58,13 @@ extension Session {
     }
 
     func json(of document: GraphDocument) throws(ControlError) -> JSONValue {
-        guard let bytes = try? ReadableJSON.bytes(document), let value = JSONValue(json: bytes) else {
-            throw ControlError(.refused, "The graph cannot be written as JSON.")
+        let bytes: [UInt8]
+        do {
+            bytes = try ReadableJSON.bytes(document)
+        } catch {
+            throw ControlError(.refused, "The graph cannot be written as JSON: \(error)")
         }
+        guard let value = JSONValue(json: bytes) else { throw ControlError(.refused, "The graph cannot be written as JSON.") }
         return value
     }
 

@@ -76,10 +76,15 @@ extension Session {
             defer { for index in done.reversed() { state.ringing.remove(at: index) } }
             return done.map { state.ringing[$0].graph }
         }
-        // The engine keeps the error.
         for graph in done {
             let frame = captureFrame
-            if let ticket = try? graph.remove() { note(removalOf: graph, at: ticket, since: frame) }
+            do throws(GraphDocumentError) {
+                note(removalOf: graph, at: try graph.remove(), since: frame)
+            } catch {
+                // It is silent, and is tried again.
+                state.withLock { $0.ringing.append((graph, now + UInt64(Self.longestRing * 1e9))) }
+                say("Couldn't let go of a former scene: \(error)")
+            }
         }
     }
 

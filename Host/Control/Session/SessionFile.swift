@@ -77,6 +77,7 @@ package struct SessionFile: Codable, Hashable, Sendable {
     ///
     /// Its units then keep the rights that the user gave them.
     package var isOwn: Bool {
+        // A file that has been read can be written.
         guard let seal, let plain = try? plain() else { return false }
         return DocumentSeal.current.isMark(Array(seal), of: plain)
     }

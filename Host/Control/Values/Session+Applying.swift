@@ -112,8 +112,17 @@ extension Session {
         case .morph: return try setMorph(change.number)
         case .scene(let name):
             // The session's thread makes the scene's graph, and undo does not change scenes.
-            if change.number >= 0.5 { worker.add { [self] in _ = try? go(toScene: name) } }
+            if change.number >= 0.5 { worker.add { [self] in begin(scene: name) } }
             return []
+        }
+    }
+
+    /// Goes to a scene; those who watch the host are told why that fails.
+    private func begin(scene name: String) {
+        do throws(ControlError) {
+            _ = try go(toScene: name)
+        } catch {
+            say("Couldn't go to the scene \(ControlRequest.quoted(name)): \(error)")
         }
     }
 

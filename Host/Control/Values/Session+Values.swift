@@ -94,6 +94,7 @@ extension Session {
 
     /// The present value for the text of a mapping; nil if the graph that plays does not have it.
     func present(mapped text: String) -> PresentValue? {
+        // A mapping stays when its node goes.
         guard let value = try? value(mapped: text) else { return nil }
         return try? present(value)
     }

@@ -22,6 +22,7 @@ package enum BundleWriter {
         let name = isLibrary ? String(file.dropFirst(3).dropLast(3)) : file
         let bundle = "\(folder)/\(name).\(ComponentRegistry.bundleExtension)"
         let draft = "\(bundle).\(getpid()).draft"
+        // What is left of a draft is told by the error that left it.
         defer { try? FileManager.default.removeItem(atPath: draft) }
         try attempt("make the bundle \"\(bundle)\"") {
             try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)
@@ -35,6 +36,7 @@ package enum BundleWriter {
         try attempt("make the bundle \"\(bundle)\"") {
             let path = URL(fileURLWithPath: "\(draft)/\(Manifest.fileName)")
             try (ReadableJSON.encode(manifest) + Data("\n".utf8)).write(to: path)
+            // One that stays is in the way of the next call, which throws.
             try? FileManager.default.removeItem(atPath: bundle)
             try FileManager.default.moveItem(atPath: draft, toPath: bundle)
         }

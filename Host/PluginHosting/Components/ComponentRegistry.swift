@@ -92,6 +92,7 @@ public struct ComponentRegistry: Sendable {
     }
 
     private static func bundles(in folder: String) -> [String] {
+        // Most folders of the search path do not exist.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasSuffix(".\(bundleExtension)") }.sorted().map { "\(folder)/\($0)" }
     }

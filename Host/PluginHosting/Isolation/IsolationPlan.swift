@@ -54,8 +54,12 @@ extension IsolationPlan {
     /// `start` makes the unit at an index; several threads may call it. Several processes start at once, and the units of one
     /// process one after the other. The host's own units start on the calling thread, one after the other: a classic library need
     /// not support two threads at once. An error of `start` is thrown.
-    package func instantiate(_ start: @escaping @Sendable (Int) throws -> HostedUnit) throws -> [HostedUnit] {
-        let startEach: @Sendable ([Int]) throws -> [(Int, HostedUnit)] = { try $0.map { ($0, try start($0)) } }
+    package func instantiate<Failure: Error>(
+        _ start: @escaping @Sendable (Int) throws(Failure) -> HostedUnit
+    ) throws(Failure) -> [HostedUnit] {
+        let startEach: @Sendable ([Int]) throws(Failure) -> [(Int, HostedUnit)] = { (group) throws(Failure) in
+            try group.map { (index) throws(Failure) in (index, try start(index)) }
+        }
         let (home, away) = (groups.filter(isAtHome), groups.filter { !isAtHome($0) })
         let started = try [startEach(Array(home.joined()))] + Thread.map(away, name: "start", startEach)
         return started.joined().sorted { $0.0 < $1.0 }.map(\.1)

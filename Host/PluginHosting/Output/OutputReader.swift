@@ -39,6 +39,7 @@ package final class OutputReader: Sendable {
     private let state = Mutex(State())
     /// The epoll descriptor.
     private let watch = CLinuxShims_inputWatch()
+    // Without it `settle` does not wait.
     private let wakeUp = try? EventDescriptor()
     // SAFETY: a futex word: the output thread writes it, others read it and sleep on it; it lives as long as this process.
     nonisolated(unsafe) private let settled = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
@@ -55,6 +56,7 @@ package final class OutputReader: Sendable {
             state.sources[socket.descriptor] = Source(socket: socket, lines: OutputLines(of: plugin, now: MonotonicClock.now()))
             // If the kernel has no memory for this, the plug-in plays on until its socket is full.
             _ = CLinuxShims_watchInput(watch, socket.descriptor)
+            // Without a thread the next process tries again.
             if state.thread == nil, let thread = try? Thread(name: "plug-in output", { self.run() }) {
                 state.thread = thread.identifier
                 thread.detach()

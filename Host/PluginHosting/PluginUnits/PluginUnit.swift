@@ -66,6 +66,7 @@ public final class PluginUnit: Sendable {
             // An observer may have held the last reference, on the supervisor's own thread, which cannot wait for its own end.
             if !resources.isSupervisedByThisThread {
                 resources.takeBack()
+                // Without a thread they stay with the supervisor until the process ends.
             } else if let thread = try? LinuxSystem.Thread(name: "tear-down", { resources.takeBack() }) {
                 thread.detach()
             }

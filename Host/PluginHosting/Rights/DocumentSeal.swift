@@ -51,6 +51,7 @@ package struct DocumentSeal {
     /// Makes the key, unless another process is faster.
     private static func makeKey(_ path: String) -> [UInt8]? {
         let folder = FilePath.folder(of: path)
+        // Without the folder there is no file in it, which `complaint` is about.
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var random = SystemRandomNumberGenerator()

@@ -34,6 +34,7 @@ package struct PluginCode: Codable, Hashable, Sendable {
     /// The difference between the code at `path` now and this code; nil without one.
     func change(at path: String) -> CodeChange? {
         guard Self.equal(self.path, path) else { return .moved(from: self.path, to: path) }
+        // Code that cannot be read is not the same.
         if (try? CodeDigest.of(path, .stamp)) == stamp { return nil }
         return (try? CodeDigest.of(path, .contents)) == digest ? nil : .altered(path: path)
     }

@@ -121,13 +121,12 @@ extension PluginSettings {
     }
 
     private func write(_ path: String) throws(HostingError) {
-        guard let data = try? ReadableJSON.encode(File(self)) else {
-            throw .file(act: "write \"\(path)\"", cause: FileDefect("it is not text"))
-        }
-        do throws(SystemError) {
-            try ReplacedFile.write(Array(data) + Array("\n".utf8), to: path)
+        let bytes: [UInt8]
+        do {
+            bytes = try ReadableJSON.bytes(File(self))
         } catch {
-            throw .system(error)
+            throw .file(act: "write \"\(path)\"", cause: FileDefect(error))
         }
+        do throws(SystemError) { try ReplacedFile.write(bytes, to: path) } catch { throw .system(error) }
     }
 }

@@ -22,6 +22,7 @@ struct FileStamp: Hashable, Sendable {
     init(files paths: [String], folders: [String] = []) throws(SystemError) {
         var entryCount = 0
         for folder in folders {
+            // Most are not there.
             guard let reader = try? FolderReader(path: folder) else { continue }
             try add(reader, depth: Self.maximumDepth, &entryCount)
         }
@@ -59,6 +60,7 @@ struct FileStamp: Hashable, Sendable {
             _ = fstatat(descriptor, name, &status, 0)
             stamp.add(status, named: name)
             let isFolder = kind == .folder || kind == .unknown && status.st_mode & S_IFMT == S_IFDIR
+            // One that cannot be read is stamped by its name and times.
             if isFolder, depth < Self.maximumDepth, let inner = try? FolderReader(named: name, in: descriptor) {
                 try stamp.add(inner, depth: depth + 1, &entryCount)
             }

@@ -59,7 +59,15 @@ struct Scan {
             report.failures += search.failures
             let files = [bridge.executablePath] + [bridge.libraryPath].compactMap { $0 }
             let descriptions = format.descriptionFolders(ProcessInfo.processInfo.environment)
-            guard let bridgeStamp = try? FileStamp(files: files, folders: descriptions) else { continue }
+            let bridgeStamp: FileStamp
+            do throws(SystemError) {
+                bridgeStamp = try FileStamp(files: files, folders: descriptions)
+            } catch {
+                report.failures.append(
+                    ScanReport.Failure(
+                        format: format, path: bridge.executablePath, reason: "the bridge cannot be read: \(error.reason)"))
+                continue
+            }
             for location in search.locations {
                 do throws(SystemError) {
                     let stamp = format == .lv2 ? try FileStamp(folder: location.path) : try FileStamp(files: [location.path])

@@ -52,6 +52,7 @@ final class ScanPool: Sendable {
             try? Thread(name: "scan \(index)") { self.work() }
         }
         defer { threads.forEach { $0.join() } }
+        // Fewer threads take longer; without one this thread scans.
         if threads.isEmpty { work() }
         do {
             var nextLook = MonotonicClock.now() + Self.lookNanoseconds

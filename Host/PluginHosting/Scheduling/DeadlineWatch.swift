@@ -111,6 +111,7 @@ final class DeadlineWatch: Sendable {
         let address = UInt(bitPattern: sharedState)
         let rows = Rows()
         self.rows = rows
+        // Without the thread the render threads set their own timers, as before it has its rank.
         thread = try? LinuxSystem.Thread(name: "deadline watch") {
             Self.run(UnsafeMutablePointer(bitPattern: address)!, rows)
         }
@@ -156,6 +157,7 @@ final class DeadlineWatch: Sendable {
     private static func move(_ sharedState: UnsafeMutablePointer<WatchSharedState>) {
         let processor = sharedState.pointee.processor.load(ordering: .sequentiallyConsistent)
         guard processor >= 0 else { return }
+        // Elsewhere it may be held up, and is late at worst.
         try? Scheduling.setProcessors([processor], ofThread: sharedState.pointee.thread.load(ordering: .relaxed))
     }
 

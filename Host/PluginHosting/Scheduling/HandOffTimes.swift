@@ -57,6 +57,7 @@ private struct HandOffMeasurement {
         let sharedState = HandOffSharedState(spins: spins, until: MonotonicClock.now() + Self.patience)
         let times = TimesBox()
         let other = processors.other
+        // Without its thread, processor or rank there is no time, or one that is too long to count.
         let answering = try? LinuxSystem.Thread(name: "hand-off") {
             try? Scheduling.setProcessors([other], ofThread: 0)
             try? Scheduling.set(Self.rank, ofThread: 0)

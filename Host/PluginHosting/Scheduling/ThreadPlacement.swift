@@ -136,6 +136,7 @@ struct ThreadPlacement: ~Copyable {
 
     /// Makes the thread an ordinary one, if it must leave.
     func takeRank() {
+        // The thread may have ended, here and wherever one is moved.
         guard placementState == .leaving else { return }
         if rank.load(ordering: .relaxed) > 0, let thread = livingThread { try? Scheduling.set(.ordinary, ofThread: thread) }
         _ = change(.leaving, to: .unranked)

@@ -92,6 +92,7 @@ final class ThreadPlacements: Sendable {
             guard !others.isEmpty else { continue }
             for thread in Scheduling.threads(ofProcess: process) where !renderThreads.contains(thread) {
                 guard Scheduling.processors(ofThread: thread).contains(renderCore) else { continue }
+                // It may have ended.
                 try? Scheduling.setProcessors(others, ofThread: thread)
             }
         }

@@ -26,8 +26,8 @@ package final class Supervisor: Sendable {
         var arriving: [UnitResources] = []
         var leaving: [UnitResources] = []
         var thread: LinuxSystem.Thread?
-        /// The thread that keeps the units' states; it rests when the supervisor does.
-        var keeper: StateKeeper?
+        /// The thread that polls the units for their states; it rests when the supervisor does.
+        var poller: StatePoller?
         /// The processor that its threads avoid.
         var processor: Int?
     }
@@ -99,14 +99,14 @@ package final class Supervisor: Sendable {
                 member.unit.journal.tell(nil)
             }
             for member in members { member.isSupervised.store(false, ordering: .relaxed) }
-            let (thread, keeper) = register.withLock { register in
+            let (thread, poller) = register.withLock { register in
                 register.leaving += members
                 guard register.members.allSatisfy({ one in members.contains { $0 === one } }) else {
-                    return (LinuxSystem.Thread?.none, StateKeeper?.none)
+                    return (LinuxSystem.Thread?.none, StatePoller?.none)
                 }
                 // The last ones: the thread ends.
-                defer { (register.thread, register.keeper) = (nil, nil) }
-                return (register.thread, register.keeper)
+                defer { (register.thread, register.poller) = (nil, nil) }
+                return (register.thread, register.poller)
             }
             wakeUp.ring()
             if let thread {
@@ -115,11 +115,11 @@ package final class Supervisor: Sendable {
                 while register.withLock({ !$0.leaving.isEmpty }) { Futex.pause(microseconds: 200) }
             }
             for member in members {
-                // The state keeper may be asking it.
+                // The state poller may be asking it.
                 member.isBeingAsked.withLock { _ in }
                 takeNotices(member)
             }
-            withExtendedLifetime(keeper) {}
+            withExtendedLifetime(poller) {}
         }
     }
 
@@ -155,11 +155,11 @@ package final class Supervisor: Sendable {
 
     private func startThread() throws(SystemError) {
         guard register.withLock({ $0.thread == nil }) else { return }
-        let thread = try LinuxSystem.Thread(name: "supervisor") { [self] in run() }
         // Until the last unit leaves.
-        let keeper = StateKeeper { [self] in members }
+        let poller = try StatePoller { [self] in members }
+        let thread = try LinuxSystem.Thread(name: "supervisor") { [self] in run() }
         let processor = register.withLock { register in
-            (register.thread, register.keeper) = (thread, keeper)
+            (register.thread, register.poller) = (thread, poller)
             return register.processor
         }
         if let processor { keep(off: processor) }
@@ -173,7 +173,7 @@ package final class Supervisor: Sendable {
         register.withLock { register in
             register.processor = processor
             register.thread.map { Scheduling.keep(thread: $0.identifier, off: processor) }
-            register.keeper?.keep(off: processor)
+            register.poller?.keep(off: processor)
         }
     }
 
@@ -335,7 +335,7 @@ package final class Supervisor: Sendable {
         process.isSettled && process.members.allSatisfy(\.isCalm)
     }
 
-    func tellOfRest(_ isResting: Bool) { register.withLock { $0.keeper?.rest(isResting) } }
+    func tellOfRest(_ isResting: Bool) { register.withLock { $0.poller?.rest(isResting) } }
 
     /// True if the calling thread is this supervisor's.
     var isCurrentThread: Bool { register.withLock { $0.thread?.identifier == Scheduling.currentThread } }

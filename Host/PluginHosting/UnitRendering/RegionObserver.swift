@@ -24,17 +24,21 @@ struct RegionObserver {
 
     /// Observes the memory for as long as it exists, if this process traces messages.
     ///
-    /// `[control]` Call it after the region has been formatted.
-    static func observe(_ memory: UnitMemory, _ region: Region, process: Int32) {
+    /// `[control]` Call it after the region has been formatted. Throws if there is no thread to look at it.
+    static func observe(_ memory: UnitMemory, _ region: Region, process: Int32) throws(HostingError) {
         guard let trace = HostConfiguration.current.messageTrace else { return }
-        let thread = try? Thread(name: "trace") { [weak memory] in
-            var observer = RegionObserver(region: region, process: process, trace: trace)
-            while let memory {
-                withExtendedLifetime(memory) { observer.look() }
-                Futex.pause(microseconds: pauseMicroseconds)
+        do throws(SystemError) {
+            let thread = try Thread(name: "trace") { [weak memory] in
+                var observer = RegionObserver(region: region, process: process, trace: trace)
+                while let memory {
+                    withExtendedLifetime(memory) { observer.look() }
+                    Futex.pause(microseconds: pauseMicroseconds)
+                }
             }
+            thread.detach()
+        } catch {
+            throw .system(error)
         }
-        thread?.detach()
     }
 
     private init(region: Region, process: Int32, trace: @escaping @Sendable (TracedMessage) -> Void) {

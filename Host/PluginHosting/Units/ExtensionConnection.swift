@@ -58,6 +58,7 @@ final class ExtensionConnection: UnitConnection {
 
     deinit {
         guard isBridged.load(ordering: .relaxed), child.poll() == nil else { return }
+        // A unit that does not answer is killed.
         _ = try? ask(.shutdown, descriptors: [], timeoutMilliseconds: Self.farewellTimeout)
     }
 

@@ -181,6 +181,7 @@ extension HostedUnit {
 
     /// Changes a value, and lets the observers be called soon.
     private func put(_ address: UInt64, _ value: Double, originator: ParameterObserverToken? = nil) {
+        // A unit may say anything: a value out of range, or of a parameter that it does not have, is ignored.
         guard let tell = try? values.put(address, value, originator: originator) else { return }
         observers.add(address, tell)
     }

@@ -163,6 +163,7 @@ extension HostedUnit {
             learnValuesAtRate()
             return delays
         } catch {
+            // It has them: they were entered above.
             state.withLock { try? $0.lifecycle.deallocateResources() }
             throw error
         }
@@ -252,6 +253,7 @@ extension HostedUnit {
     func deallocateResources() {
         let hadResources = state.withLock { state in
             state.memory = nil
+            // It throws where there are none.
             return (try? state.lifecycle.deallocateResources()) != nil
         }
         guard hadResources else { return }
@@ -261,7 +263,9 @@ extension HostedUnit {
         mailbox.discardCommands()
         scheduled.discard()
         hasUnsentValues.store(false, ordering: .releasing)
-        if isWell, hasPending { _ = try? ask(.restoreState(knownState), act: "restore the state of") }
+        guard isWell, hasPending, (try? ask(.restoreState(knownState), act: "restore the state of")) == nil else { return }
+        // What the unit does not take now is sent once it renders again.
+        hasUnsentValues.store(true, ordering: .releasing)
     }
 
     /// Lets the unit deallocate.

@@ -34,7 +34,7 @@ struct UnitAllocation {
         let wiring = try wiring()
         try applyInitialAutomation()
         let region = wiring.memory.formatRegion()
-        RegionObserver.observe(wiring.memory, region, process: unit.processIdentifier ?? 0)
+        try RegionObserver.observe(wiring.memory, region, process: unit.processIdentifier ?? 0)
         let (delays, fault) = try delays(wiring)
         let renderer = renderer(wiring, region, delays.latencyFrameCount, fallback)
         if fault == nil { renderer.pointee.sharedState.pointee.offer() }

@@ -38,7 +38,7 @@ package final class UnitResources: Sendable {
     let wirings = Mutex<[Int: RowWiring.Target]>([:])
     /// Locked while the unit is sent a wiring; true once it gives its resources back.
     let isBeingWired = Mutex(false)
-    /// Locked while the state keeper asks the unit.
+    /// Locked while the state poller asks the unit.
     let isBeingAsked = Mutex(())
     /// The seat of the unit's render thread; nil if the kernel chooses.
     let seat = Mutex<ThreadSeat?>(nil)

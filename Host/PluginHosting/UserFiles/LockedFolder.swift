@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // A lock on a folder, for one process at a time. Control thread.
 
-import FoundationEssentials
 import Glibc
 import LinuxSystem
 
@@ -14,8 +13,7 @@ struct LockedFolder: ~Copyable {
     ///
     /// Throws EINTR if `isStopped` returns true.
     init(_ path: String, isStopped: () -> Bool) throws(SystemError) {
-        try? FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Folder.make(path)
         descriptor = try Self.locked(path, isStopped)
     }
 

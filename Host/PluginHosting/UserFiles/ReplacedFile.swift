@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Replaces a file in one step that survives a power cut. Control thread.
 
-import FoundationEssentials
 import LinuxSystem
 
 /// A file that is replaced as a whole or not at all.
@@ -12,8 +11,7 @@ package enum ReplacedFile {
     /// Makes the folder, if necessary. If `path` is a link, the file behind it is replaced and the link stays.
     package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let path = FilePath.isFile(path) ? FilePath.resolved(path) ?? path : path
-        try? FileManager.default.createDirectory(
-            atPath: FilePath.folder(of: path), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Folder.make(FilePath.folder(of: path))
         let file = try FileReplacement(of: path, isPrivate: true)
         try Descriptor.write(bytes, to: file.descriptor, "write \"\(path)\"")
         try file.commit()

@@ -45,9 +45,10 @@ extension SavedChain {
     func encoded() throws(FileDefect) -> Data {
         if let defect { throw FileDefect(defect) }
         var sealed = self
+        // What cannot be written for the seal cannot be written below, either.
         sealed.seal = (try? sealedPart).flatMap { DocumentSeal.current.mark($0) }.map { Data($0) }
-        guard let json = try? ReadableJSON.encode(sealed) else { throw FileDefect("it cannot be written as JSON") }
-        let data = json + Data("\n".utf8)
+        let data: Data
+        do { data = Data(try ReadableJSON.bytes(sealed)) } catch { throw FileDefect("it cannot be written as JSON: \(error)") }
         guard data.count <= Self.maximumByteCount else {
             throw FileDefect("it has \(data.count) bytes, and \(Self.maximumByteCount) are the most")
         }

@@ -30,6 +30,7 @@ struct UserFiles {
 
     /// The names of the existing files.
     var names: [String] {
+        // The folder comes with the first file.
         let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         let ours = files.filter { $0.hasSuffix(".\(fileExtension)") && !$0.hasPrefix(".") && $0.isPrintable }
         return ours.map { String($0.dropLast(fileExtension.count + 1)) }.sorted()

@@ -12,7 +12,7 @@ struct SavedChainRequest {
 }
 
 extension ChainArguments {
-    /// The files of the saved chain.
+    /// The files of the saved chain; none if it has no path, which `completed` throws.
     var files: [String] { saved.flatMap { try? SavedChain.path(of: $0.name) }.map { [$0] } ?? [] }
 
     /// The arguments with the saved chain's units in front, and the registry with all plug-ins.

@@ -106,7 +106,7 @@ struct ServiceCommand: Command {
     }
 
     private func install(_ unit: ServiceUnit, in folder: String) throws {
-        guard let path = SessionKeeper.path(of: LiveCommand.sessionName(unit.name)), FilePath.isFile(path) else {
+        guard let path = SessionAutosave.path(of: LiveCommand.sessionName(unit.name)), FilePath.isFile(path) else {
             throw CommandError.failed(
                 "No chain has been played as \"\(unit.name)\" yet. Play it first: bulkhead live --name \(unit.name) -e ID")
         }

@@ -5,6 +5,7 @@
 import Control
 import FoundationEssentials
 import JSON
+import PluginHosting
 
 /// A request of an action.
 struct ControlCall: Equatable {
@@ -129,9 +130,13 @@ enum ControlAction: String, CaseIterable {
     }
 
     private static func file(_ path: String) throws(ControlUsage) -> JSONValue {
-        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)), let value = JSONValue(json: Array(bytes)) else {
-            throw ControlUsage(sentence: "\"\(path)\" cannot be read, or is not JSON.")
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw ControlUsage(sentence: "\"\(path)\" cannot be read: \(FilePath.reason(of: error)).")
         }
+        guard let value = JSONValue(json: Array(bytes)) else { throw ControlUsage(sentence: "\"\(path)\" is not JSON.") }
         return value
     }
 

@@ -37,6 +37,7 @@ enum HostScreen {
         let chooser = HostChooser(terminal, wakeUp: wakeUp) {
             Interruption.isRequested
         } running: {
+            // It could be read a moment ago; in doubt the list is empty until it can be read again.
             (try? ControlAddress.running()) ?? []
         }
         switch chooser.run() {

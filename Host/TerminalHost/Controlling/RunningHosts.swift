@@ -28,6 +28,7 @@ enum RunningHosts {
     ///
     /// Without a terminal that can show the list, it throws like `address`. It returns nil if the user chooses none.
     static func chosenAddress(_ name: String?, option: String) throws -> ControlAddress? {
+        // Without a terminal there is no list to choose from.
         guard name == nil, try ControlAddress.running().count > 1, let terminal = try? TerminalScreen() else {
             return try address(name, option: option)
         }

@@ -51,6 +51,7 @@ struct PackageTemplate {
 
     /// Throws if Bulkhead or Swift has a module of the package's name.
     func check(_ name: PackageName) throws(CommandError) {
+        // Sources that cannot be read cannot be copied, either.
         let manifest = (try? String(contentsOfFile: "\(sdk)/Package.swift", encoding: .utf8)) ?? ""
         let systemModules = ["Swift", "Foundation", "Glibc", "Testing", "Synchronization", "Dispatch", "Any", "Self", "Type"]
         for module in name.modules where systemModules.contains(module) || manifest.contains("\"\(module)\"") {
@@ -62,6 +63,7 @@ struct PackageTemplate {
     ///
     /// Throws without writing if `folder` is not empty.
     func write(_ values: PackageValues, to folder: String) throws(CommandError) {
+        // One that cannot be looked into is not empty.
         let present = try? FileManager.default.contentsOfDirectory(atPath: folder)
         guard present?.isEmpty ?? !FileManager.default.fileExists(atPath: folder) else {
             throw .failed("Couldn't write a package to \"\(folder)\": something is there already. Choose another --folder.")
@@ -91,6 +93,7 @@ struct PackageTemplate {
 
     /// The possible folders: beside this command in an installation, or around it in a build.
     private static var candidates: [String] {
+        // Without /proc the sources are named with --sdk.
         let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         var folder = FilePath.folder(of: executable)
         var candidates = ["\(folder)/../lib/bulkhead/sdk"]

@@ -33,8 +33,8 @@ final class RealtimeSession {
     let leftOut: [LeftOut]
     /// The effects that refused the rate and were left out, once for each time.
     private var leftOutAtRates: [LeftOut] = []
-    private var quarantine = QuarantineKeeper()
-    private var keeper: SessionKeeper
+    private var quarantine = QuarantineRecorder()
+    private var autosave: SessionAutosave
     private let deviceMessages: DeviceMessages
     /// A watch for stalls, only for a report, because it wakes two thousand times a second.
     private var stallWatch: StallWatch?
@@ -64,7 +64,7 @@ final class RealtimeSession {
     ) throws {
         self.driver = driver
         wakeUp = try EventDescriptor()
-        keeper = SessionKeeper(wishes.keptFor)
+        autosave = SessionAutosave(wishes.keptFor)
         leftOut = start.leftOut
         Interruption.tell(wakeUp.bell)
         let engine = AudioEngine(driver: driver)
@@ -151,7 +151,7 @@ final class RealtimeSession {
     func followDriver() throws {
         deadlines.settle()
         quarantine.remember(chain)
-        keeper.keep(session)
+        autosave.save(session)
         session.followUnitPorts()
         guard let rate = chain.engine.sampleRate, rate != sampleRate else { return }
         sampleRate = rate
@@ -187,7 +187,7 @@ final class RealtimeSession {
     var latencySeconds: Double { Double(chain.latencyFrameCount) / sampleRate }
 
     /// True if no work is left while no cycle comes.
-    var isSettled: Bool { chain.isWhole && !keeper.isDue(session) && !session.isRinging }
+    var isSettled: Bool { chain.isWhole && !autosave.isDue(session) && !session.isRinging }
 
     /// Releases and restarts the quarantined effects.
     func releaseQuarantined() { quarantine.release(chain) }
@@ -214,7 +214,7 @@ final class RealtimeSession {
             usleep(useconds_t((0.025 + 2 * cycle) * 1e6))
         }
         session.end()
-        keeper.keep(session, isLast: true)
+        autosave.save(session, isLast: true)
         // The report still needs the units' records, so the units keep their resources.
         chain.engine.pause()
         driver.stop()

@@ -24,7 +24,7 @@ struct ResumedSession {
     ///
     /// Throws an error that names every missing plug-in, or prints the names of those left out.
     init(_ session: String, of command: String, skippingMissing: Bool) throws {
-        guard let path = SessionKeeper.path(of: session) else {
+        guard let path = SessionAutosave.path(of: session) else {
             throw CommandError.failed("There is nothing to resume: neither XDG_STATE_HOME nor HOME is set. Set one of them.")
         }
         guard FilePath.isFile(path) else {

@@ -14,6 +14,7 @@ struct SessionLock: ~Copyable {
 
     /// Takes the lock; nil if another process has it.
     init?(besides path: String) {
+        // Without the folder there is no file.
         try? FileManager.default.createDirectory(
             atPath: FilePath.folder(of: path), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let number = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

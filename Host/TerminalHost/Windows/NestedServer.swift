@@ -53,6 +53,7 @@ final class NestedServer {
             ] + Self.leftOut,
             environment: environment, control: peer, isQuiet: true)
         try child.limit(memory: Self.mostBytes, niceness: Self.niceness)
+        // What fails here is that the server ends or is silent, which is said below.
         let told = try? own.receive(limit: 64, timeoutMilliseconds: Self.patience, peerPidfd: child.pidfd)
         guard let number = told.flatMap({ Int(String(decoding: $0.bytes.prefix { $0 != 0x0A }, as: UTF8.self)) }) else {
             throw CommandError.failed("Couldn't start a nested X server: \(Self.program) did not begin. Is DISPLAY right?")

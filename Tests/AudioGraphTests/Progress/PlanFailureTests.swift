@@ -84,6 +84,21 @@ import Testing
         #expect(bench.told.count == 1)
     }
 
+    @Test func rowsThatCannotBeMadeAreToldOnceAndTheEditIsHeard() throws {
+        let error = AudioEngineError.driver(reason: "no memory for a row")
+        bench.rowFailure = error
+        let tickets = try (0..<3).map { _ in try bench.edit { $0.attach(bench.node()) } }
+        #expect(bench.told == [error])
+        bench.settle()
+        #expect(bench.isFinal() && tickets.allSatisfy { $0.sampleTime != nil && $0.failure == nil })
+        // A failure that comes back is told again.
+        for failure in [nil, error] {
+            bench.rowFailure = failure
+            try bench.edit { $0.attach(bench.node()) }
+        }
+        #expect(bench.told == [error, error])
+    }
+
     /// The edit is accepted, and nobody waits for an error any more: its ticket has it.
     @Test func theTicketOfAnEditThatWaitsTellsWhyItIsNotHeard() throws {
         bench.wanted[node] = 2

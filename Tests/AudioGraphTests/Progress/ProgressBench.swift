@@ -41,6 +41,8 @@ final class ProgressBench {
     var failingPlans = 0
     var failingPreparations = 0
     var failsToWire = false
+    /// Why the rows of a plan could not be made.
+    var rowFailure: AudioEngineError?
     /// What a plan tells of rows and of what may become one.
     var joining: [ConnectionState] = []
     var rows: [ObjectIdentifier] = []
@@ -255,7 +257,7 @@ final class ProgressBench {
                 serial: serial,
                 connections: links.map {
                     PlanProgress.PlannedConnection(state: ObjectIdentifier($0.link.state), isLeaving: $0.isLeaving)
-                }, joining: joining, rows: rows))
+                }, joining: joining, rows: rows, rowFailure: rowFailure))
     }
 
     /// The connections from which something leads to the output.

@@ -24,6 +24,20 @@ import Testing
         #expect(unit.description.identifier == "lv2:http://example.org/verb#hall")
     }
 
+    @Test func aBridgeThatCannotBeReadIsAFailureOfItsFormat() throws {
+        let bench = try ScanBench()
+        try bench.library("amp", "unit mono Mono Amplifier")
+        try bench.bundle("verb", "unit hall Great Hall")
+        let bridges = try bench.scan().bridgesByFormat
+        try #require(unlink(bench.path("bundles/LADSPA.bulkhead/libScriptedBridge.so")) == 0)
+        let scan = Scan(
+            bridges: bridges, folders: bench.installation.classicFolders, cacheFile: nil, timeoutMilliseconds: 5000, processCount: 1
+        )
+        let (locations, report) = try scan.run { _ in }
+        #expect(locations.map(\.location.format) == [.lv2])
+        #expect(report.reason("ScriptedBridge") == "the bridge cannot be read: no such file or directory")
+    }
+
     @Test(arguments: [
         ("crash", "the process that loads it was ended by SIGSEGV"),
         ("exit 3", "the process that loads it ended by itself with status 3"),

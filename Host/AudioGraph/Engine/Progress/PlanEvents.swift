@@ -63,6 +63,8 @@ extension PlanProgress {
         /// The connections that could be inside rows, and still fade in.
         var joining: [ConnectionState] = []
         var rows: [ObjectIdentifier] = []
+        /// Why units stay single that could be a row.
+        var rowFailure: AudioEngineError?
     }
 
     /// An action of the engine.

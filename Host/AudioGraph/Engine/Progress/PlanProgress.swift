@@ -19,6 +19,8 @@ struct PlanProgress {
     private var isWiring = false
     /// The error of the last wiring of rows.
     private var wiringFailure: AudioEngineError?
+    /// The error of the rows that the last plan lacks.
+    private var rowFailure: AudioEngineError?
     /// The earliest time of a new plan for changed latencies, in CLOCK_MONOTONIC nanoseconds.
     private var latencyTime: UInt64 = 0
     private var attempt: Attempt?
@@ -111,7 +113,14 @@ extension PlanProgress {
             for index in waiting.indices where waiting[index].serial == nil { waiting[index].serial = receipt.serial }
         }
         (standing, self.attempt, failure) = (next, nil, nil)
-        return []
+        return tell(receipt.rowFailure)
+    }
+
+    /// Rows that could not be made are tried again with each plan, and the program is told once: it hears the same without them.
+    private mutating func tell(_ error: AudioEngineError?) -> [Action] {
+        defer { rowFailure = error }
+        guard let error, error != rowFailure else { return [] }
+        return [.tell(error, [])]
     }
 
     /// Lets the present graph go on until its leaving connections have faded out; they and the new ones would feed each other.
@@ -164,7 +173,7 @@ extension PlanProgress {
         let departed = standing.departed.values.map(\.node)
         for index in waiting.indices { waiting[index].serial = nil }
         (standing, heard, latencyTime) = (Standing(), 0, 0)
-        (attempt, failure, wiringFailure) = (nil, nil, nil)
+        (attempt, failure, wiringFailure, rowFailure) = (nil, nil, nil, nil)
         return departed.isEmpty ? [] : [.release(departed)]
     }
 

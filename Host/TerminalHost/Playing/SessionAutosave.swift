@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Keeps the session in a file, so that `--resume` works after any end of the command. Main thread.
+// Saves the session into a file, so that `--resume` works after any end of the command. Main thread.
 
 import Console
 import Control
@@ -8,7 +8,7 @@ import LinuxSystem
 import PluginHosting
 
 /// Writes a session to its file after changes, at most once a second.
-struct SessionKeeper: ~Copyable {
+struct SessionAutosave: ~Copyable {
     private static let interval: UInt64 = 1_000_000_000
 
     /// The path of the file; nil if the session is not kept.
@@ -39,7 +39,7 @@ struct SessionKeeper: ~Copyable {
     /// Writes the session as it is now.
     ///
     /// After a failure it prints the reason once, and stops writing. The last call does not wait for a second to pass.
-    mutating func keep(_ session: Session, isLast: Bool = false) {
+    mutating func save(_ session: Session, isLast: Bool = false) {
         let now = MonotonicClock.now()
         let current = session.change
         guard let path, isLast || now >= due, isDue(session) else { return }

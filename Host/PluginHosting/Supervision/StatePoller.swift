@@ -5,11 +5,11 @@
 import LinuxSystem
 import Synchronization
 
-/// Keeps the states that restarted units need.
+/// Polls units for the states that they need after a restart.
 ///
 /// Its thread is an ordinary one: neither rendering nor the supervisor waits for it, since a unit may take its time to answer. It
 /// sleeps for as long as the supervisor does.
-final class StateKeeper: Sendable {
+final class StatePoller: Sendable {
     private static let intervalNanoseconds: UInt64 = 1_000_000_000
 
     private enum Mode: UInt32 {
@@ -21,22 +21,27 @@ final class StateKeeper: Sendable {
     /// The state that both threads share, at one address.
     // SAFETY: it is an atomic, and is freed once the thread has ended.
     nonisolated(unsafe) private let mode: UnsafeMutablePointer<Atomic<UInt32>>
-    private let thread: LinuxSystem.Thread?
+    private let thread: LinuxSystem.Thread
 
     /// Starts the thread; `members` returns the present units.
-    init(_ members: @escaping @Sendable () -> [UnitResources]) {
+    init(_ members: @escaping @Sendable () -> [UnitResources]) throws(SystemError) {
         let mode = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         mode.initialize(to: Atomic(Mode.working.rawValue))
         self.mode = mode
         let address = UInt(bitPattern: mode)
-        thread = try? LinuxSystem.Thread(name: "state keeper") {
-            Self.run(members, UnsafeMutablePointer(bitPattern: address)!)
+        do throws(SystemError) {
+            thread = try LinuxSystem.Thread(name: "state poller") {
+                Self.run(members, UnsafeMutablePointer(bitPattern: address)!)
+            }
+        } catch {
+            mode.deallocate()
+            throw error
         }
     }
 
     deinit {
         set(.stopping)
-        thread?.join()
+        thread.join()
         mode.deallocate()
     }
 
@@ -50,7 +55,7 @@ final class StateKeeper: Sendable {
 
     /// Moves the thread off the processor of the render threads, if there is another.
     func keep(off processor: Int) {
-        if let thread { Scheduling.keep(thread: thread.identifier, off: processor) }
+        Scheduling.keep(thread: thread.identifier, off: processor)
     }
 
     private static func run(
