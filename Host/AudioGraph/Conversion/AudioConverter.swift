@@ -44,6 +44,10 @@ public final class AudioConverter {
     @_disfavoredOverload public var sampleRateConverterQuality = RateQuality.best {
         didSet { if oldValue != sampleRateConverterQuality { reset() } }
     }
+    /// Whether rates are converted as well as it goes, whatever `sampleRateConverterQuality` says; a change forgets what was taken in.
+    package var isMastering = false {
+        didSet { if oldValue != isMastering { reset() } }
+    }
     /// For each channel put out, the channel taken in that it is, or −1 for silence; empty for the usual way.
     @_disfavoredOverload public var channelMap: [Int] = []
 
@@ -91,7 +95,7 @@ public final class AudioConverter {
         guard convertsRate else { return true }
         stream = try? RateStream(
             channelCount: outputFormat.channelCount, from: inputFormat.sampleRate, to: outputFormat.sampleRate,
-            quality: sampleRateConverterQuality)
+            quality: isMastering ? .best : sampleRateConverterQuality)
         return stream != nil
     }
 
