@@ -18,7 +18,8 @@ public protocol ConnectionProcessor: AnyObject, Sendable {
     var processFunction: Function { get }
     /// The frames by which what it adds lags behind its source.
     ///
-    /// Each plan takes it when it is compiled, and delays what else leads to the same node by so much.
+    /// Each plan takes it when it is compiled, and delays what else leads to the same node by so much. An engine looks at it while it plays,
+    /// and compiles another plan when it has changed; so any thread may ask for it at any time.
     var latencyFrameCount: Int { get }
     /// How many blocks of scratch memory a call uses, each as long as the longest cycle.
     var scratchBlockCount: Int { get }
