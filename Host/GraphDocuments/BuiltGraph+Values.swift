@@ -26,13 +26,12 @@ extension BuiltGraph {
 
     /// True if a node, or the main mixer, has this name.
     package func has(node name: String) -> Bool {
-        name == GraphDocument.mainID || name != GraphDocument.outputID && content.place(of: name) != nil
+        name == GraphDocument.mainID || name != GraphDocument.outputID && withContent { $0.place(of: name) != nil }
     }
 
     /// The unit of a node; nil if the node is not a unit, or its unit was not started.
     package func unit(of node: String) -> PluginUnit? {
-        let content = content
-        return content.place(of: node).flatMap { content.units[$0] }
+        withContent { content in content.place(of: node).flatMap { content.units[$0] } }
     }
 }
 

@@ -42,6 +42,9 @@ public final class BuiltGraph: Sendable {
         set { present.withLock { $0 = newValue } }
     }
 
+    /// Looks at what the graph is now without a copy of it.
+    func withContent<Value>(_ body: (GraphContent) -> Value) -> Value { present.withLock { body($0) } }
+
     /// The document.
     public var document: GraphDocument { content.document }
 

@@ -15,7 +15,7 @@ struct LevelsApart {
         let isNew: Bool
     }
 
-    /// The connections to mixers that have or had a level, or are new in a playing graph.
+    /// The connections to mixers that have or had a level, are new in a playing graph, or are new from a shared source.
     let all: [Own]
     private let volumes: [Int: [AudioMixingDestination]]
     private let pans: [Int: [AudioMixingDestination]]
@@ -26,7 +26,8 @@ struct LevelsApart {
         let all = content.wires.compactMap { wire -> Own? in
             let isNew = !(links?[content.output(of: wire)]?.contains(content.input(of: wire)) ?? false)
             guard let connection = wire.connection.map({ content.document.connections[$0] }),
-                connection.hasLevel || isNew && links != nil || before.contains(GraphDocument.Ends(connection)),
+                connection.hasLevel || isNew && (links != nil || content.isShared(wire.source))
+                    || before.contains(GraphDocument.Ends(connection)),
                 let source = content.places[wire.source] as? any AudioMixing,
                 let destination = source.destination(forMixer: content.places[wire.destination], bus: wire.destinationBus)
             else { return nil }
@@ -61,7 +62,10 @@ extension GraphContent {
         default: break
         }
         guard let source = node as? any AudioMixing else { return .nowhere }
-        return .source(source, apart: levels.apart(from: place, kind))
+        let apart = levels.apart(from: place, kind)
+        guard isShared(place) else { return .source(source, apart: apart) }
+        let identities = Set(apart.map(\.logIdentity))
+        return .connections(connections(from: place).filter { !identities.contains($0.logIdentity) })
     }
 
     /// Sets the levels that only the document names, if they differ from those in `base`.
@@ -77,7 +81,11 @@ extension GraphContent {
             let before = stays.contains(ObjectIdentifier(source)) ? known[node.id] : nil
             // Without a position, its channels go through an environment as they are.
             let mode: AudioSourceMode = node.position == nil ? .bypass : .pointSource
-            if source.sourceMode != mode { source.sourceMode = mode }
+            if isShared(place) {
+                for connection in connections(from: place) where connection.hasPlace { connection.sourceMode = mode }
+            } else if source.sourceMode != mode {
+                source.sourceMode = mode
+            }
             guard node.kind.addsUp, node.volume != before?.volume else { continue }
             source.setVolume(Float(node.volume ?? 1), apart: levels.apart(from: place, .volume))
         }
@@ -94,7 +102,15 @@ extension GraphContent {
             if own.isNew || own.connection.pan != before?.pan {
                 own.destination.pan = Float(own.connection.pan ?? level(.pan, at: own.wire.source, values))
             }
+            if own.isNew, isShared(own.wire.source) { setPlace(own, values) }
         }
+    }
+
+    /// Gives a new connection the position of its source, which has one of its own in each graph.
+    private func setPlace(_ own: LevelsApart.Own, _ values: GraphValues) {
+        let node = document.nodes[own.wire.source]
+        guard node.position != nil else { return }
+        own.destination.take(.x) { Float(values[GraphValue(node.id, $0)] ?? 0) }
     }
 
     /// The level of a node at all mixers that it feeds.

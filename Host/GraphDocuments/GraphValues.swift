@@ -24,6 +24,8 @@ struct GraphValues: Sendable {
         case environment(AudioEnvironmentNode)
         /// A source at all mixers and environments that it feeds, except connections with a level of their own.
         case source(any AudioMixing, apart: [AudioMixingDestination])
+        /// A source that other graphs share, at connections of this one.
+        case connections([AudioMixingDestination])
         /// Nowhere: the node has no sound.
         case nowhere
     }
@@ -62,6 +64,8 @@ struct GraphValues: Sendable {
         case (.pan, .source(let source, let apart)): source.setPan(Float(entry.value), apart: apart)
         case (.x, .source(let source, _)), (.y, .source(let source, _)), (.z, .source(let source, _)):
             source.position = Audio3DPoint(x: value(.x), y: value(.y), z: value(.z))
+        case (_, .connections(let connections)):
+            for connection in connections { connection.take(name.kind, value) }
         case (.listenerX, .environment(let environment)), (.listenerY, .environment(let environment)),
             (.listenerZ, .environment(let environment)):
             environment.listenerPosition = Audio3DPoint(x: value(.listenerX), y: value(.listenerY), z: value(.listenerZ))

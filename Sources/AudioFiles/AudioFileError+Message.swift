@@ -77,6 +77,8 @@ extension AudioFileError: CustomStringConvertible {
         case .notOpen(_, let act): "it is not open to be \(act == .read ? "read" : "written"); open it for that"
         case .channelMismatch(_, let count, let wanted, _):
             "it has \(wanted) channels, and the buffer has \(count); use a buffer of the file's processing format"
+        case .notKept(let failure, let error):
+            "\(failure.reason). What had been written before couldn't be kept: \(error.reason)"
         case .alreadyFinished: "it was finished or cancelled before; start a new file"
         default: nil
         }

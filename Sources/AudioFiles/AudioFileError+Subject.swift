@@ -17,6 +17,7 @@ extension AudioFileError {
             .sizeLimit(let path, _), .formatLimit(let path, _), .alreadyFinished(let path), .notOpen(let path, _),
             .channelMismatch(let path, _, _, _), .system(let path, _, _):
             path
+        case .notKept(let failure, _): failure.path
         }
     }
 
@@ -27,7 +28,7 @@ extension AudioFileError {
             .sampleRate(_, _, let act), .notOpen(_, let act), .channelMismatch(_, _, _, let act), .system(_, let act, _):
             act
         case .folderMissing, .readOnlyFileSystem, .unknownExtension, .encoderRefuses, .diskFull, .sizeLimit, .formatLimit,
-            .alreadyFinished:
+            .alreadyFinished, .notKept:
             .write
         default: .read
         }

@@ -59,6 +59,8 @@ public enum AudioFileError: Error, Hashable, Sendable {
     case sizeLimit(path: String, written: UInt64)
     /// The file reached its format's limit on size.
     case formatLimit(path: String, byteLimit: UInt64)
+    /// Writing failed, and then what had been written before could not be kept either.
+    indirect case notKept(after: AudioFileError, because: AudioFileError)
     /// The writer was used after it had finished or cancelled the file.
     case alreadyFinished(path: String)
 

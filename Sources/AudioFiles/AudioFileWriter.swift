@@ -170,13 +170,17 @@ public final class AudioFileWriter {
 
     /// `[control]` Ends the file after an error, for example a full disk, and keeps all earlier frames.
     ///
-    /// A file that is not published is cancelled.
-    public func abandon() {
+    /// A file that is not published is cancelled. Throws `notKept` where the earlier frames may be lost, too.
+    public func abandon(after failure: AudioFileError) throws(AudioFileError) {
         guard let soundByteCount, isOpen else { return cancel() }
         isOpen = false
         file.close()
-        if format.hasLengthInHeader { output.cut(toByteCount: soundByteCount) }
-        try? output.commit()
+        do throws(AudioFileError) {
+            if format.hasLengthInHeader { try output.cut(toByteCount: soundByteCount) }
+            try output.commit()
+        } catch {
+            throw .notKept(after: failure, because: error)
+        }
     }
 
     /// Brings the header of a published file up to date.

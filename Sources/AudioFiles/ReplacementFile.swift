@@ -96,8 +96,10 @@ public final class ReplacementFile {
         do throws(SystemError) { try file.takeName() } catch { throw failure(error.code) }
     }
 
-    /// `[control]` Truncates the contents to a length.
-    func cut(toByteCount count: Int64) { _ = ftruncate(descriptor, off_t(count)) }
+    /// `[control]` Truncates the contents to a length; throws as `commit` does.
+    func cut(toByteCount count: Int64) throws(AudioFileError) {
+        guard ftruncate(descriptor, off_t(count)) == 0 else { throw failure(errno) }
+    }
 
     /// `[control]` Removes the temporary name, if there is one.
     public func discard() { if case .file(let file) = place { file.discard() } }

@@ -123,6 +123,7 @@ extension JSONReader {
     private mutating func text() -> String? {
         guard next == UInt8(ascii: "\"") else { return nil }
         place += 1
+        if let text = plainText() { return text }
         var plain: [UInt8] = []
         while place < bytes.count {
             let byte = bytes[place]
@@ -135,6 +136,21 @@ extension JSONReader {
                 plain += Array(String(Character(character)).utf8)
             default: plain.append(byte)
             }
+        }
+        return nil
+    }
+
+    /// Reads a text of printable ASCII alone, such as a name or a path; nil for others, of which nothing is read.
+    private mutating func plainText() -> String? {
+        let start = place
+        var end = start
+        while end < bytes.count, (0x20..<0x7F).contains(bytes[end]), bytes[end] != UInt8(ascii: "\\") {
+            guard bytes[end] == UInt8(ascii: "\"") else {
+                end += 1
+                continue
+            }
+            place = end + 1
+            return String(decoding: bytes[start..<end], as: UTF8.self)
         }
         return nil
     }

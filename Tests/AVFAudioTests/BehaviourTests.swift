@@ -27,6 +27,20 @@ import Testing
         try engine.start()
     }
 
+    @Test func aConverterGoesBackToTheNormalAlgorithmAndItsQuality() throws {
+        let other = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
+        let converter = try #require(AVAudioConverter(from: stereo, to: other))
+        #expect(converter.sampleRateConverterAlgorithm == AVSampleRateConverterAlgorithm_Normal)
+        converter.sampleRateConverterQuality = AVAudioQuality.low.rawValue
+        for _ in 0..<2 {
+            converter.sampleRateConverterAlgorithm = AVSampleRateConverterAlgorithm_Mastering
+            #expect(converter.sampleRateConverterAlgorithm == AVSampleRateConverterAlgorithm_Mastering)
+            converter.sampleRateConverterAlgorithm = AVSampleRateConverterAlgorithm_Normal
+            #expect(converter.sampleRateConverterAlgorithm == AVSampleRateConverterAlgorithm_Normal)
+            #expect(converter.sampleRateConverterQuality == AVAudioQuality.low.rawValue)
+        }
+    }
+
     @Test func anIdleEngineHasFormats() {
         let engine = AVAudioEngine()
         for format in [

@@ -33,6 +33,14 @@ import Testing
         #expect(fake("Host/Rendering/Good.swift", "// import Wire\nimport Realtime").forbiddenImports.isEmpty)
     }
 
+    /// A program that imports the engine gets the names that it needs, and no others that it may have itself.
+    @Test func theEngineReExportsNamesAndNotModules() {
+        // Formats are all vocabulary.
+        #expect(sources.filter { $0.module == "AudioGraph" }.flatMap(\.wholeExports) == ["AudioFormats"])
+        let text = "@_exported import Realtime\n@_exported public import Wire\n@_exported import struct AudioUnits.Bus\nimport DSP\n"
+        #expect(fake("Host/AudioGraph/Bad.swift", text).wholeExports == ["Realtime", "Wire"])
+    }
+
     @Test func theTableHasNoCycle() {
         func reaches(_ module: String, _ wanted: String) -> Bool {
             (permittedImports[module] ?? []).contains { $0 == wanted || reaches($0, wanted) }

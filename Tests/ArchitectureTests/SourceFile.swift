@@ -48,6 +48,17 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// The modules that the file re-exports with all that they have, and not name by name.
+    var wholeExports: [String] {
+        lines.compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.contains("@_exported"), let position = words.firstIndex(of: "import"), words.count == position + 2 else {
+                return nil
+            }
+            return String(words[position + 1])
+        }
+    }
+
     /// The imports that the architecture does not permit.
     var forbiddenImports: [String] { imports.filter { !permitted(self).contains($0) } }
 

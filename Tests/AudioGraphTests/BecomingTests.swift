@@ -159,4 +159,58 @@ import Testing
         let rest = try engine.render(4800)[0]
         #expect((rest.map(abs).max() ?? 1) < 0.001)
     }
+
+    /// The level at which a graph hears its input.
+    private func inputLevel(_ graph: BuiltGraph) throws -> AudioMixingDestination {
+        try #require(graph.loggedLevels.first { $0.name == "input:0 main:0" }?.level as? AudioMixingDestination)
+    }
+
+    @Test func eachSceneHearsTheInputAtALevelOfItsOwn() throws {
+        let engine = try engine()
+        var (soft, plain) = (chain(), chain())
+        (soft.nodes[0].volume, soft.nodes[0].pan) = (0.5, -0.25)
+        let first = try build(soft, engine)
+        try engine.start()
+        _ = try engine.render(4800)
+        let former = try inputLevel(first)
+        #expect(former.volume == 0.5 && former.pan == -0.25)
+        try first.set(0.25, of: GraphValue("input", .volume))
+        // The next scene says nothing of the level, and the one after it does.
+        let (second, _) = try first.handOver(to: plain, from: Self.registry, allowing: Allowances(), name: "plain")
+        let next = try inputLevel(second)
+        #expect(former.volume == 0.25 && former.pan == -0.25)
+        #expect(next.volume == 1 && next.pan == 0)
+        try second.set(0.75, of: GraphValue("input", .volume))
+        #expect(former.volume == 0.25 && next.volume == 0.75)
+        plain.nodes[0].volume = 2
+        let (third, _) = try second.handOver(to: plain, from: Self.registry, allowing: Allowances(), name: "loud")
+        try second.set(0.125, of: GraphValue("input", .pan))
+        #expect(former.volume == 0.25 && next.volume == 0.75 && next.pan == 0.125)
+        #expect(try inputLevel(third).volume == 2 && inputLevel(third).pan == 0)
+        _ = try engine.render(9600)
+        let peak = try engine.render(4800)[0].map(abs).max() ?? 0
+        #expect(abs(peak - 0.5) < 0.001)
+    }
+
+    @Test func eachSceneHasAPlaceOfItsOwnForTheInput() throws {
+        let engine = try engine()
+        var placed = GraphDocument(
+            nodes: [.init(id: "input", .input), .init(id: "room", .environment(.init()))],
+            connections: [.init(from: .init("input"), to: .init("room")), .init(from: .init("room"), to: .init("main"))])
+        placed.nodes[0].position = .init(x: 1, y: 0, z: -2)
+        let first = try build(placed, engine)
+        func place(_ graph: BuiltGraph) throws -> AudioMixingDestination {
+            try #require(graph.loggedLevels.first { $0.name == "input:0 room:0" }?.level as? AudioMixingDestination)
+        }
+        let former = try place(first)
+        #expect(former.position == Audio3DPoint(x: 1, y: 0, z: -2) && former.sourceMode == .pointSource)
+        placed.nodes[0].position = nil
+        let (second, _) = try first.handOver(to: placed, from: Self.registry, allowing: Allowances(), name: "unplaced")
+        #expect(former.sourceMode == .pointSource && former.position.x == 1)
+        #expect(try place(second).sourceMode == .bypass)
+        placed.nodes[0].position = .init(x: -3, y: 0, z: 0)
+        let (third, _) = try second.handOver(to: placed, from: Self.registry, allowing: Allowances(), name: "left")
+        try third.set(4, of: GraphValue("input", .z))
+        #expect(try place(third).position == Audio3DPoint(x: -3, y: 0, z: 4) && former.position == Audio3DPoint(x: 1, y: 0, z: -2))
+    }
 }

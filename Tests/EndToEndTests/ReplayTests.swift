@@ -152,6 +152,59 @@ extension EndToEnd {
             try bench.expectSameBits()
         }
 
+        /// Scenes that hear the input at levels of their own.
+        private static let faderSession = """
+            {"bulkheadSession": 1, "folder": "/", "graph": \(graph(volume: 0.5)), "scenes": [
+             {"name": "one", "graph": \(graph(volume: 0.9))}, {"name": "two", "graph": \(graph(volume: 0.2))}]}
+            """
+
+        private static func graph(volume: Double) -> String {
+            """
+            {"bulkheadGraph": 1, "nodes": [{"id": "mic", "kind": "input", "volume": \(volume)}],
+             "connections": [{"from": "mic", "to": "main"}]}
+            """
+        }
+
+        @Test func aFaderOfTheInputThatMovesWhileScenesTakeOverIsRepeated() throws {
+            let session = try PrivatePipeWire(quantum: 2048)
+            defer { session.close() }
+            let bench = try Workbench(session)
+            let port = try Datagram.freePort()
+            try FileManager.default.createDirectory(atPath: bench.path(".local/state/bulkhead"), withIntermediateDirectories: true)
+            try bench.take {
+                try bench.write(".local/state/bulkhead/live.json", Array(Self.faderSession.utf8))
+                let live = try bench.start("live", "--resume", "--osc", "\(port)", "--capture", "take")
+                #expect(eventually(within: 20) { (try? bench.run("ctl", "status"))?.status == 0 })
+                let source = try LevelNode("source", in: session)
+                defer { withExtendedLifetime(source) {} }
+                for side in ["FL", "FR"] { try session.link("source:output_\(side)", "bulkhead-live:input_\(side)") }
+                let isOver = Flag()
+                let fader = Thread {
+                    for step in 0... where !isOver.isSet {
+                        // A number of 32 bits: 0.1 to 0.89.
+                        let volume = (0.1 + Float(step % 80) / 100).bitPattern
+                        let number = (0..<4).map { UInt8(truncatingIfNeeded: volume >> (24 - 8 * $0)) }
+                        try? Datagram.send(Array("/mic/volume\0,f\0\0".utf8) + number, to: port)
+                        usleep(2000)
+                    }
+                }
+                fader.start()
+                defer { isOver.set() }
+                for scene in ["one", "two", "one", "two", "one", "two"] {
+                    try bench.ctl("scene", scene)
+                    usleep(100_000)
+                }
+                isOver.set()
+                usleep(200_000)
+                live.send(SIGINT)
+                live.wait(seconds: 10).expectSuccess()
+            }
+            let levels = try bench.events().filter { $0["event"] as? String == "level" && $0["node"] as? String == "mic:0 main:0" }
+            #expect(Set(levels.compactMap { $0["madeBy"] as? Int }).count > 4, "\(levels.count)")
+            #expect(try bench.load("take/output.wav").peak(ofChannel: 0) > 0.001)
+            try bench.expectSameBits()
+        }
+
         /// A graph with an input bus "key" that is heard, and one that leads nowhere at first.
         private static let busSession = """
             {"bulkheadSession": 1, "folder": "/", "scenes": [], "graph": {

@@ -44,6 +44,10 @@ public final class AudioConverter {
     @_disfavoredOverload public var sampleRateConverterQuality = RateQuality.best {
         didSet { if oldValue != sampleRateConverterQuality { reset() } }
     }
+    /// True if rates are converted at the best quality, whatever `sampleRateConverterQuality` says; a change discards pending input.
+    package var isMastering = false {
+        didSet { if oldValue != isMastering { reset() } }
+    }
     /// For each output channel, the input channel that it plays, or −1 for silence; empty for the usual routes.
     @_disfavoredOverload public var channelMap: [Int] = []
 
@@ -92,7 +96,7 @@ public final class AudioConverter {
         // `init` returns nil for rates that are too far apart; with these two `reset` makes one as before.
         stream = try? RateStream(
             channelCount: outputFormat.channelCount, from: inputFormat.sampleRate, to: outputFormat.sampleRate,
-            quality: sampleRateConverterQuality)
+            quality: isMastering ? .best : sampleRateConverterQuality)
         return stream != nil
     }
 

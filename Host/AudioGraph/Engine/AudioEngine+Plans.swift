@@ -151,7 +151,7 @@ extension AudioEngine {
     /// locked meanwhile.
     private func handOver(_ plan: RenderPlan, _ rows: [GraphRow], to player: PlanPlayer) -> UInt64 {
         let units = plan.graph.nodes.compactMap { RenderedUnits($0) }
-        let latencies = plan.graph.nodes.compactMap { PlannedLatency($0) }
+        let latencies = plan.graph.changingLatencies
         for unit in units { unit.rendered.take() }
         let serial = player.play(plan)
         let former = state.withLock { state in

@@ -59,21 +59,6 @@ struct RenderedUnits {
     }
 }
 
-/// A node of a plan whose latency may change, and the latency for which the plan aligns its paths.
-struct PlannedLatency {
-    private let owner: any PlannedOwner
-    private let frameCount: Int
-
-    /// Returns nil for a node whose latency stays.
-    init?(_ node: RenderGraph.Node) {
-        guard let owner = node.plannedOwner, owner.hasChangingLatency else { return nil }
-        (self.owner, frameCount) = (owner, node.latencyFrameCount)
-    }
-
-    /// True if the plan aligns its paths for another latency than the present one.
-    var isOutdated: Bool { owner.latencyFrameCount != frameCount }
-}
-
 extension RenderGraph.Node {
     /// The owner that stands for the program's nodes; nil for a converter or a tap.
     var plannedOwner: (any PlannedOwner)? { owner as? any PlannedOwner }

@@ -75,7 +75,7 @@ public final class AudioRecording: Sendable {
     private func complete() throws(AudioFileError) {
         try state.withLock { state throws(AudioFileError) in
             if let failure = state.failure {
-                state.writer.abandon()
+                try state.writer.abandon(after: failure)
                 throw failure
             }
             try state.writer.finish()

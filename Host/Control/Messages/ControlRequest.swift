@@ -62,7 +62,7 @@ public struct ControlRequest: Sendable {
     }
 
     private func check() throws(ControlError) {
-        for name in fields.keys.sorted() where !method.fields.contains(where: { $0.name == name }) {
+        if let name = fields.keys.filter({ name in !method.fields.contains { $0.name == name } }).min() {
             throw ControlError(.badField, "The method \"\(method.name)\" has no field \(Self.quoted(name)).")
         }
         for field in method.fields {

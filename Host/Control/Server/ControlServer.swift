@@ -36,6 +36,8 @@ final class ControlServer: Sendable {
         let connection: ControlConnection
         var bytes: [UInt8] = []
         var isAtEnd = false
+        /// The lines that were carried out when the server looked at it last.
+        var lineCount = 0
 
         /// True if a whole line waits.
         var hasLine: Bool { bytes.contains(0x0A) }
@@ -44,6 +46,7 @@ final class ControlServer: Sendable {
     /// The state that belongs to the server's thread alone.
     private struct Work {
         var clients: [Client] = []
+        var pace = ServerPace()
         /// The memory for reading.
         var memory = [UInt8](repeating: 0, count: 65_536)
     }
@@ -109,11 +112,17 @@ final class ControlServer: Sendable {
             server.sendRest(to: work.clients)
             return false
         }
-        server.serve(&work.clients, &work.memory)
+        let slept = server.serve(&work.clients, &work.memory)
+        let lineCount = work.clients.reduce(0) { max($0, $1.lineCount) }
+        if work.pace.rests(afterSleeping: slept, lines: lineCount) {
+            // Answers that come later are written at once all the same.
+            Descriptor.awaitAny([server.wakeUp.descriptor], nanoseconds: ServerPace.rest)
+        }
         return true
     }
 
-    private func serve(_ clients: inout [Client], _ memory: inout [UInt8]) {
+    /// Waits for clients and serves them; returns how long it slept, in nanoseconds.
+    private func serve(_ clients: inout [Client], _ memory: inout [UInt8]) -> UInt64 {
         var awaited = [AwaitedDescriptor(wakeUp.descriptor), AwaitedDescriptor(listener.descriptor)]
         for client in clients {
             // The server does not read a client that waits for an answer, so that it cannot fill the memory.
@@ -124,17 +133,20 @@ final class ControlServer: Sendable {
             if writes { events.insert(.output) }
             awaited.append(AwaitedDescriptor(isBusy && !writes ? -1 : client.connection.descriptor, events))
         }
+        let start = MonotonicClock.now()
         let events = Descriptor.wait(for: awaited, nanoseconds: nil)
+        let slept = MonotonicClock.now() - start
         if !events[0].isEmpty { wakeUp.quieten() }
         var gone: Set<Int32> = []
         for index in clients.indices where !serve(&clients[index], events[index + 2], &memory) {
             gone.insert(clients[index].connection.descriptor)
         }
-        guard !gone.isEmpty || !events[1].isEmpty else { return }
+        guard !gone.isEmpty || !events[1].isEmpty else { return slept }
         clients.removeAll { gone.contains($0.connection.descriptor) }
         while !events[1].isEmpty, let (descriptor, isOwn) = listener.accept() { admit(descriptor, isOwn, &clients) }
         let connections = clients.map(\.connection)
         state.withLock { $0.connections = connections }
+        return slept
     }
 
     private func admit(_ descriptor: Int32, _ isOwn: Bool, _ clients: inout [Client]) {
@@ -152,6 +164,7 @@ final class ControlServer: Sendable {
 
     /// Reads and writes; false once the client has gone.
     private func serve(_ client: inout Client, _ events: DescriptorEvents, _ memory: inout [UInt8]) -> Bool {
+        client.lineCount = 0
         if events.contains(.failure) || events.contains(.hangUp) && client.isAtEnd { return false }
         // A client may close its sending side and still read answers.
         let isHeard = !client.isAtEnd && !client.connection.isBusy && !client.connection.isBehind
@@ -182,6 +195,7 @@ final class ControlServer: Sendable {
         while !client.connection.isBusy, !client.connection.isBehind, let end = client.bytes[start...].firstIndex(of: 0x0A) {
             let line = client.bytes[start..<end]
             start = end + 1
+            client.lineCount += 1
             if line.contains(where: { $0 > 0x20 }) { handle(Array(line), client.connection) }
         }
         client.bytes.removeFirst(start)

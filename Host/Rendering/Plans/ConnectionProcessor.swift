@@ -19,7 +19,8 @@ public protocol ConnectionProcessor: AnyObject, Sendable {
     var processFunction: Function { get }
     /// The delay of its output behind its source, in frames.
     ///
-    /// Each plan takes it when it is compiled, and delays the other signals to the same node by as much.
+    /// Each plan takes it when it is compiled, and delays the other signals to the same node by as much. The engine reads it while it
+    /// plays, and compiles another plan when it has changed. So any thread may ask for it at any time.
     var latencyFrameCount: Int { get }
     /// The number of scratch blocks for a call, each as long as the longest cycle.
     var scratchBlockCount: Int { get }

@@ -64,15 +64,13 @@ extension AudioConverter {
         }
     }
 
-    /// The algorithm of rate conversion; `AVSampleRateConverterAlgorithm_Mastering` means the best quality.
+    /// The algorithm of rate conversion; a change forgets all earlier input.
+    ///
+    /// `AVSampleRateConverterAlgorithm_Mastering` has the best quality, whatever `sampleRateConverterQuality` says. Any other value is
+    /// `AVSampleRateConverterAlgorithm_Normal`, which has that quality.
     public var sampleRateConverterAlgorithm: String? {
-        get {
-            rateQuality == .best
-                ? AVSampleRateConverterAlgorithm_Mastering : AVSampleRateConverterAlgorithm_Normal
-        }
-        set {
-            if newValue == AVSampleRateConverterAlgorithm_Mastering { rateQuality = .best }
-        }
+        get { isMastering ? AVSampleRateConverterAlgorithm_Mastering : AVSampleRateConverterAlgorithm_Normal }
+        set { isMastering = newValue == AVSampleRateConverterAlgorithm_Mastering }
     }
 
     /// The input channel of each output channel, or −1 for silence; empty for the default.
