@@ -6,7 +6,6 @@
 
 @_exported import enum AudioFiles.AudioFileError
 @_exported import enum AudioFiles.SampleEncoding
-// What units and processors say of themselves, and take.
 @_exported import struct AudioUnits.Bus
 @_exported import struct AudioUnits.BusFormat
 @_exported import struct AudioUnits.ChannelGroups
@@ -38,7 +37,6 @@
 @_exported import enum PluginHosting.HostingError
 @_exported import class PluginHosting.PluginUnit
 @_exported import enum RateConversion.RateQuality
-// What a program's own processors render with.
 @_exported import struct Realtime.AudioBlock
 @_exported import struct Realtime.AudioBuffer
 @_exported import enum Realtime.Maths
