@@ -8,8 +8,8 @@ import Testing
 extension Trait where Self == ConditionTrait {
     /// Marks a test, or a suite, that waits for a schedule, counts late cycles or measures time.
     ///
-    /// `.ci/test` sets `BULKHEAD_TIMED=later` to put these off. It runs them afterwards with nothing beside them, and those that fail
-    /// once more. Every other test has to pass on a machine that is busy with something else.
+    /// `.ci/test` sets `BULKHEAD_TIMED=later` to put these off. It runs them afterwards, a suite a processor, and those that fail once
+    /// more with nothing beside them. Every other test has to pass on a machine that is busy with something else.
     ///
     /// - Parameters:
     ///   - reason: what it does that takes time, such as "renders under deadlines".
