@@ -262,8 +262,8 @@ let package = Package(
         .target(
             name: "HostingTestSupport",
             dependencies: [
-                "AudioGraph", "RenderingTestSupport", "TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem",
-                "Realtime", "CRealtimeShims",
+                "AudioGraph", "MIDIFiles", "RenderingTestSupport", "TestSupport", "PluginHosting", "Rendering", "AudioUnits",
+                "LinuxSystem", "Realtime", "CRealtimeShims",
             ],
             path: "Tests/HostingTestSupport", swiftSettings: optimized),
         .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "TestSupport"]),
@@ -306,8 +306,14 @@ let package = Package(
         .testTarget(
             name: "AudioGraphTests",
             dependencies: [
-                "AudioFiles", "AudioGraph", "GraphDocuments", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting",
-                "Rendering", "LinuxSystem", "Realtime",
+                "AudioFiles", "AudioGraph", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting", "Rendering",
+                "LinuxSystem", "Realtime",
+            ]),
+        .testTarget(
+            name: "GraphDocumentsTests",
+            dependencies: [
+                "AudioGraph", "GraphDocuments", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting", "Rendering",
+                "Realtime",
             ]),
         .testTarget(
             name: "ControlTests",

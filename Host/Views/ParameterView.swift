@@ -73,7 +73,7 @@ package struct ParameterView: Sendable {
         if parameter.unit == .boolean {
             grid.put(value >= 0.5 ? "[x]" : "[ ]", column: bar, row: row, style)
         } else {
-            grid.bar(parameter.place(of: value), column: bar, row: row, width: layout.barWidth, style)
+            grid.bar(parameter.position(of: value), column: bar, row: row, width: layout.barWidth, style)
         }
         let end = column + layout.columnWidth - 1
         grid.put(
@@ -123,7 +123,7 @@ package struct ParameterView: Sendable {
         if parameter.unit == .boolean || !parameter.valueStrings.isEmpty || parameter.flags.contains(.integer) {
             return set(parameter, present + direction)
         }
-        return set(parameter, parameter.value(at: parameter.place(of: present) + direction * (isFine ? 0.002 : 0.02)))
+        return set(parameter, parameter.value(at: parameter.position(of: present) + direction * (isFine ? 0.002 : 0.02)))
     }
 
     private mutating func point(

@@ -69,8 +69,8 @@ struct DrumsView: View {
         case .drag:
             guard isHeld else { return }
             let plot = plot(chosen, layout)
-            context.set(Self.pan(chosen), toPlace: Double(column - plot.column) / Double(max(1, plot.columnCount - 1)))
-            context.set(Self.level(chosen), toPlace: 1 - Double(row - plot.row) / Double(max(1, plot.rowCount - 1)))
+            context.set(Self.pan(chosen), toPosition: Double(column - plot.column) / Double(max(1, plot.columnCount - 1)))
+            context.set(Self.level(chosen), toPosition: 1 - Double(row - plot.row) / Double(max(1, plot.rowCount - 1)))
         }
     }
 
@@ -118,13 +118,13 @@ struct DrumsView: View {
 
     private func drawPoint(into grid: inout CellGrid, _ group: Int, _ plot: CellRectangle, _ context: ViewContext) {
         func row(_ place: Double) -> Int { plot.row + Int((1 - place) * Double(max(0, plot.rowCount - 1)) + 0.5) }
-        let loudness = context.parameters[address: Self.level(group)]?.place(of: 0) ?? 1
+        let loudness = context.parameters[address: Self.level(group)]?.position(of: 0) ?? 1
         for column in plot.column..<plot.endColumn { grid[column, row(loudness)] = Cell("┄", CellStyle([.dim])) }
         grid.verticalLine(column: plot.column + plot.columnCount / 2, row: plot.row, plot.rowCount, CellStyle([.dim]))
-        let column = plot.column + Int(context.place(of: Self.pan(group)) * Double(max(0, plot.columnCount - 1)) + 0.5)
+        let column = plot.column + Int(context.position(of: Self.pan(group)) * Double(max(0, plot.columnCount - 1)) + 0.5)
         let isStruck = Self.keys[group].contains { lights.isStruck($0) }
         let style = CellStyle(foreground: isStruck ? .green : .yellow, group == chosen ? [.bold, .reversed] : [.bold])
-        grid[column, row(context.place(of: Self.level(group)))] = Cell("●", style)
+        grid[column, row(context.position(of: Self.level(group)))] = Cell("●", style)
     }
 
     private func drawKeys(into grid: inout CellGrid, _ group: Int, _ panel: CellRectangle, from firstRow: Int) {

@@ -43,7 +43,7 @@ struct SynthPoint {
     /// The envelope of a panel.
     static func envelope(_ panel: Int, in layout: PanelLayout, _ context: ViewContext) -> EnvelopePlot {
         func place(_ amplifier: Address, _ filter: Address) -> Double {
-            context.place(of: (panel == 2 ? amplifier : filter).rawValue)
+            context.position(of: (panel == 2 ? amplifier : filter).rawValue)
         }
         return EnvelopePlot(
             inside(layout.panels[panel]), attack: place(.attack, .filterAttack),
@@ -56,13 +56,13 @@ struct SynthPoint {
     func cell(in layout: PanelLayout, _ context: ViewContext) -> (column: Int, row: Int) {
         let part = Self.inside(layout.panels[panel])
         if let stage { return Self.envelope(panel, in: layout, context).cell(of: stage) }
-        let rise = vertical.map { context.place(of: $0.rawValue) } ?? 0
+        let rise = vertical.map { context.position(of: $0.rawValue) } ?? 0
         if panel == 1 {
             let plot = FrequencyPlot(part, decibels: Self.decibels)
             let level = Self.resonances.lowerBound + rise * (Self.resonances.upperBound - Self.resonances.lowerBound)
             return (plot.column(of: context[horizontal.rawValue]), plot.row(of: level))
         }
-        let column = Int(context.place(of: horizontal.rawValue) * Double(max(0, part.columnCount - 1)) + 0.5)
+        let column = Int(context.position(of: horizontal.rawValue) * Double(max(0, part.columnCount - 1)) + 0.5)
         return (part.column + column, part.row + Int((1 - rise) * Double(max(0, part.rowCount - 1)) + 0.5))
     }
 
@@ -73,16 +73,16 @@ struct SynthPoint {
         let part = Self.inside(layout.panels[panel])
         if let stage {
             let plot = Self.envelope(panel, in: layout, context)
-            context.set(horizontal.rawValue, toPlace: plot.time(of: stage, atColumn: column))
-            if let vertical { context.set(vertical.rawValue, toPlace: plot.level(atRow: row)) }
+            context.set(horizontal.rawValue, toPosition: plot.time(of: stage, atColumn: column))
+            if let vertical { context.set(vertical.rawValue, toPosition: plot.level(atRow: row)) }
         } else if panel == 1, let vertical {
             let plot = FrequencyPlot(part, decibels: Self.decibels)
             context.set(horizontal.rawValue, to: plot.frequency(atColumn: Double(column)))
             let span = Self.resonances.upperBound - Self.resonances.lowerBound
-            context.set(vertical.rawValue, toPlace: (plot.level(atRow: Double(row)) - Self.resonances.lowerBound) / span)
+            context.set(vertical.rawValue, toPosition: (plot.level(atRow: Double(row)) - Self.resonances.lowerBound) / span)
         } else if let vertical {
-            context.set(horizontal.rawValue, toPlace: Double(column - part.column) / Double(max(1, part.columnCount - 1)))
-            context.set(vertical.rawValue, toPlace: 1 - Double(row - part.row) / Double(max(1, part.rowCount - 1)))
+            context.set(horizontal.rawValue, toPosition: Double(column - part.column) / Double(max(1, part.columnCount - 1)))
+            context.set(vertical.rawValue, toPosition: 1 - Double(row - part.row) / Double(max(1, part.rowCount - 1)))
         }
     }
 

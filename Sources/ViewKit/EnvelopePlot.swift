@@ -7,7 +7,7 @@ import Glibc
 
 /// A picture of attack, decay, sustain and release.
 ///
-/// Times are positions from 0 to 1, as in `Parameter.place(of:)`, so that short and long times fit into one picture. Each time
+/// Times are positions from 0 to 1, as in `Parameter.position(of:)`, so that short and long times fit into one picture. Each time
 /// has at most three tenths of the width; a held note has one tenth.
 public struct EnvelopePlot: Hashable, Sendable {
     /// The points to drag: the end of the attack, the end of the decay at the sustain level, and the end of the release.

@@ -27,7 +27,7 @@ public struct FrequencyPlot: Hashable, Sendable {
 
     /// The column of a frequency, which may lie outside; NaN lies left of the plot.
     public func column(of frequency: Double) -> Int {
-        let column = (place(of: frequency) * width).rounded(.down)
+        let column = (position(of: frequency) * width).rounded(.down)
         return part.column + (column.isNaN ? -1 : Int(max(-1e6, min(1e6, column))))
     }
 
@@ -47,7 +47,7 @@ public struct FrequencyPlot: Hashable, Sendable {
     private var height: Double { Double(max(1, part.rowCount)) }
 
     /// The position of a frequency: 0 at the left edge, 1 at the right edge.
-    private func place(of frequency: Double) -> Double {
+    private func position(of frequency: Double) -> Double {
         log(max(1e-3, frequency) / hertz.lowerBound) / log(hertz.upperBound / hertz.lowerBound)
     }
 

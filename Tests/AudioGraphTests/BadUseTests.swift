@@ -3,6 +3,7 @@
 // Wrong calls: a typed error each, and nothing is lost. Rendered offline. Test thread.
 
 import AudioGraph
+import HostingTestSupport
 import Testing
 
 @Suite struct BadUseTests {

@@ -5,6 +5,7 @@
 import AudioFiles
 import AudioGraph
 import FoundationEssentials
+import HostingTestSupport
 import Testing
 
 @Suite struct BufferTests {

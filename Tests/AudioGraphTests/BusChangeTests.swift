@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Buses of the input and the output that come and go while the engine plays. Test thread.
 
+import HostingTestSupport
 import Rendering
 import Testing
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What users of other engines complain of, and no other suite tries. Test thread.
 
+import HostingTestSupport
 import Testing
 
 @testable import AudioGraph

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Glibc
+import HostingTestSupport
 import Testing
 
 @Suite struct ConverterTests {

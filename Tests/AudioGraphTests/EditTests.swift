@@ -3,6 +3,7 @@
 // Edits while it plays: what changes is faded, what does not stays as it is to the bit. Rendered offline. Test thread.
 
 import AudioGraph
+import HostingTestSupport
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Nodes without outputs, which only listen: the engine renders them for their own sake. Test thread.
 
+import HostingTestSupport
 import Realtime
 import Rendering
 import Synchronization

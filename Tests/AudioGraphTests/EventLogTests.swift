@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What the render thread notes of changes: each at the frame at which it is heard, and nothing before somebody wants to know. Test thread.
 
+import HostingTestSupport
 import PluginHosting
 import Rendering
 import TestSupport

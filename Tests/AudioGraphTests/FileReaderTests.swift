@@ -4,6 +4,7 @@
 
 import AudioFiles
 import Glibc
+import HostingTestSupport
 import LinuxSystem
 import TestSupport
 import Testing

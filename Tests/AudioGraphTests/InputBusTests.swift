@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The input's further buses, such as side chains. Test thread.
 
+import HostingTestSupport
 import Rendering
 import Testing
 

@@ -3,6 +3,7 @@
 // MIDI that comes in while an engine plays: each message at its frame, along its routes, and kept for the program. Test thread.
 
 import Glibc
+import HostingTestSupport
 import LinuxSystem
 import MIDIFiles
 import PluginHosting

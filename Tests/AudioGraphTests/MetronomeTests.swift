@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The metronome clicks at the frames of the beats, and at no others. Test thread.
 
+import HostingTestSupport
 import Rendering
 import TestSupport
 import Testing

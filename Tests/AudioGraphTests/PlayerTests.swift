@@ -3,6 +3,7 @@
 // Players of buffers: order, times, loops, interruptions, completions. Rendered offline. Test thread.
 
 import AudioGraph
+import HostingTestSupport
 import Synchronization
 import Testing
 

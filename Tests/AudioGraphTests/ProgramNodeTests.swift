@@ -3,6 +3,7 @@
 // Sources and sinks of the program's own, as closures and as types. Test thread.
 
 import AudioGraph
+import HostingTestSupport
 import Realtime
 import Rendering
 import Synchronization

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The song as nodes hear of it: tempo, place, loop, start and stop, to the frame. Test thread.
 
+import HostingTestSupport
 import Rendering
 import Testing
 

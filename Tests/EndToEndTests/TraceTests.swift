@@ -27,6 +27,15 @@ extension Commands {
             #expect(has("  event  parameter, ", "address: 0"))
         }
 
+        @Test func aTraceThatFindsNoRoomSaysSoOnceAndTheSoundIsWhole() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let result = try bench.run(["trace", "in.wav", "-e", "Gain", "--set", "gain=-3"], shell: #"exec "$@" >/dev/full"#)
+            #expect(result.status == 0)
+            let lines = result.errors.split(separator: "\n").filter { $0.contains("trace") }
+            #expect(lines == ["bulkhead: Couldn't write the trace: no space left on device. Some messages are missing in it."])
+        }
+
         @Test func aTraceInJSONHasAnObjectEachLine() throws {
             struct Line: Decodable { let name, fields: String }
             let lines = try trace("trace.json").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }

@@ -28,18 +28,18 @@ private struct LampView: View {
 
     mutating func handle(_ event: ViewEvent, _ context: ViewContext) {
         switch event {
-        case .mouse(.drag, let column, _, _): for address in 3..<UInt64(8) { context.set(address, toPlace: Double(column) / 10) }
+        case .mouse(.drag, let column, _, _): for address in 3..<UInt64(8) { context.set(address, toPosition: Double(column) / 10) }
         case .key(.up, _): for address in 3..<UInt64(8) { context.move(address, by: 0.25) }
         case .key(.delete, _): for address in 3..<UInt64(8) { context.restore(address) }
         case .key(.enter, _): for address in 3..<UInt64(8) { context.setToNextChoice(address) }
-        case .key(.escape, _): context.set(3, toPlace: .nan)
+        case .key(.escape, _): context.set(3, toPosition: .nan)
         default: break
         }
     }
 
     mutating func draw(into grid: inout CellGrid, _ context: ViewContext) {
         grid.put(context.text(of: [3, 4, 5, 99]), column: 0, row: 0)
-        grid.put("\(context.place(of: 3)) \(context.place(of: 4)) \(context.place(of: 99))", column: 0, row: 1)
+        grid.put("\(context.position(of: 3)) \(context.position(of: 4)) \(context.position(of: 99))", column: 0, row: 1)
         grid.put("\(context.keys.isHeld(60)) \(context.keys.strokeCount(of: 200))", column: 0, row: context.size.rowCount - 1)
     }
 }

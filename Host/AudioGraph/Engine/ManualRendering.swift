@@ -111,7 +111,8 @@ final class ManualRendering: @unchecked Sendable {
         let inputs = memory.map { $0.buffer.block(frameCount: frameCount) } ?? silence
         if let source, !source(inputs) { return false }
         let now = time.load(ordering: .relaxed)
-        let outputs = room.buffer.block(frameCount: frameCount)
+        buffer.frameLength = frameCount
+        let outputs = Self.place(in: buffer, else: room.buffer.block(frameCount: frameCount))
         var cycle = RenderCycle(
             sampleTime: now, hostTime: MonotonicClock.now(), sampleRate: format.sampleRate, transport: Transport(),
             isOffline: isOffline, inputs: inputs, outputs: outputs)
@@ -119,7 +120,6 @@ final class ManualRendering: @unchecked Sendable {
         cycle.furtherOutputCount = furtherOutputCount
         player.render(cycle)
         time.store(now + Int64(frameCount), ordering: .relaxed)
-        buffer.frameLength = frameCount
         guard buffer.format.isStandard else {
             let count = min(outputs.channelCount, buffer.format.channelCount)
             buffer.write(AudioBlock(channels: outputs.channels, channelCount: count, frameCount: frameCount), at: 0)
@@ -129,6 +129,12 @@ final class ManualRendering: @unchecked Sendable {
         if block.channelCount > outputs.channelCount { block.silence() }
         block.copy(from: outputs)
         return true
+    }
+
+    /// The memory that a cycle writes: the program's buffer, if that has the same samples and channels, and `room` otherwise.
+    static func place(in buffer: AudioPCMBuffer, else room: AudioBlock) -> AudioBlock {
+        guard buffer.format.isStandard, buffer.samples.channelCount == room.channelCount else { return room }
+        return buffer.samples
     }
 }
 

@@ -27,15 +27,16 @@ package struct HandOffFile: Sendable {
     package func remeasured() -> HandOffTimes? {
         guard let times = HandOffTimes.measured() else { return nil }
         // Without the file they are only measured again next time, which takes a moment.
-        if let path, let data = try? ReadableJSON.encode(Contents(machine: Self.machine, times: times)) {
-            try? ReplacedFile.write(Array(data), to: path)
+        if let path, let bytes = try? ReadableJSON.bytes(Contents(machine: Self.machine, times: times)) {
+            try? ReplacedFile.write(bytes, to: path)
         }
         return times
     }
 
     private var known: HandOffTimes? {
+        // Times in a file that cannot be used are measured anew, too.
         guard let path, let data = try? SmallFile.read(path, maximumByteCount: Self.maximumByteCount),
-            let contents = try? JSONDecoder().decode(Contents.self, from: data), contents.machine == Self.machine
+            let contents = try? ReadableJSON.decode(Contents.self, from: data), contents.machine == Self.machine
         else { return nil }
         let times = contents.times
         return [times.together, times.apart, times.spinning].allSatisfy { $0 > 0 && $0 < 1e6 } ? times : nil

@@ -18,10 +18,15 @@ package enum ReadableJSON {
     package static func bytes(_ value: some Encodable) throws -> [UInt8] { Array(try encode(value)) + [0x0A] }
 
     /// The value on one line, with a line feed at its end.
-    package static func line(_ value: some Encodable) throws -> [UInt8] {
+    package static func line(_ value: some Encodable) throws -> [UInt8] { Array(try encodeLine(value)) + [0x0A] }
+
+    /// The value as text on one line, without a line feed at its end.
+    package static func text(_ value: some Encodable) throws -> String { String(decoding: try encodeLine(value), as: UTF8.self) }
+
+    private static func encodeLine(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value)) + [0x0A]
+        return try encoder.encode(value)
     }
 
     /// Reads a value from bytes, and throws the errors of its type or of the decoder.

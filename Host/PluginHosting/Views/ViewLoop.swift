@@ -53,7 +53,7 @@ final class ViewLoop: Sendable {
         guard let view else { return nil }
         let (isClosed, isDisplaced) = view.outbox.withLock { ($0.isClosed, $0.isDisplaced) }
         if isClosed { return nil }
-        return isDisplaced ? .never(ViewSession.displacement(unit)) : open(view)
+        return isDisplaced ? .never(ViewExchange.displacement(unit)) : open(view)
     }
 
     private func tell(_ update: HostedView.Update) { view?.tell(update) }
@@ -71,7 +71,7 @@ final class ViewLoop: Sendable {
     }
 
     private enum Opening {
-        case opened(ViewSession)
+        case opened(ViewExchange)
         /// The process is not there, or does not answer now.
         case notYet
         /// The unit refuses, or breaks the protocol.
@@ -85,7 +85,7 @@ final class ViewLoop: Sendable {
         }
         let connection = unit.state.withLock { $0.connection }
         do {
-            let memory = try ViewMemory(capacity: ViewSession.capacity, pixelCapacity: view.pixelCapacity)
+            let memory = try ViewMemory(capacity: ViewExchange.capacity, pixelCapacity: view.pixelCapacity)
             let (own, peer) = try ControlSocket.pair()
             let opening = ViewOpening(size: size, colorCount: colorCount)
             let answer = try unit.ask(
@@ -96,7 +96,7 @@ final class ViewLoop: Sendable {
             }
             view.likedSizes.withLock { $0 = sizes }
             let first = ViewEvent.size(size, colorCount: colorCount, cell: cell)
-            return .opened(ViewSession(view: view, connection: connection, memory: memory, socket: own, first))
+            return .opened(ViewExchange(view: view, connection: connection, memory: memory, socket: own, first))
         } catch let error as HostingError {
             switch error {
             case .refused, .fault(_, _, .protocolViolation): return .never("\(error)")

@@ -30,6 +30,9 @@ struct PlanLayout {
     /// Finds the longest path to each node, processors of connections included; signals on shorter paths are delayed.
     ///
     /// Paths are measured in time, independent of the nodes' clocks. Each delay is in whole frames of the connection's clock.
+    ///
+    /// A connection that fades out keeps its delay, and the others no longer wait for it. So they change with the edit, on a frame that no
+    /// length of a block moves, and not with the cycle in which the fade has ended.
     private mutating func align(_ graph: RenderGraph, _ order: GraphOrder) {
         // In frames of the driver's clock.
         var times = [Double](repeating: 0, count: graph.nodes.count)
@@ -39,11 +42,16 @@ struct PlanLayout {
             let length = lengths[node.inputClock ?? node.clock]
             let arrivals = order.incoming[part.node].map { index in
                 let connection = graph.connections[index]
-                return (index, time: times[connection.source.node] + Double(connection.latencyFrameCount) * length)
+                return (index: index, time: times[connection.source.node] + Double(connection.latencyFrameCount) * length)
             }
             let latest = arrivals.reduce(0) { max($0, $1.time) }
-            for (connection, time) in arrivals { delays[connection] = Int(((latest - time) / length).rounded()) }
-            times[part.node] = latest + Double(node.latencyFrameCount) * lengths[node.clock]
+            let staying = arrivals.filter { !graph.connections[$0.index].isLeaving }
+            let next = staying.isEmpty ? latest : staying.reduce(0) { max($0, $1.time) }
+            for (connection, time) in arrivals {
+                let meeting = graph.connections[connection].isLeaving ? latest : next
+                delays[connection] = Int(((meeting - time) / length).rounded())
+            }
+            times[part.node] = next + Double(node.latencyFrameCount) * lengths[node.clock]
             latencies[part.node] = Int(times[part.node].rounded())
         }
     }

@@ -3,7 +3,7 @@
 // The line about one file of a batch, for people and for scripts. Any thread.
 
 import Console
-import FoundationEssentials
+import PluginHosting
 import Printing
 
 /// The result for a file, on one line.
@@ -34,9 +34,7 @@ struct BatchLine: Encodable {
     /// One line of JSON.
     var json: String {
         get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return PrintableText.escaped(json: String(decoding: try encoder.encode(self), as: UTF8.self))
+            PrintableText.escaped(json: try ReadableJSON.text(self))
         }
     }
 

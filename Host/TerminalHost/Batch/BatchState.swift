@@ -67,19 +67,28 @@ struct BatchState: ~Copyable {
         guard FileManager.default.fileExists(atPath: path) else { return Contents() }
         do {
             let lines = try Data(contentsOf: URL(filePath: path)).split(separator: UInt8(ascii: "\n"))
-            var contents = try JSONDecoder().decode(Contents.self, from: lines.first ?? Data())
+            var contents = try ReadableJSON.value(Contents.self, from: Array(lines.first ?? Data()))
             // After a full disk or a killed process, the last line has no end.
             for line in lines.dropFirst() {
-                guard let addition = try? JSONDecoder().decode(Addition.self, from: line) else { break }
+                guard let addition = try? ReadableJSON.value(Addition.self, from: Array(line)) else { break }
                 contents.outputs[addition.name] = addition.output
             }
             // Version 2 had only the first line.
             let isKnown = [2, Contents.version].contains(contents.version)
             contents.version = Contents.version
             if isKnown, contents.isSound { return contents }
-        } catch {}
-        Terminal.printError("\"\(path)\", which remembers what has been rendered, cannot be used; all files are rendered again.")
+            tell(path, isKnown ? "its numbers contradict each other" : "it has another format")
+        } catch let error as DecodingError {
+            tell(path, ReadableJSON.reason(of: error))
+        } catch {
+            tell(path, FilePath.reason(of: error))
+        }
         return Contents()
+    }
+
+    private static func tell(_ path: String, _ reason: String) {
+        Terminal.printError(
+            "\"\(path)\", which remembers what has been rendered, cannot be used: \(reason). All files are rendered again.")
     }
 
     /// The former outcome of a file, if its input, its output and all settings are unchanged; nil otherwise.
@@ -97,25 +106,19 @@ struct BatchState: ~Copyable {
             input: FilePath.absolute(file.input), inputTime: inputTime, outputTime: outputTime, settings: settings, outcome: outcome
         )
         contents.outputs[file.name] = output
-        if descriptor >= 0 { return try append(Self.line(Addition(name: file.name, output: output))) }
-        try ReplacementFile.replace(path, with: String(decoding: try Self.line(contents), as: UTF8.self))
+        if descriptor >= 0 { return try append(ReadableJSON.line(Addition(name: file.name, output: output))) }
+        try ReplacementFile.replace(path, with: try ReadableJSON.text(contents) + "\n")
         descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
         if descriptor < 0 { throw CommandError.failed("\(SystemError(act))") }
     }
 
-    private func append(_ line: Data) throws {
-        do throws(SystemError) { try Descriptor.write(Array(line), to: descriptor, act) } catch {
+    private func append(_ line: [UInt8]) throws {
+        do throws(SystemError) { try Descriptor.write(line, to: descriptor, act) } catch {
             throw CommandError.failed("\(error)")
         }
     }
 
     private var act: String { "write \"\(path)\", which remembers what has been rendered" }
-
-    private static func line(_ value: some Encodable) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value) + [UInt8(ascii: "\n")]
-    }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // The outcome of one file of a batch, which its process reports. Any thread.
 
-import FoundationEssentials
 import Glibc
 import LinuxSystem
+import PluginHosting
 
 /// The outcome of a file.
 struct JobOutcome: Codable {
@@ -46,7 +46,7 @@ extension JobOutcome {
 
     /// Writes the outcome to a file that belongs to the caller alone.
     func write(to descriptor: Int32) throws {
-        try Descriptor.write(Array(try JSONEncoder().encode(self)), to: descriptor, "tell what became of the file")
+        try Descriptor.write(try ReadableJSON.line(self), to: descriptor, "tell what became of the file")
     }
 
     /// Reads the outcome that a process has written; nil unless it is complete.
@@ -54,7 +54,7 @@ extension JobOutcome {
         var status = stat()
         guard fstat(descriptor, &status) == 0, (1...Self.limit).contains(Int(status.st_size)) else { return nil }
         guard let bytes = Descriptor.bytes(from: descriptor, at: 0, byteCount: Int(status.st_size)),
-            let outcome = try? JSONDecoder().decode(JobOutcome.self, from: Data(bytes))
+            let outcome = try? ReadableJSON.value(JobOutcome.self, from: Array(bytes))
         else { return nil }
         self = outcome
     }

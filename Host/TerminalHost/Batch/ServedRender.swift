@@ -37,6 +37,7 @@ enum ServedRender {
 
     /// Ends this process with the batch, even if the batch is killed; the next batch begins this file anew.
     private static func endWithBatch(_ lifeline: ControlSocket) {
+        // Without the thread this process ends once its file is done.
         let watch = try? Thread(name: "hang-up watch") {
             lifeline.waitUntilHungUp()
             _exit(1)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Writes the messages between the host and the extensions into a file. Control threads.
 
-import FoundationEssentials
+import Console
 import Glibc
 import LinuxSystem
 import PluginHosting
@@ -10,7 +10,13 @@ import Synchronization
 
 /// A file with one line for each message: text, or JSON if its name ends in `.json`.
 final class TraceFile: Sendable {
-    private let file: Mutex<Descriptor>
+    private struct State: ~Copyable {
+        let file: Descriptor
+        /// True once a message is missing and the user has been told.
+        var hasFailed = false
+    }
+
+    private let state: Mutex<State>
     private let isJSON: Bool
     private let start = MonotonicClock.now()
 
@@ -18,30 +24,32 @@ final class TraceFile: Sendable {
     init(path: String) throws(SystemError) {
         isJSON = path.hasSuffix(".json")
         let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        file = Mutex(Descriptor(owning: try SystemError.check(number, "write \"\(path)\"")))
+        state = Mutex(State(file: Descriptor(owning: try SystemError.check(number, "write \"\(path)\""))))
     }
 
     /// Writes to a second descriptor of an open file; throws `SystemError`.
     init(descriptor: CInt, isJSON: Bool) throws(SystemError) {
         self.isJSON = isJSON
-        file = Mutex(Descriptor(owning: try SystemError.check(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), "write the trace")))
+        state = Mutex(
+            State(file: Descriptor(owning: try SystemError.check(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), "write the trace"))))
     }
 
     /// Writes every later message of this process.
     func begin() { HostConfiguration.current.messageTrace = { self.write($0) } }
 
     private func write(_ message: TracedMessage) {
-        let line = isJSON ? Self.json(message) : message.line(since: start)
+        // Any message can be written: it holds texts and whole numbers.
+        let line = isJSON ? (try? ReadableJSON.text(message)) ?? "{}" : message.line(since: start)
         let bytes = Array((line + "\n").utf8)
-        file.withLock { file in
-            // A full disk ends the trace, but not the sound.
-            try? Descriptor.write(bytes, to: file.number, "write the trace")
+        state.withLock { state in
+            do throws(SystemError) {
+                try Descriptor.write(bytes, to: state.file.number, "write the trace")
+            } catch {
+                // A full disk ends the trace, but not the sound. A reader that has gone wants no more of it.
+                guard error.code != EPIPE, !state.hasFailed else { return }
+                state.hasFailed = true
+                Terminal.printError("\(error) Some messages are missing in it.")
+            }
         }
-    }
-
-    private static func json(_ message: TracedMessage) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }

@@ -68,7 +68,8 @@ final class CaseProcess {
             path: executable, arguments: [Self.command, Self.servedArgument], environment: environment, control: theirs,
             isQuiet: true)
         // The request is in shared memory, because a plug-in's paths may be longer than a message.
-        let body = (try? JSONEncoder().encode(request)).map { [UInt8]($0) } ?? []
+        // It holds texts and finite numbers, which JSON has.
+        let body = (try? ReadableJSON.line(request)) ?? []
         let memory = try SharedMemory.sealed(name: "bulkhead-case", contents: body)
         try control.send(head: [0], body: [], descriptors: [theirNoise.number, memory.number], timeoutMilliseconds: 1000)
     }
@@ -95,7 +96,7 @@ final class CaseProcess {
     private func receive() -> CaseReport? {
         let received = try? control.receive(limit: Self.reportLimit, timeoutMilliseconds: 0)
         received?.descriptors.forEach { close($0) }
-        guard let bytes = received?.bytes, let said = try? JSONDecoder().decode(CaseReport.self, from: Data(bytes)) else {
+        guard let bytes = received?.bytes, let said = try? ReadableJSON.value(CaseReport.self, from: bytes) else {
             isDeaf = true
             return nil
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // The request for a case and its report: one line of JSON each. Any thread.
 
-import FoundationEssentials
 import PluginHosting
 import Printing
 
@@ -94,8 +93,7 @@ package struct CaseReport: Codable, Sendable {
 
     /// The report as one line of JSON.
     package var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        // It holds texts and finite numbers, which JSON has.
+        (try? ReadableJSON.text(self)) ?? "{}"
     }
 }

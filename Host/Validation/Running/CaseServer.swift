@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // The case's side of the connection to the validator: it receives the request, and sends the report. Main thread.
 
-import FoundationEssentials
 import Glibc
 import LinuxSystem
 import PluginHosting
@@ -47,11 +46,13 @@ package enum CaseServer {
         }
     }
 
+    /// The request in shared memory; nil if it is none, which ends this process.
     private static func request(in descriptor: consuming Descriptor) -> CaseRequest? {
         guard let memory = try? SharedMemory(mapping: descriptor, name: "bulkhead-case", isWritable: false),
             memory.byteCount <= requestLimit
         else { return nil }
-        return try? JSONDecoder().decode(CaseRequest.self, from: Data(bytes: memory.base, count: memory.byteCount))
+        let bytes = UnsafeRawBufferPointer(start: memory.base, count: memory.byteCount)
+        return try? ReadableJSON.value(CaseRequest.self, from: Array(bytes))
     }
 
     /// Sends the output of plug-ins to the validator, and gives them no input.

@@ -17,15 +17,15 @@ extension ViewContext {
     /// The position of a parameter in its range: 0 at the lower end, 1 at the upper end.
     ///
     /// The scale is logarithmic if the parameter asks for that. The result is 0 for an address that the unit does not have.
-    public func place(of address: UInt64) -> Double { parameters[address: address]?.place(of: self[address]) ?? 0 }
+    public func position(of address: UInt64) -> Double { parameters[address: address]?.position(of: self[address]) ?? 0 }
 
     /// Sets a parameter to a position in its range; below 0 and above 1 it stays at an end.
-    public func set(_ address: UInt64, toPlace place: Double) {
-        if let parameter = parameters[address: address], !place.isNaN { set(address, to: parameter.value(at: place)) }
+    public func set(_ address: UInt64, toPosition position: Double) {
+        if let parameter = parameters[address: address], !position.isNaN { set(address, to: parameter.value(at: position)) }
     }
 
     /// Moves a parameter by a share of its range, upwards or downwards.
-    public func move(_ address: UInt64, by share: Double) { set(address, toPlace: place(of: address) + share) }
+    public func move(_ address: UInt64, by share: Double) { set(address, toPosition: position(of: address) + share) }
 
     /// Sets a parameter to its default.
     public func restore(_ address: UInt64) {

@@ -3,6 +3,7 @@
 // Sources that move do not click, and sound the same in blocks of any length. Test thread.
 
 import AudioGraph
+import HostingTestSupport
 import Testing
 
 @Suite struct EnvironmentMotionTests {

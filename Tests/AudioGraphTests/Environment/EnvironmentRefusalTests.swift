@@ -3,6 +3,7 @@
 // What an environment and its sources cannot have is refused, and said. Test thread.
 
 import AudioGraph
+import HostingTestSupport
 import Testing
 
 @Suite struct EnvironmentRefusalTests {

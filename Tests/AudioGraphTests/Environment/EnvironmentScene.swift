@@ -3,6 +3,7 @@
 // An environment with a source that plays a constant, for the tests of sound in space. Test thread.
 
 import AudioGraph
+import HostingTestSupport
 import Testing
 
 /// A source in an environment, rendered offline.

@@ -3,6 +3,7 @@
 // What sources in space are told: their channels, what stands in the way, and one connection apart. Test thread.
 
 import AudioGraph
+import HostingTestSupport
 import Testing
 
 @Suite struct EnvironmentSourceTests {

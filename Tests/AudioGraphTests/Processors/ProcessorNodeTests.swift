@@ -3,6 +3,7 @@
 // Processors of the program's own: what is heard of them, with buses, formats and parameters. Test thread.
 
 import AudioGraph
+import HostingTestSupport
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Processors in time: their latency, the same bits for blocks of any size, edits around them. Test thread.
 
+import HostingTestSupport
 import LinuxSystem
 import Rendering
 import TestSupport
@@ -45,6 +46,23 @@ import Testing
             #expect(engine.latencyFrameCount == Int(frames))
             #expect(try engine.render(1000, block: 100)[0].allSatisfy { $0 == 0 }, "\(frames)")
         }
+    }
+
+    /// The paths that stay change with the edit, and not with the cycle in which the fade of the one that leaves has ended.
+    @Test func pathsMeetAnewOnTheSameFrameInBlocksOfAnySizeWhenALateOneLeaves() throws {
+        func heard(_ block: Int) throws -> [Float] {
+            let delay = AudioProcessorNode(HonestDelay())
+            let engine = try cancelling(delay)
+            try engine.start()
+            let before = try engine.render(32_000, block: block)[0]
+            _ = try engine.detach(delay).get()
+            return before + (try engine.render(32_000, block: block)[0])
+        }
+        let wanted = try heard(64)
+        for block in [256, 1000] { #expect(try heard(block) == wanted, "\(block)") }
+        #expect(wanted[..<32_000].allSatisfy { $0 == 0 } && wanted[32_100] != 0)
+        // The fade takes 1200 frames, and nothing is late after it.
+        #expect((33_200..<64_000).allSatisfy { wanted[$0] == Float($0 % 1111 + 1) / 65_536 })
     }
 
     /// Every kind of processor, with a latency to align.

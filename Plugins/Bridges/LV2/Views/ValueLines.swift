@@ -38,7 +38,7 @@ struct ValueLines {
         if parameter.unit == .boolean || !parameter.valueStrings.isEmpty || parameter.flags.contains(.integer) {
             return present + direction
         }
-        return parameter.value(at: parameter.place(of: present) + direction * (isFine ? 0.002 : 0.02))
+        return parameter.value(at: parameter.position(of: present) + direction * (isFine ? 0.002 : 0.02))
     }
 
     /// Draws as many parameters as fit into the lowest lines, from the first shown one on.

@@ -24,8 +24,8 @@ public struct TemplateEffectView: View {
         case .mouse(.release, _, _, _): isHeld = false
         case .mouse(.drag, let column, let row, _):
             guard isHeld else { return }
-            context.set(Self.rate, toPlace: Double(column) / Double(max(1, context.size.columnCount - 1)))
-            context.set(Self.depth, toPlace: Double(row) / Double(max(1, context.size.rowCount - 2)))
+            context.set(Self.rate, toPosition: Double(column) / Double(max(1, context.size.columnCount - 1)))
+            context.set(Self.depth, toPosition: Double(row) / Double(max(1, context.size.rowCount - 2)))
         case .key(.left, _): context.move(Self.rate, by: -0.02)
         case .key(.right, _): context.move(Self.rate, by: 0.02)
         case .key(.up, _): context.move(Self.depth, by: -0.02)

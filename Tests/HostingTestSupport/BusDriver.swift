@@ -8,7 +8,9 @@ import Rendering
 import Synchronization
 
 /// A driver of two main inputs and outputs, and six further ones, whose inputs are 0.1, 0.2 and so on.
-final class BusDriver: AudioDriver {
+package final class BusDriver: AudioDriver {
+    package init() {}
+
     private let state = Mutex(State())
 
     private struct State {
@@ -17,17 +19,17 @@ final class BusDriver: AudioDriver {
         var buses: [(bus: DriverBus, isInput: Bool, places: Range<Int>)] = []
     }
 
-    let capabilities: DriverCapabilities = .changingBuses
-    func start(_ callback: RenderCallback) { state.withLock { ($0.callback, $0.sampleTime) = (callback, 0) } }
-    func stop() { state.withLock { $0.callback = nil } }
-    var outputChannelCount: Int { 2 }
-    var status: DriverStatus { DriverStatus(sampleRate: 48_000, quantum: 256, cycles: 0, xruns: 0) }
-    var renderThreadIdentifier: Int32? { nil }
-    var failure: String? { nil }
-    func tellOfFailure(event: Int32) {}
-    func isBusLinked(named name: String) -> Bool { true }
+    package let capabilities: DriverCapabilities = .changingBuses
+    package func start(_ callback: RenderCallback) { state.withLock { ($0.callback, $0.sampleTime) = (callback, 0) } }
+    package func stop() { state.withLock { $0.callback = nil } }
+    package var outputChannelCount: Int { 2 }
+    package var status: DriverStatus { DriverStatus(sampleRate: 48_000, quantum: 256, cycles: 0, xruns: 0) }
+    package var renderThreadIdentifier: Int32? { nil }
+    package var failure: String? { nil }
+    package func tellOfFailure(event: Int32) {}
+    package func isBusLinked(named name: String) -> Bool { true }
 
-    func addBus(_ bus: DriverBus, isInput: Bool) throws(DriverBusError) -> Int {
+    package func addBus(_ bus: DriverBus, isInput: Bool) throws(DriverBusError) -> Int {
         try state.withLock { state throws(DriverBusError) in
             let taken = state.buses.filter { $0.isInput == isInput }.map(\.places)
             let start = ([0] + taken.map(\.upperBound)).sorted().first { start in
@@ -39,14 +41,14 @@ final class BusDriver: AudioDriver {
         }
     }
 
-    func removeBus(named name: String) { state.withLock { $0.buses.removeAll { $0.bus.name == name } } }
+    package func removeBus(named name: String) { state.withLock { $0.buses.removeAll { $0.bus.name == name } } }
 
-    func hasBus(named name: String) -> Bool { busNames.contains(name) }
+    package func hasBus(named name: String) -> Bool { busNames.contains(name) }
 
-    var busNames: [String] { state.withLock { $0.buses.map(\.bus.name) } }
+    package var busNames: [String] { state.withLock { $0.buses.map(\.bus.name) } }
 
     /// Renders 8192 frames, and returns the last one of all outputs, rounded to thousandths.
-    func render() -> [Float] {
+    package func render() -> [Float] {
         let input = AudioBuffer(channelCount: 8, frameCapacity: 256)
         let output = AudioBuffer(channelCount: 8, frameCapacity: 256)
         let (inputs, outputs) = (input.block(frameCount: 256), output.block(frameCount: 256))

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: MIT
 // The MIDI of graph documents: files and ports play instruments by routes, and what is wrong is said. Test thread.
 
+import AudioGraph
 import GraphDocuments
 import HostingTestSupport
 import MIDIFiles
 import PluginHosting
 import TestSupport
 import Testing
-
-@testable import AudioGraph
 
 @Suite(.serialized, .timeLimit(.minutes(15))) struct GraphMIDITests {
     private static let registry = ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder])

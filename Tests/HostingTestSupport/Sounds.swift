@@ -3,21 +3,23 @@
 // Buffers and engines for the tests of the graph. Test thread.
 
 import AudioGraph
-import LinuxSystem
-import TestSupport
-import Testing
 
 /// What the tests play and hear.
-enum Sounds {
-    static let rate = 48_000.0
+package enum Sounds {
+    package static let rate = 48_000.0
 
-    static func format(_ channelCount: Int = 2) -> AudioFormat { AudioFormat(sampleRate: rate, channelCount: channelCount) }
+    package static func format(_ channelCount: Int = 2) -> AudioFormat { AudioFormat(sampleRate: rate, channelCount: channelCount) }
+
+    /// There was no memory for a buffer, or a block was not rendered.
+    package struct Failure: Error {}
 
     /// A buffer whose samples a function of channel and frame gives.
-    static func buffer(
+    package static func buffer(
         _ frameCount: Int, channelCount: Int = 2, _ sample: (_ channel: Int, _ frame: Int) -> Float
     ) throws -> AudioPCMBuffer {
-        let buffer = try #require(AudioPCMBuffer(pcmFormat: format(channelCount), frameCapacity: max(1, frameCount)))
+        guard let buffer = AudioPCMBuffer(pcmFormat: format(channelCount), frameCapacity: max(1, frameCount)) else {
+            throw Failure()
+        }
         buffer.frameLength = frameCount
         let block = buffer.samples
         for channel in 0..<channelCount {
@@ -27,7 +29,7 @@ enum Sounds {
     }
 
     /// A ramp that differs in every frame and channel.
-    static func ramp(_ frameCount: Int, channelCount: Int = 2) throws -> AudioPCMBuffer {
+    package static func ramp(_ frameCount: Int, channelCount: Int = 2) throws -> AudioPCMBuffer {
         try buffer(frameCount, channelCount: channelCount) { channel, frame in
             Float(frame + 1) / 65_536 * (channel == 0 ? 1 : -1)
         }
@@ -36,7 +38,7 @@ enum Sounds {
 
 extension AudioEngine {
     /// An engine to be rendered offline.
-    static func offline(channelCount: Int = 2, maximumFrameCount: Int = 4096) throws -> AudioEngine {
+    package static func offline(channelCount: Int = 2, maximumFrameCount: Int = 4096) throws -> AudioEngine {
         let engine = AudioEngine()
         try engine.enableManualRenderingMode(
             .offline, format: Sounds.format(channelCount), maximumFrameCount: maximumFrameCount)
@@ -44,14 +46,16 @@ extension AudioEngine {
     }
 
     /// Renders so many frames in blocks, and returns the samples of each channel.
-    func render(_ frameCount: Int, block: Int = 512) throws -> [[Float]] {
+    package func render(_ frameCount: Int, block: Int = 512) throws -> [[Float]] {
         let channelCount = outputNode.inputFormat(forBus: 0)?.channelCount ?? 2
         var channels = [[Float]](repeating: [], count: channelCount)
-        let buffer = try #require(AudioPCMBuffer(pcmFormat: Sounds.format(channelCount), frameCapacity: block))
+        guard let buffer = AudioPCMBuffer(pcmFormat: Sounds.format(channelCount), frameCapacity: block) else {
+            throw Sounds.Failure()
+        }
         var left = frameCount
         while left > 0 {
             let count = min(block, left)
-            #expect(try renderOffline(count, to: buffer) == .success)
+            guard try renderOffline(count, to: buffer) == .success else { throw Sounds.Failure() }
             for channel in 0..<channelCount {
                 channels[channel] += UnsafeBufferPointer(start: buffer.samples[channel], count: count)
             }
@@ -59,12 +63,4 @@ extension AudioEngine {
         }
         return channels
     }
-}
-
-/// Whether a node has a name, in patterns of errors.
-func ~= (name: String, node: NamedNode) -> Bool { node.name == name }
-
-/// Waits until `condition` holds, which takes up to `milliseconds` on a machine of one's own; see ``Patience``.
-func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
-    Patience.until(within: Double(milliseconds) / 1000, condition)
 }

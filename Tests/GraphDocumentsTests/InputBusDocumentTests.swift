@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 // The further buses of a graph's input, in documents. Test thread.
 
+import AudioGraph
 import GraphDocuments
+import HostingTestSupport
 import PluginHosting
 import Rendering
 import Testing
-
-@testable import AudioGraph
 
 @Suite struct InputBusDocumentTests {
     private static let nodes = #"{"id": "mic", "kind": "input"}"#

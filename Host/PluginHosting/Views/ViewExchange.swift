@@ -9,7 +9,7 @@ import LinuxSystem
 import ViewChannel
 
 /// A view from its opening until its process dies, it hangs, or its owner closes it.
-struct ViewSession {
+struct ViewExchange {
     /// The most cells: more than the largest terminal has.
     static let capacity = 131_072
     /// The nanoseconds after which a view that does not answer is closed.

@@ -94,7 +94,7 @@ import Testing
         try engine.start()
         let heard = try engine.render(26_000)
         #expect(heard[0][20_000..<23_000].contains { abs($0) > 0.05 } && heard[0][25_500...].allSatisfy { $0 == 0 })
-        #expect(waitUntil(milliseconds: 5000) { graph.isOver })
+        #expect(Patience.until(within: 5) { graph.isOver })
 
         let curve = #"[{"parameter": "rate", "points": [{"seconds": 0, "value": 1}]}]"#
         let automated = #"{"id": "slow", "kind": "unit", "unit": {"id": "Varispeed", "automation": \#(curve)}}"#
