@@ -78,9 +78,11 @@ extension GraphValues {
     /// Takes over the values of the next content, and stores those that it changes; part of an edit that has connected the nodes.
     ///
     /// A value in which the content's document does not differ from `base` stays as it has been set meanwhile.
-    mutating func follow(_ content: GraphContent, from former: GraphContent?, since base: GraphDocument) {
+    mutating func follow(
+        _ content: GraphContent, _ levels: LevelsApart, from former: GraphContent?, since base: GraphDocument
+    ) {
         let stays = Set((former?.places ?? []).map(ObjectIdentifier.init))
-        let (levels, known, before) = (LevelsApart(of: content, from: former, since: base), entries, base.values)
+        let (known, before) = (entries, base.values)
         let (levelled, nodes) = (LevelledNodes(content.document), content.document.nodes)
         entries = [:]
         var changed: [GraphValue] = []
