@@ -75,7 +75,15 @@ final class UnitBody: NodeBody {
     var messagePort: MessagePort? { plugin?.hosted.port }
     var isInstrument: Bool { plugin?.unitDescription.component.type == ComponentType.instrument.code }
 
-    func reset(_ node: AudioNode) { _ = try? plugin?.reset() }
+    func reset(_ node: AudioNode) {
+        do throws(HostingError) {
+            try plugin?.reset()
+        } catch {
+            // A unit that has died is started again without its sound.
+            if case .fault = error { return }
+            node.engine?.keep(.unit(node: NamedNode(node), error))
+        }
+    }
 }
 
 /// The stretching of time by a unit.
