@@ -90,9 +90,10 @@ public final class BuiltGraph: Sendable {
         with body: () throws(AudioEngineError) -> Void = {}
     ) throws(GraphDocumentError) -> EditTicket {
         let kept = Set((former?.places ?? []).map(ObjectIdentifier.init))
-        var edited: (from: GraphValues, to: GraphValues)?
+        var edited: (from: GraphValues, to: GraphValues, levels: FormerLevels)?
+        let ticket: EditTicket
         do throws(AudioEngineError) {
-            let ticket = try engine.edit("make the graph") { () throws(AudioEngineError) in
+            ticket = try engine.edit("make the graph") { () throws(AudioEngineError) in
                 try body()
                 if let former { try takeAway(from: former, unlike: content) }
                 for (place, node) in content.document.nodes.enumerated()
@@ -105,18 +106,31 @@ public final class BuiltGraph: Sendable {
                 }
                 try connectAll(content, unlike: former?.links ?? [:])
                 edited = values.withLock { values in
-                    let before = values
-                    values.follow(content, from: former, since: base)
-                    return (before, values)
+                    let (before, levels) = (values, LevelsApart(of: content, from: former, since: base))
+                    let formerLevels = FormerLevels(of: content, levels)
+                    values.follow(content, levels, from: former, since: base)
+                    return (before, values, formerLevels)
                 }
             }
-            for (place, pieces) in content.pieces where !kept.contains(ObjectIdentifier(content.places[place])) {
-                try schedule(pieces, on: content.places[place], content.document.nodes[place].id)
-            }
-            return ticket
         } catch {
-            if let edited { values.withLock { $0.goBack(to: edited.from, from: edited.to) } }
+            if let edited {
+                values.withLock { $0.goBack(to: edited.from, from: edited.to) }
+                edited.levels.restore()
+            }
             throw .engine(error)
+        }
+        for (place, pieces) in content.pieces where !kept.contains(ObjectIdentifier(content.places[place])) {
+            scheduleAll(pieces, on: content.places[place], content.document.nodes[place].id)
+        }
+        return ticket
+    }
+
+    /// Gives a node its files after the edit; an error is kept for `failure`, because the graph is the new one already.
+    private func scheduleAll(_ pieces: [OpenedPiece], on node: AudioNode, _ name: String) {
+        do throws(AudioEngineError) {
+            try schedule(pieces, on: node, name)
+        } catch {
+            playing.withLock { $0.failure = $0.failure ?? .engine(error) }
         }
     }
 
@@ -196,7 +210,7 @@ public final class BuiltGraph: Sendable {
         _ opened: OpenedPiece, at start: AudioTime?, on player: AudioPlayerNode, _ name: String
     ) throws(AudioEngineError) {
         playing.withLock { $0.openCount += 1 }
-        try player.scheduleSegment(
+        let scheduled = player.scheduleSegment(
             opened.file, startingFrame: opened.start, frameCount: opened.frameCount, at: start
         ) { [weak self, weak player] completion in
             guard let self else { return }
@@ -207,7 +221,9 @@ public final class BuiltGraph: Sendable {
             guard opened.piece.loops, completion.wasPlayed, completion.failure == nil, let player else { return }
             // The engine keeps what cannot be scheduled.
             try? schedule(opened, at: nil, on: player, name)
-        }.get()
+        }
+        if case .failure = scheduled { playing.withLock { $0.openCount -= 1 } }
+        _ = try scheduled.get()
     }
 
     /// Starts all players, and the song if the document has one.
@@ -252,16 +268,13 @@ public final class BuiltGraph: Sendable {
 }
 
 extension GraphDocument {
-    /// The product of the rates of the time effects between a node and the output.
-    func pace(at place: Int, _ rates: [Int: Double]) -> Double {
-        var (product, place) = (1.0, place)
-        // All ways from a node have one pace, so any of them will do; no way is longer than the number of nodes.
-        for _ in 0...nodes.count {
-            product *= rates[place] ?? 1
-            guard let wire = wires.first(where: { $0.source == place }) else { break }
-            place = wire.destination
-        }
-        return product > 0 ? product : 1
+    /// The products of the rates of the time effects between each place and the output.
+    func paces(_ rates: [Int: Double]) -> [Double] {
+        var paces = [Double](repeating: 1, count: nodes.count + 2)
+        // All ways from a node have one pace, so any of them will do.
+        let next = Dictionary(wires.map { ($0.source, $0.destination) }) { first, _ in first }
+        for place in order.reversed() { paces[place] = (rates[place] ?? 1) * (next[place].map { paces[$0] } ?? 1) }
+        return paces.map { $0 > 0 ? $0 : 1 }
     }
 }
 

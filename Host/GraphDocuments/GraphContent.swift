@@ -106,8 +106,9 @@ struct GraphContent: Sendable {
 
     /// The seconds until the last player is at its end.
     var playedSeconds: Double {
-        let rates = units.mapValues(AudioUnitStretch.rate)
-        return pieces.map { GraphDocument.seconds(of: $1) / document.pace(at: $0, rates) }.max() ?? 0
+        guard !pieces.isEmpty else { return 0 }
+        let paces = document.paces(units.mapValues(AudioUnitStretch.rate))
+        return pieces.map { GraphDocument.seconds(of: $1) / paces[$0] }.max() ?? 0
     }
 
     /// The instruments at their places.

@@ -82,9 +82,11 @@ extension GraphValues {
     /// Takes over the values of the next content, and stores those that it changes, after the edit has connected the nodes.
     ///
     /// If the content's document has the same value as `base`, a value set meanwhile stays.
-    mutating func follow(_ content: GraphContent, from former: GraphContent?, since base: GraphDocument) {
+    mutating func follow(
+        _ content: GraphContent, _ levels: LevelsApart, from former: GraphContent?, since base: GraphDocument
+    ) {
         let stays = Set((former?.places ?? []).map(ObjectIdentifier.init))
-        let (levels, known, before) = (LevelsApart(of: content, from: former, since: base), entries, base.values)
+        let (known, before) = (entries, base.values)
         let (levelled, nodes) = (LevelledNodes(content.document), content.document.nodes)
         entries = [:]
         var changed: [GraphValue] = []

@@ -93,7 +93,7 @@ public struct RenderCycle {
     package internal(set) var log: UnsafePointer<EventLogCore>?
     /// The driver's recorded input; no channels without inputs.
     ///
-    /// Read only: the memory may be shared.
+    /// Read only: the memory may be shared. A channel may lie where a channel of `outputs` does, as in hosts that process in place.
     public var inputs: AudioBlock
     /// The output for the plan to fill: every frame of every channel.
     public var outputs: AudioBlock

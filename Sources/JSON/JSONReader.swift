@@ -180,9 +180,14 @@ extension JSONReader {
         guard place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u") else {
             return "\u{FFFD}"
         }
+        let end = place
         place += 2
         guard let second = hexadecimal() else { return nil }
-        guard (0xDC00..<0xE000).contains(second) else { return "\u{FFFD}" }
+        guard (0xDC00..<0xE000).contains(second) else {
+            // The second escape is a character of its own.
+            place = end
+            return "\u{FFFD}"
+        }
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
     }
 

@@ -37,13 +37,14 @@ public struct AwaitedDescriptor: Sendable {
 extension Descriptor {
     /// Sleeps until one of the descriptors has an event, or `nanoseconds` have passed; nil sets no limit.
     ///
-    /// A signal does not end the sleep. Returns the events of each descriptor.
+    /// A signal does not end the sleep. Returns the events of each descriptor: a failure of each, if the kernel cannot wait for so many.
     @discardableResult
     public static func wait(for descriptors: [AwaitedDescriptor], nanoseconds: UInt64?) -> [DescriptorEvents] {
         var polled = descriptors.map { pollfd(fd: $0.number, events: $0.events.rawValue, revents: 0) }
         let end = nanoseconds.map { MonotonicClock.now().addingReportingOverflow($0) }.map { $0.overflow ? .max : $0.partialValue }
         var left = nanoseconds.map { Int64(clamping: $0) } ?? -1
-        while CLinuxShims_poll(&polled, UInt(polled.count), left) < 0, errno == EINTR {
+        while CLinuxShims_poll(&polled, UInt(polled.count), left) < 0 {
+            guard errno == EINTR else { return descriptors.map { $0.number < 0 ? [] : .failure } }
             let now = MonotonicClock.now()
             if let end { left = Int64(clamping: max(end, now) - now) }
         }

@@ -100,6 +100,25 @@ import Testing
         #expect(event.frame == 7 && event.title == "the graph was edited, at a frame that is not known")
     }
 
+    @Test func aNodeThatIsMovedAmongOtherValuesIsWrittenOnce() throws {
+        let bench = try ControlBench()
+        let client = try bench.client()
+        var document = bench.session.graph.captured
+        document.nodes.append(.init(id: "room", .environment(.init())))
+        document.nodes[document.nodes.firstIndex { $0.id == "Reverb" } ?? 0].position = .init(x: 1, y: 0, z: -2)
+        document.connections.removeAll { $0.from.node == "Reverb" }
+        document.connections += [.init(from: .init("Reverb"), to: .init("room")), .init(from: .init("room"), to: .init("main"))]
+        _ = try client.call("replace", ["graph": bench.session.json(of: document)])
+        let events = try captured(bench) { _ in
+            // One gesture of a controller.
+            for (path, number) in [("Gain.gain", -3), ("Reverb.position.x", 2), ("Reverb.position.y", 1), ("Reverb.position.x", 3)]
+            {
+                bench.session.move([MappedMove(path: path, number: Double(number))])
+            }
+        }
+        #expect(events.filter { $0.event == .unrepeatable }.compactMap(\.title) == ["\"Reverb\" was moved"])
+    }
+
     @Test func whatIsLinkedToASideChainIsWrittenAsUnrepeatable() throws {
         let driver = PortDriver()
         let bench = try ControlBench([("Probe", "Probe")], driver: driver)

@@ -31,6 +31,8 @@ import Testing
 
     @Test func halvesOfCharactersAreReplaced() {
         #expect(value(#""\ud83c""#) == "\u{FFFD}" && value(#""\udf9b!""#) == "\u{FFFD}!")
+        // What follows is a character of its own.
+        #expect(value(#""\ud83d\u0041""#) == "\u{FFFD}A" && value(#""\ud83c\ud83c\udf9b""#) == "\u{FFFD}🎛")
     }
 
     @Test func whatIsWrittenIsReadAgain() throws {

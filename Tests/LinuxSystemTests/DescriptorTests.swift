@@ -59,6 +59,18 @@ import Testing
         #expect(Descriptor.wait(for: [AwaitedDescriptor(first.writer.number, .output)], nanoseconds: nil) == [.output])
     }
 
+    @Test func aWaitThatTheKernelRefusesIsAFailureOfEachDescriptor() throws {
+        let pipe = try Pipe()
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard limit.rlim_cur < 4_000_000 else {
+            try Test.cancel("a process may open \(limit.rlim_cur) files here, and poll(2) refuses only more")
+        }
+        let none = [AwaitedDescriptor](repeating: AwaitedDescriptor(-1), count: Int(limit.rlim_cur))
+        let events = Descriptor.wait(for: [AwaitedDescriptor(pipe.reader.number)] + none, nanoseconds: 0)
+        #expect(events[0] == .failure && events[1] == [])
+    }
+
     @Test func allBytesAreWrittenThoughThePipeTakesFew() throws {
         let pipe = try Pipe()
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

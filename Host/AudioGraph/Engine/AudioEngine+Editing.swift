@@ -339,11 +339,13 @@ extension AudioEngine {
     private static func connectionState(
         _ ends: (source: AudioNode, bus: Int, destination: AudioNode, inputBus: Int), _ former: [GraphState.Link], _ state: State
     ) -> ConnectionState {
-        let known = former + state.graph.broken + state.progress.standing.leaving.map(\.link)
-        let same = known.first {
-            $0.source === ends.source && $0.sourceBus == ends.bus && $0.destination === ends.destination
-                && $0.destinationBus == ends.inputBus
+        func isSame(_ link: GraphState.Link) -> Bool {
+            link.source === ends.source && link.sourceBus == ends.bus && link.destination === ends.destination
+                && link.destinationBus == ends.inputBus
         }
+        let same =
+            former.first(where: isSame) ?? state.graph.broken.first(where: isSame)
+            ?? state.progress.standing.leaving.first { isSame($0.link) }?.link
         if let same { return same.state }
         return ends.destination.body.makeConnection(from: state.graph.visible(ends.source).body.mixing)
     }

@@ -23,15 +23,16 @@ struct GraphState {
     /// A node, the formats that it was given, and its connections by bus.
     struct Record {
         let node: AudioNode
+        /// A number that gives the order in which nodes were attached; it only grows.
+        let place: Int
         var inputFormats: [Int: AudioFormat] = [:]
         var outputFormats: [Int: AudioFormat] = [:]
         var inputs: [Int: Link] = [:]
         var outputs: [Int: [Link]] = [:]
     }
 
-    private(set) var records: [ObjectIdentifier: Record] = [:]
-    /// Numbers that give the order in which nodes were attached; they only grow.
-    private var places: [ObjectIdentifier: Int] = [:]
+    private var records = NodeTable<Record>()
+    /// The place of the next node that is attached.
     private var nextPlace = 0
     /// The connections that this edit has broken.
     var broken: [Link] = []
@@ -52,14 +53,18 @@ struct GraphState {
     /// All nodes, in no particular order.
     var unorderedNodes: some Sequence<AudioNode> { records.values.lazy.map(\.node) }
 
+    /// The nodes in the order in which they were attached.
+    private func sorted(_ nodes: [AudioNode]) -> [AudioNode] {
+        nodes.map { (place: self[$0]?.place ?? 0, node: $0) }.sorted { $0.place < $1.place }.map(\.node)
+    }
+
     /// All nodes, in the order in which they were attached.
     var nodes: [AudioNode] {
-        records.values.map(\.node).sorted { places[ObjectIdentifier($0)]! < places[ObjectIdentifier($1)]! }
+        records.values.sorted { $0.place < $1.place }.map(\.node)
     }
 
     mutating func attach(_ node: AudioNode) {
-        records[ObjectIdentifier(node)] = Record(node: node)
-        places[ObjectIdentifier(node)] = nextPlace
+        records[ObjectIdentifier(node)] = Record(node: node, place: nextPlace)
         nextPlace += 1
     }
 
@@ -69,7 +74,6 @@ struct GraphState {
         for bus in record.inputs.keys { disconnectInput(node, bus) }
         for bus in record.outputs.keys { disconnectOutput(node, bus) }
         records[ObjectIdentifier(node)] = nil
-        places[ObjectIdentifier(node)] = nil
     }
 
     mutating func disconnectInput(_ node: AudioNode, _ bus: Int) {
@@ -167,13 +171,13 @@ struct GraphState {
             record.node.numberOfOutputs == 0
                 && (record.node === outputNode || record.node.numberOfInputs == 0 || !record.inputs.isEmpty)
         }
-        return ends.map(\.node).sorted { places[ObjectIdentifier($0), default: 0] < places[ObjectIdentifier($1), default: 0] }
+        return ends.sorted { $0.place < $1.place }.map(\.node)
     }
 
     /// The nodes that a tap listens to.
     var tappedNodes: [AudioNode] {
         let nodes = records.values.map(\.node).filter(\.hasTaps).map { soundSource(of: $0) }
-        return nodes.sorted { places[ObjectIdentifier($0), default: 0] < places[ObjectIdentifier($1), default: 0] }
+        return sorted(nodes)
     }
 
     /// The nodes from which something leads to the output, to another end or to a tap.
@@ -188,7 +192,7 @@ struct GraphState {
             where seen.insert(ObjectIdentifier(link.source)).inserted { active.append(link.source) }
             next += 1
         }
-        return active.sorted { places[ObjectIdentifier($0), default: 0] < places[ObjectIdentifier($1), default: 0] }
+        return sorted(active)
     }
 }
 

@@ -87,7 +87,7 @@ struct GraphWriter {
     }
 
     private func record(of node: AudioNode) -> GraphState.Record {
-        state[node] ?? next.departed[ObjectIdentifier(node)] ?? GraphState.Record(node: node)
+        state[node] ?? next.departed[ObjectIdentifier(node)] ?? GraphState.Record(node: node, place: 0)
     }
 
     /// Returns the connections to a node, in the order of its buses; leaving ones come last.

@@ -20,6 +20,35 @@ struct HistoryEntry: Sendable {
     /// The setting that the edit changed, which the next change of the same setting joins; nil for other edits.
     var setting: String?
     var time: UInt64 = 0
+    /// The values that `restore` has added, and the nodes among `movedNodes`.
+    private var restored: Set<HostValue> = []
+    private var moved: Set<String> = []
+
+    init(title: String, step: Step, setting: String? = nil, time: UInt64 = 0) {
+        (self.title, self.step, self.setting, self.time) = (title, step, setting, time)
+    }
+
+    /// Adds values, each as it was before its first change in the step; returns the nodes that the step moves for the first time.
+    mutating func restore(_ former: [ValueChange]) -> [String] {
+        guard case .values(var values) = step else { return [] }
+        // The array has one owner, so that it is not copied.
+        step = .values([])
+        let new = former.filter { restored.insert($0.value).inserted }
+        values += new
+        step = .values(values)
+        return new.movedNodes.filter { moved.insert($0).inserted }
+    }
+}
+
+extension [ValueChange] {
+    /// The nodes with a value whose changes the render thread does not log, each once.
+    var movedNodes: [String] {
+        var seen: Set<String> = []
+        return compactMap { change in
+            guard case .node(let name) = change.value, !name.kind.isLogged, seen.insert(name.node).inserted else { return nil }
+            return name.node
+        }
+    }
 }
 
 /// The edits of a session.
@@ -31,17 +60,17 @@ struct EditHistory: Sendable {
     private static let settingNanoseconds: UInt64 = 1_000_000_000
 
     /// True if a change of a setting belongs to the step before; a held setting has no time limit.
-    ///
-    /// The step then also restores the values in `former` that it does not have yet.
-    mutating func continues(_ setting: String, at now: UInt64, isHeld: Bool = false, adding former: [ValueChange] = []) -> Bool {
+    mutating func continues(_ setting: String, at now: UInt64, isHeld: Bool = false) -> Bool {
         guard redoable.isEmpty, let last = undoable.last, last.setting == setting,
             isHeld || now &- last.time < Self.settingNanoseconds
         else { return false }
         undoable[undoable.count - 1].time = now
-        guard case .values(let known) = last.step else { return true }
-        let new = former.filter { change in !known.contains { $0.value == change.value } }
-        if !new.isEmpty { undoable[undoable.count - 1].step = .values(known + new) }
         return true
+    }
+
+    /// Has the step before restore further values; see `HistoryEntry.restore`.
+    mutating func restore(_ former: [ValueChange]) -> [String] {
+        undoable.isEmpty ? [] : undoable[undoable.count - 1].restore(former)
     }
 
     /// Keeps the step before an edit.

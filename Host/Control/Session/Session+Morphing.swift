@@ -78,28 +78,32 @@ extension Session {
         return morph.amount
     }
 
-    /// Gives the units the settings at a position between the two scenes, and returns the settings before.
-    func setMorph(_ amount: Double) throws(ControlError) -> [ValueChange] {
+    /// Gives the units the settings at a position between the two scenes, and adds the settings before to `former`.
+    ///
+    /// After a unit that refuses its settings, the later ones keep theirs.
+    func setMorph(_ amount: Double, former: inout [ValueChange]) throws(ControlError) {
         let morph = state.withLock { state in
             state.morph?.amount = amount
             return state.morph
         }
         guard let morph else { throw Self.noMorph }
-        var former: [ValueChange] = []
-        for (_, changes) in Dictionary(grouping: morph.changes, by: { ObjectIdentifier($0.unit) }) {
+        var rest = morph.changes[...]
+        while let unit = rest.first?.unit {
+            // The changes of a unit follow each other.
+            let changes = rest.prefix { $0.unit === unit }
+            rest = rest.dropFirst(changes.count)
             let before = changes.map { change in
                 ValueChange(
                     value: .parameter(node: change.node, keyPath: change.keyPath),
                     number: change.unit.value(of: change.keyPath) ?? change.parameter.defaultValue)
             }
             do throws(HostingError) {
-                try changes[0].unit.hosted.set(changes.map { ($0.parameter, $0.value(at: amount)) })
+                try unit.hosted.set(changes.map { ($0.parameter, $0.value(at: amount)) })
             } catch {
                 throw ControlError(error)
             }
             former += before
         }
-        return former
     }
 
     private static var noMorph: ControlError {

@@ -32,44 +32,54 @@ extension Session {
         let result = Result { () throws(ControlError) in
             try store(changes, rampFrameCount: gesture.rampFrameCount, originator: gesture.originator, former: &former)
         }
-        if keep(former, gesture) { note(unlogged: former, since: frame) }
+        for node in keep(former, gesture) { note(moved: node, since: frame) }
         try result.get()
     }
 
     /// Makes all changes, for undo and redo, or none; returns the former values.
+    ///
+    /// The last change is taken back first, because one may have been made on top of another. Values of what is gone are left out: there is
+    /// nothing to take back.
     func exchange(_ changes: [ValueChange]) throws(ControlError) -> [ValueChange] {
         let frame = captureFrame
         var former: [ValueChange] = []
-        defer { note(unlogged: former, since: frame) }
-        let result = Result { () throws(ControlError) in try store(changes, former: &former) }
+        let result = Result { () throws(ControlError) in
+            try store(changes.reversed().filter { !isGone($0.value) }, former: &former)
+        }
+        for node in former.movedNodes { note(moved: node, since: frame) }
         if case .failure = result {
             var undone: [ValueChange] = []
             // The first error counts.
-            _ = Result { () throws(ControlError) in try store(former, former: &undone) }
+            _ = Result { () throws(ControlError) in try store(former.reversed(), former: &undone) }
         }
         try result.get()
         return former
     }
 
-    /// Keeps the values before a gesture; false if the step before has them already.
-    private func keep(_ former: [ValueChange], _ gesture: ValueGesture) -> Bool {
-        guard !former.isEmpty else { return false }
-        let now = MonotonicClock.now()
-        return state.withLock { state in
-            if let setting = gesture.setting, state.history.continues(setting, at: now, isHeld: gesture.isHeld, adding: former) {
-                return false
-            }
-            state.history.add(HistoryEntry(title: gesture.title, step: .values(former), setting: gesture.setting, time: now))
-            return true
+    private func isGone(_ value: HostValue) -> Bool {
+        do throws(ControlError) {
+            _ = try present(value)
+            return false
+        } catch {
+            return error.code == .notFound
         }
     }
 
-    /// Notes changes in a capture that the render thread does not log.
-    private func note(unlogged changes: [ValueChange], since frame: Int64?) {
-        for case .node(let name) in changes.map(\.value) where !name.kind.isLogged {
-            note(unrepeatable: "\"\(name.node)\" was moved", since: frame)
+    /// Keeps the values before a gesture; returns the nodes that its step of undo moves for the first time.
+    private func keep(_ former: [ValueChange], _ gesture: ValueGesture) -> [String] {
+        guard !former.isEmpty else { return [] }
+        let now = MonotonicClock.now()
+        return state.withLock { state in
+            let isFurther = gesture.setting.map { state.history.continues($0, at: now, isHeld: gesture.isHeld) } ?? false
+            if !isFurther {
+                state.history.add(HistoryEntry(title: gesture.title, step: .values([]), setting: gesture.setting, time: now))
+            }
+            return state.history.restore(former)
         }
     }
+
+    /// Notes in a capture that a node was moved, which the render thread does not log.
+    private func note(moved node: String, since frame: Int64?) { note(unrepeatable: "\"\(node)\" was moved", since: frame) }
 
     /// Stores values, and adds the former ones to `former`; throws the first error after all attempts.
     private func store(
@@ -79,7 +89,7 @@ extension Session {
         var failure: ControlError?
         for change in changes {
             do throws(ControlError) {
-                former += try store(change, rampFrameCount, originator)
+                try store(change, rampFrameCount, originator, former: &former)
             } catch {
                 failure = failure ?? error
             }
@@ -87,13 +97,13 @@ extension Session {
         if let failure { throw failure }
     }
 
-    /// Stores a value, and returns the former one.
+    /// Stores a value, and adds the former one, or those of all parameters that follow it.
     private func store(
-        _ change: ValueChange, _ rampFrameCount: UInt32, _ originator: ParameterObserverToken?
-    ) throws(ControlError) -> [ValueChange] {
+        _ change: ValueChange, _ rampFrameCount: UInt32, _ originator: ParameterObserverToken?, former: inout [ValueChange]
+    ) throws(ControlError) {
         switch change.value {
         case .parameter(let node, let keyPath):
-            let former = try present(change.value).value
+            let number = try present(change.value).value
             let hosted = try unit(node).hosted
             do throws(HostingError) {
                 let parameter = try hosted.settableParameter(keyPath)
@@ -101,19 +111,17 @@ extension Session {
             } catch {
                 throw ControlError(error)
             }
-            return [ValueChange(value: change.value, number: former)]
-        case .node(let name): return [ValueChange(value: change.value, number: try store(change.number, of: name))]
+            former.append(ValueChange(value: change.value, number: number))
+        case .node(let name): former.append(ValueChange(value: change.value, number: try store(change.number, of: name)))
         case .bypass(let node):
             let (unit, isOn) = (try unit(node), change.number >= 0.5)
-            let former = unit.shouldBypassEffect
+            former.append(ValueChange(value: change.value, number: unit.shouldBypassEffect ? 1 : 0))
             unit.shouldBypassEffect = isOn
             publishOSC(.parameters, OSCMessage(change.value.address, .integer(isOn ? 1 : 0)))
-            return [ValueChange(value: change.value, number: former ? 1 : 0)]
-        case .morph: return try setMorph(change.number)
+        case .morph: try setMorph(change.number, former: &former)
         case .scene(let name):
             // The session's thread makes the scene's graph, and undo does not change scenes.
             if change.number >= 0.5 { worker.add { [self] in begin(scene: name) } }
-            return []
         }
     }
 

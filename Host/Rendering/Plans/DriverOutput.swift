@@ -117,7 +117,8 @@ public final class DriverInput: RenderNode {
 
     /// Passes inputs on in place.
     ///
-    /// If the output has more channels, it is filled; without inputs it is marked silent.
+    /// They are copied if the output has more channels, or if the driver's outputs share their memory. Without inputs the output is
+    /// marked silent.
     @_noLocks
     private static func fill(_ call: NodeCall, _ bus: Int, from start: Int, _ count: Int) {
         guard count > 0 else {
@@ -125,7 +126,8 @@ public final class DriverInput: RenderNode {
             return
         }
         let (inputs, output) = (call.cycle.pointee.inputs, call.outputs[bus].block)
-        guard count < output.channelCount else {
+        let isShared = sharesMemory(inputs, start..<start + min(count, output.channelCount), with: call.cycle.pointee.outputs)
+        guard count < output.channelCount || isShared else {
             call.outputs[bus].block = AudioBlock(
                 channels: inputs.channels + start, channelCount: output.channelCount, frameCount: output.frameCount)
             return
@@ -137,5 +139,19 @@ public final class DriverInput: RenderNode {
                 CRealtimeShims_clearSamples(output[channel], output.frameCount)
             }
         }
+    }
+
+    /// True if some of the inputs lie in the memory of some output: what is written there would be read as input.
+    @_noLocks
+    private static func sharesMemory(_ inputs: AudioBlock, _ channels: Range<Int>, with outputs: AudioBlock) -> Bool {
+        let byteCount = UInt(max(0, outputs.frameCount)) * UInt(MemoryLayout<Float>.size)
+        for channel in channels {
+            let input = UInt(bitPattern: inputs[channel])
+            for other in 0..<outputs.channelCount {
+                let output = UInt(bitPattern: outputs[other])
+                if (input > output ? input - output : output - input) < byteCount { return true }
+            }
+        }
+        return false
     }
 }

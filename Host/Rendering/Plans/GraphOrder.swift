@@ -51,7 +51,10 @@ struct GraphOrder {
         outgoing = Self.lists(graph.connections.map(\.source.node), count: graph.nodes.count)
         isActive = Self.activeNodes(graph, incoming)
         missing = incoming.map(\.count)
-        for node in graph.nodes.indices where isActive[node] && missing[node] == 0 { becomeReady(node) }
+        // A driver may have one memory for its input and output: its input is read before anything is written.
+        let first = graph.nodes.indices.filter { isActive[$0] && missing[$0] == 0 }
+        for node in first where isSource(node) { becomeReady(node) }
+        for node in first where !isSource(node) { becomeReady(node) }
         order()
         let placed = parts.count { $0.kind == .whole || $0.kind == .completion }
         guard placed == isActive.count(where: { $0 }) else { throw .cycle(aCycle()) }
@@ -83,6 +86,12 @@ struct GraphOrder {
             }
         }
         return isActive
+    }
+
+    /// True for a node that can read nothing but the driver's input.
+    private func isSource(_ node: Int) -> Bool {
+        guard case .render(let work) = graph.nodes[node].work else { return false }
+        return graph.nodes[node].inputChannelCounts.isEmpty && !work.isDriverOutput
     }
 
     private func isConcurrent(_ node: Int) -> Bool {
