@@ -110,7 +110,8 @@ extension Commands {
             try bench.run(arguments(["in.wav"])).expectSuccess()
             try bench.write("out/.bulkhead-render.json", Array("{\"version\":1,".utf8))
             let outcome = try bench.run(arguments(["in.wav"]))
-            outcome.expectComplaint(status: 0, "\"out/.bulkhead-render.json\"", "not JSON, or cut short. All files are rendered again")
+            outcome.expectComplaint(
+                status: 0, "\"out/.bulkhead-render.json\"", "not JSON, or cut short. All files are rendered again")
             #expect(try statuses(outcome) == ["in.wav": "rendered"])
             #expect(try statuses(try bench.run(arguments(["in.wav"]))) == ["in.wav": "skipped"])
         }
