@@ -97,11 +97,10 @@ extension GraphContent {
         for (place, former) in kept { units[place] = self.units[former] }
         let pieces = files.merging(kept.compactMap { place, former in self.pieces[former].map { (place, $0) } }) { first, _ in first
         }
+        let input = graph.ends.input ?? graph.engine.inputNode(if: document.readsInput)
         let made = document.nodes.indices.map { place in
             kept[place].map { places[$0] }
-                ?? document.nodes[place].made(
-                    for: units[place], input: graph.ends.input ?? graph.engine.inputNode(if: document.readsInput),
-                    isInChain: graph.ends.isChain)
+                ?? document.nodes[place].made(for: units[place], input: input, isInChain: graph.ends.isChain)
         }
         return GraphContent(
             document: document, places: made + [graph.ends.main, graph.ends.output], units: units,

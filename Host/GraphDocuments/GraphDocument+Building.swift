@@ -67,9 +67,8 @@ extension GraphDocument {
         let ends = ends ?? .own(of: engine)
         try nameInputBuses(of: engine, isOwn: ends.input == nil)
         try nameOutputBuses(of: engine)
-        let made = nodes.enumerated().map {
-            $1.made(for: parts.units[$0], input: ends.input ?? engine.inputNode(if: readsInput), isInChain: ends.isChain)
-        }
+        let input = ends.input ?? engine.inputNode(if: readsInput)
+        let made = nodes.enumerated().map { $1.made(for: parts.units[$0], input: input, isInChain: ends.isChain) }
         let content = GraphContent(
             document: self, places: made + [ends.main, ends.output], units: parts.units, pieces: files, songs: parts.songs,
             wires: wires, engineOutput: engine.outputNode)

@@ -46,10 +46,12 @@ struct GraphLoop {
     /// The seconds after which all sound has been heard; nil for a graph without an end.
     private func end(of graph: BuiltGraph) -> Double? {
         if let length = graph.document.length { return length }
-        guard graph.seconds > 0, !graph.isEndless, !graph.awaitsMIDI else { return nil }
+        let seconds = graph.seconds
+        guard seconds > 0, !graph.isEndless, !graph.awaitsMIDI else { return nil }
         let rate = max(1, session.driver.status.sampleRate)
-        let tail = graph.tailFrameCount == .max ? Self.longestTail : min(Self.longestTail, Double(graph.tailFrameCount) / rate)
-        return graph.seconds + tail + Double(graph.latencyFrameCount) / rate
+        let tailFrameCount = graph.tailFrameCount
+        let tail = tailFrameCount == .max ? Self.longestTail : min(Self.longestTail, Double(tailFrameCount) / rate)
+        return seconds + tail + Double(graph.latencyFrameCount) / rate
     }
 }
 
