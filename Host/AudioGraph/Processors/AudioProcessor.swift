@@ -47,7 +47,8 @@ public protocol AudioProcessor: ~Copyable {
 
     /// `[render]` The frames by which the outputs lag behind the inputs; zero by default.
     ///
-    /// Read after `setUp` and after each block. The engine delays other paths as much, within a tenth of a second after a change.
+    /// Read after `setUp` and after each block. The engine delays other paths as much, within a tenth of a second after a change. The most
+    /// are 1,048,576 frames: more are refused after `setUp`, and count as the most after a block.
     var latencyFrameCount: Int { @_noLocks get }
 }
 

@@ -39,11 +39,12 @@ struct PlanLayout {
             let length = lengths[node.inputClock ?? node.clock]
             let arrivals = order.incoming[part.node].map { index in
                 let connection = graph.connections[index]
-                return (index, time: times[connection.source.node] + Double(connection.latencyFrameCount) * length)
+                let latency = RenderGraph.possibleLatency(connection.latencyFrameCount)
+                return (index, time: times[connection.source.node] + Double(latency) * length)
             }
             let latest = arrivals.reduce(0) { max($0, $1.time) }
             for (connection, time) in arrivals { delays[connection] = Int(((latest - time) / length).rounded()) }
-            times[part.node] = latest + Double(node.latencyFrameCount) * lengths[node.clock]
+            times[part.node] = latest + Double(RenderGraph.possibleLatency(node.latencyFrameCount)) * lengths[node.clock]
             latencies[part.node] = Int(times[part.node].rounded())
         }
     }

@@ -65,6 +65,19 @@ struct HonestDelay: AudioProcessor, ~Copyable {
     }
 }
 
+/// Passes its input on, and says after the first block that it lags by so many frames.
+struct Boaster: AudioProcessor {
+    let frames: Int
+    private(set) var latencyFrameCount = 0
+
+    init(_ frames: Int) { self.frames = frames }
+
+    @_noLocks mutating func render(_ block: AudioProcessorBlock) {
+        block.output.copy(from: block.input)
+        latencyFrameCount = frames
+    }
+}
+
 /// What a test knows of a processor from outside.
 final class Notes: Sendable {
     let setUpCount = Atomic<Int>(0)
