@@ -34,6 +34,7 @@ struct PlayerCore: ~Copyable {
 
     @_noLocks
     mutating func render(_ cycle: RenderCycle) {
+        guard cycle.hasPossibleRate else { return cycle.outputs.silence() }
         let isNew = takePending()
         let started = MonotonicClock.now()
         guard let current = place?.pointee else { return cycle.outputs.silence() }

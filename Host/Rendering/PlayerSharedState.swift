@@ -71,7 +71,7 @@ struct PlayerSharedState: ~Copyable {
         if nanoseconds > longestNanoseconds.load(ordering: .relaxed) {
             longestNanoseconds.store(nanoseconds, ordering: .relaxed)
         }
-        let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
+        let length = cycle.nanoseconds
         defer { cycles.end() }
         sampleTime.store(cycle.sampleTime, ordering: .relaxed)
         hostTime.store(cycle.hostTime, ordering: .relaxed)

@@ -109,6 +109,26 @@ public struct RenderCycle {
         @_noLocks get { outputs.frameCount }
     }
 
+    /// The number of the first outputs, which belong to the main bus; a driver's impossible count leaves none, or all.
+    var mainOutputCount: Int {
+        @_noLocks get { min(max(0, outputs.channelCount &- furtherOutputCount), outputs.channelCount) }
+    }
+
+    /// The number of the first inputs, which belong to the main bus; a driver's impossible count leaves none, or all.
+    var mainInputCount: Int {
+        @_noLocks get { min(max(0, inputs.channelCount &- furtherInputCount), inputs.channelCount) }
+    }
+
+    /// True if the rate is a number above 0: nothing can be rendered at another one.
+    var hasPossibleRate: Bool {
+        @_noLocks get { sampleRate > 0 && sampleRate.isFinite }
+    }
+
+    /// The length of the cycle in nanoseconds; 2⁵³ at most, at any possible rate.
+    package var nanoseconds: UInt64 {
+        @_noLocks get { UInt64(min(Double(frameCount) / sampleRate * 1e9, 0x1p53)) }
+    }
+
     /// `[any]` Makes a cycle with these values.
     @_noLocks
     public init(

@@ -61,6 +61,34 @@ import Testing
         #expect(try playsOn())
     }
 
+    /// Two engines would render the node at once.
+    @Test(arguments: [false, true]) func aNodeThatStillFadesIsNotFreedByAnEditThatFails(isOneEdit: Bool) throws {
+        let (other, stranger) = (try AudioEngine.offline(), AudioMixerNode())
+        func attachInVain() {
+            #expect(throws: AudioEngineError.notAttached(node: NamedNode(stranger))) {
+                try engine.edit {
+                    engine.attach(player)
+                    try engine.connect(stranger, to: engine.mainMixerNode)
+                }
+            }
+            #expect(throws: AudioEngineError.attachedElsewhere(node: NamedNode(player))) { try other.attach(player).get() }
+        }
+        if isOneEdit {
+            try engine.edit {
+                engine.detach(player)
+                attachInVain()
+            }
+        } else {
+            _ = try engine.detach(player).get()
+            attachInVain()
+            _ = try engine.render(100)
+            attachInVain()
+        }
+        _ = try engine.render(9600, block: 480)
+        #expect(player.engine == nil)
+        _ = try other.attach(player).get()
+    }
+
     @Test func aStrangerAndTheOutputCannotBeDetached() throws {
         let stranger = AudioMixerNode()
         #expect(throws: AudioEngineError.notAttached(node: NamedNode(stranger))) { try engine.detach(stranger).get() }

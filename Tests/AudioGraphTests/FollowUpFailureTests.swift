@@ -138,6 +138,29 @@ import Testing
         #expect(try engine.render(777 * 4)[0] == before)
     }
 
+    @Test func aNodeOfAnEditThatFailsGivesItsResourcesBack() throws {
+        let engine = try fault.engine(fault.parts(plans: true))
+        let (player, effect) = (try player(engine), AudioUnitEffect(PluginUnit(try Build.unit("Gain"))))
+        try engine.start()
+        _ = try engine.render(512)
+        fault.set(true)
+        #expect(throws: AudioEngineError.cycle(nodes: [NamedNode(engine.outputNode)])) {
+            try engine.edit {
+                engine.attach(effect)
+                try engine.connect(player, to: effect)
+                try engine.connect(effect, to: engine.mainMixerNode)
+            }
+        }
+        #expect(effect.body.resources == nil && !effect.isOwned(by: engine))
+        fault.set(false)
+        let other = try AudioEngine.offline()
+        other.attach(effect)
+        try other.connect(effect, to: other.mainMixerNode)
+        try other.start()
+        _ = try other.render(512)
+        other.stop()
+    }
+
     @Test func anEngineWithoutAPlanDoesNotStart() throws {
         let engine = try fault.engine(fault.parts(plans: true))
         let player = try player(engine)

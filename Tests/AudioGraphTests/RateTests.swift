@@ -264,6 +264,26 @@ import Testing
         engine.stop()
     }
 
+    /// A driver that has its new rate, and no cycle: the plan plays on with the next one.
+    @Test func whatPlaysGoesOnWhereNoCycleComesAtTheNewRate() throws {
+        let driver = ChangingDriver(rate: 48_000)
+        let engine = AudioEngine(driver: driver)
+        let source = AudioSourceNode { _, _, output in
+            for channel in 0..<output.channelCount { for frame in 0..<output.frameCount { output[channel][frame] = 0.5 } }
+        }
+        engine.attach(source)
+        try engine.connect(source, to: engine.mainMixerNode)
+        try engine.start()
+        #expect(driver.render(4800).last == 0.5)
+        let changes = try engine.editLock.withLock { () throws(AudioEngineError) in
+            try engine.changeRate(to: 96_000, from: 48_000)
+        }
+        #expect(changes == nil && driver.render(4800).allSatisfy { $0 == 0.5 })
+        _ = try engine.disconnectNodeOutput(source).get()
+        #expect(waitUntil(milliseconds: 5000) { driver.render(256).last == 0 })
+        engine.stop()
+    }
+
     /// The process ends at this rate, each time: that is a fault and no refusal, and costs the unit alone.
     @Test func aUnitThatDiesAtARateIsTheSupervisorsAffair() throws {
         let driver = ChangingDriver(rate: 48_000)

@@ -4,6 +4,7 @@
 
 import LinuxSystem
 import Realtime
+import RenderingTestSupport
 import Testing
 
 @testable import Rendering
@@ -55,6 +56,25 @@ import Testing
         #expect(recorder.cycle?.transport.tempo == 90)
         #expect((recorder.cycle?.hostTime ?? 0) >= before)
         #expect(driver.status.sampleRate == 48_000)
+        driver.stop()
+    }
+
+    /// A rate that is no number, 0 or below has no plan; a strange one has no trap.
+    @Test(arguments: [0, .infinity, .nan, -1, 1e300, 1e-300, .leastNonzeroMagnitude] as [Double])
+    func aPlanIsSilentAtAnImpossibleRate(
+        slowdown: Double
+    ) {
+        var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: 256)
+        let mixed = builder.add(Mixer(inputCount: 1), of: [builder.add(source: Constant(1))])
+        let player = PlanPlayer()
+        player.play(builder.plan(output: mixed))
+        driver.start(player.callback)
+        let isPossible = slowdown > 0 && (48_000 / slowdown).isFinite && 48_000 / slowdown > 0
+        for isOffline in [false, true] {
+            let heard = samples(driver.render(frameCount: 16, isOffline: isOffline, slowdown: slowdown))[0]
+            #expect(heard.allSatisfy { $0 == (isPossible ? 1 : 0) }, "\(heard)")
+        }
+        #expect(samples(driver.render(frameCount: 16))[0].allSatisfy { $0 == 1 })
         driver.stop()
     }
 

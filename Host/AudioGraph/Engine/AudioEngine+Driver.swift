@@ -27,7 +27,7 @@ public enum AudioEngineConfigurationChange: Hashable, Sendable {
     ///
     /// Units keep their processes and settings. Players go on at the frame where they were; their sounds were made for the former rate.
     case rateChanged(from: Double, to: Double)
-    /// A unit refuses the new rate, so its input is passed on in its place.
+    /// A unit or a processor refuses the new rate, so its input is passed on in its place.
     ///
     /// The engine tries it again at the next rate. `node` is the node's name.
     case unitLeftOut(node: String, reason: String)
@@ -35,7 +35,7 @@ public enum AudioEngineConfigurationChange: Hashable, Sendable {
     ///
     /// The tickets of edits that are not heard yet have the error, too.
     case followUpFailed(reason: String)
-    /// A unit that was left out accepts the new rate, and is heard again.
+    /// A unit or a processor that was left out accepts the new rate, and is heard again.
     case unitReturned(node: String)
 }
 
@@ -134,12 +134,12 @@ extension AudioEngine {
                 return
             }
             do throws(AudioEngineError) {
-                for change in try changeRate(to: rate, from: own) ?? [] { tell(change) }
+                guard let changes = try changeRate(to: rate, from: own) else { return }
+                for change in changes { tell(change) }
                 guard state.withLock({ $0.driverWatch.failedRate }) != nil else { return }
                 state.withLock { $0.driverWatch.failedRate = nil }
                 tell(.driverReturned)
             } catch {
-                keep(error)
                 // Silence plays. The engine tries again, from the former rate.
                 open(playing.player, in: playing.environment)
                 let isNew = state.withLock { state in
@@ -147,7 +147,9 @@ extension AudioEngine {
                     defer { state.driverWatch.failedRate = rate }
                     return state.driverWatch.failedRate != rate
                 }
-                if isNew { tell(.driverLost(reason: "\(error)")) }
+                guard isNew else { return }
+                keep(error)
+                tell(.driverLost(reason: "\(error)"))
             }
         }
     }

@@ -3,6 +3,7 @@
 // Edits of the graph; the engine checks each as a whole, and makes all of its changes or none. Any thread but the render thread.
 
 import LinuxSystem
+import PluginHosting
 import RateConversion
 import Rendering
 
@@ -241,16 +242,25 @@ extension AudioEngine {
     }
 
     private func rollBack(to graph: GraphState) {
-        let (new, old) = state.withLock { state in
-            let new = state.graph.nodes
+        let (new, audible) = state.withLock { state in
+            let new = state.graph.nodes.filter { !graph.contains($0) }
             state.graph = graph
-            return (new, graph.nodes)
+            let departed = state.progress.standing.departed.values.map(\.node)
+            return (new, Set((departed + graph.detached.map(\.node)).map { ObjectIdentifier($0) }))
         }
-        for node in new where !graph.contains(node) {
-            node.leave()
+        for node in new { node.leave() }
+        // A node that was detached a moment ago may still be rendered: it is released with its last plan.
+        free(new.filter { !audible.contains(ObjectIdentifier($0)) })
+        for node in graph.nodes { node.comeBack(to: self) }
+    }
+
+    /// Frees nodes that no plan has held for other engines; they may have got resources.
+    private func free(_ nodes: [AudioNode]) {
+        UnitResources.leave(nodes.compactMap { $0.body.resources })
+        for node in nodes {
+            node.body.unprepare()
             node.release(from: self)
         }
-        for node in old { node.comeBack(to: self) }
     }
 
     /// Returns the error of a call that does not throw, and keeps it for the next call that throws.

@@ -38,12 +38,12 @@ extension AudioEngine {
 
     /// Lets the nodes that will be heard take their resources, several at once.
     ///
-    /// With `leavesOut` a unit that refuses is no failure: its input is passed on, and the function returns its name and the reason. A unit
-    /// that meets a fault is no failure either: its supervisor starts it again.
+    /// With `leavesOut` a node that refuses is no failure: its input is passed on, and the function returns its refusal. With
+    /// `leavesFaults` a unit that meets a fault is no failure either: its supervisor starts it again.
     @discardableResult
     func prepareNodes(
-        _ environment: RenderEnvironment, leavesOut: Bool = false
-    ) throws(AudioEngineError) -> [AudioEngineConfigurationChange] {
+        _ environment: RenderEnvironment, leavesOut: Bool = false, leavesFaults: Bool = false
+    ) throws(AudioEngineError) -> [AudioEngineError] {
         let (records, engine) = state.withLock { state in
             (state.graph.activeNodes.compactMap { state.graph[$0] }, Self.format(of: state))
         }
@@ -51,20 +51,20 @@ extension AudioEngine {
         let nodes = records.filter(\.node.body.takesResources).map { record in
             NodePreparation(record.node, Self.formats(of: record, engine), environment)
         }
-        let results = NodePreparation.prepare(nodes, leavesFaults: leavesOut)
+        let results = NodePreparation.prepare(nodes, leavesFaults: leavesFaults)
         let newCount = results.count { $0.isNew }
         if newCount > 0 { state.withLock { $0.playing?.resourceSerial += UInt64(newCount) } }
         // The other nodes take their resources all the same.
         let converters = Result { () throws(AudioEngineError) in try makeConverters(environment) }
-        var leftOut: [AudioEngineConfigurationChange] = []
+        var refusals: [AudioEngineError] = []
         for (node, result) in zip(nodes, results) {
             guard let failure = result.failure else { continue }
-            guard leavesOut, let change = node.leaveOut(failure) else { throw failure }
-            leftOut.append(change)
+            guard leavesOut, node.leaveOut(failure) else { throw failure }
+            refusals.append(failure)
         }
         try converters.get()
         try checkLengths(environment)
-        return leftOut
+        return refusals
     }
 
     private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> NodeFormats {
@@ -149,7 +149,7 @@ extension AudioEngine {
     ///
     /// Only with the edit lock. Plans that come back may hold the last reference to a node, whose end calls observers: so the state is not
     /// locked meanwhile.
-    private func handOver(_ plan: RenderPlan, _ rows: [GraphRow], to player: PlanPlayer) -> UInt64 {
+    func handOver(_ plan: RenderPlan, _ rows: [GraphRow], to player: PlanPlayer) -> UInt64 {
         let units = plan.graph.nodes.compactMap { RenderedUnits($0) }
         let latencies = plan.graph.changingLatencies
         for unit in units { unit.rendered.take() }

@@ -146,12 +146,12 @@ extension AudioEngine {
 
     /// Goes on at the device's new rate: units get new resources, and keep their processes and settings.
     ///
-    /// With the edit lock. The driver runs on in silence meanwhile, so its links stay. A unit that refuses the rate is left out until the
-    /// next one. Returns the changes to report to the program. Returns nil, with nothing changed, if the driver has not released the
-    /// present plan.
+    /// With the edit lock. The driver runs on in silence meanwhile, so its links stay. A node that refuses the rate is left out until the
+    /// next one. Returns the changes to report to the program. Returns nil if the driver has not released the present plan: then that plan
+    /// plays on.
     func changeRate(to rate: Double, from former: Double) throws(AudioEngineError) -> [AudioEngineConfigurationChange]? {
-        let (player, output) = state.withLock { ($0.playing?.player, $0.graph.outputNode) }
-        guard let player, let work = output?.body.work else { return nil }
+        let (playing, output) = state.withLock { ($0.playing, $0.graph.outputNode) }
+        guard let player = playing?.player, let work = output?.body.work else { return nil }
         var silence = RenderGraph(maximumFrameCount: Self.longestCycle)
         silence.nodes.append(
             RenderGraph.Node(work, inputChannelCounts: [format.channelCount], outputChannelCounts: [], owner: output, isSink: true))
@@ -163,7 +163,10 @@ extension AudioEngine {
         }
         let deadline = MonotonicClock.now() + 1_000_000_000
         while player.heardSerial < serial || player.collectRetiredPlans() > 1 {
-            guard MonotonicClock.now() < deadline else { return nil }
+            guard MonotonicClock.now() < deadline else {
+                if let plan = playing?.plan { _ = handOver(plan, playing?.rows ?? [], to: player) }
+                return nil
+            }
             Futex.pause(microseconds: 500)
         }
         let absent = allNodes.filter(\.body.isLeftOut)
@@ -174,10 +177,12 @@ extension AudioEngine {
         }
         let environment = try environment()
         open(player, in: environment)
-        let leftOut = try prepareNodes(environment, leavesOut: true)
+        let refusals = try prepareNodes(environment, leavesOut: true, leavesFaults: true)
         try perform { _ in .started(isFaded: false) }
-        let returned = absent.filter { $0.body.resources != nil }.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
-        return [.rateChanged(from: former, to: rate)] + leftOut + returned
+        let leftOut = refusals.compactMap { AudioEngineConfigurationChange(leavingOut: $0) }
+        let returned = absent.filter { $0.body.work != nil && !$0.body.isLeftOut }
+        return [.rateChanged(from: former, to: rate)] + leftOut
+            + returned.map { AudioEngineConfigurationChange.unitReturned(node: $0.name) }
     }
 
     /// Stops for a while; resources, schedules and positions stay.
@@ -219,6 +224,8 @@ extension AudioEngine {
     }
 
     /// Calls `body` with the edit lock, while no thread renders by hand.
+    ///
+    /// A node's `reset` may call the engine: that call is inside another one, which keeps rendering away.
     private func whileNothingRenders(_ act: String, _ body: () -> Void) {
         do throws(AudioEngineError) {
             try refuseOnRenderThread(act)
@@ -226,6 +233,7 @@ extension AudioEngine {
             return keep(error)
         }
         editLock.withLock {
+            guard renderingThread.load(ordering: .relaxed) != -1 else { return body() }
             while !renderingThread.compareExchange(expected: 0, desired: -1, ordering: .acquiringAndReleasing).exchanged {
                 Futex.pause(microseconds: 50)
             }

@@ -71,7 +71,7 @@ extension AudioEngine {
     /// Carries out one action, and returns the event that answers it.
     private func carryOut(_ action: PlanProgress.Action) -> PlanProgress.Event? {
         switch action {
-        case .prepare: return prepareForPlan()
+        case .prepare(let leavesOut): return prepareForPlan(leavesOut: leavesOut)
         case .play(let next): return play(next)
         case .giveBack(let nodes): return giveBack(nodes)
         case .release(let nodes): release(nodes)
@@ -83,11 +83,11 @@ extension AudioEngine {
         return nil
     }
 
-    private func prepareForPlan() -> PlanProgress.Event {
+    private func prepareForPlan(leavesOut: Bool) -> PlanProgress.Event {
         guard let environment = state.withLock({ $0.playing?.environment }) else { return .stopped }
         do throws(AudioEngineError) {
-            try prepareNodes(environment)
-            return .prepared
+            let refusals = try prepareNodes(environment, leavesOut: leavesOut)
+            return refusals.first.map { .notPrepared($0) } ?? .prepared
         } catch {
             return .notPrepared(error)
         }

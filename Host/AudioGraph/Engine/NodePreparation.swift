@@ -15,13 +15,8 @@ struct NodePreparation: Sendable {
         (self.node, self.formats, self.environment) = (node, formats, environment)
     }
 
-    /// Leaves out the unit that has refused the format with this error; nil for another error, or if the unit has no stand-in.
-    func leaveOut(_ error: AudioEngineError) -> AudioEngineConfigurationChange? {
-        guard case .unit(let refused, let reason) = error, reason.isRefusal, node.body.leaveOut(for: formats, environment) else {
-            return nil
-        }
-        return .unitLeftOut(node: refused.name, reason: "\(reason)")
-    }
+    /// Leaves out the node that has refused its formats with this error; false for another error, or if the node has no stand-in.
+    func leaveOut(_ error: AudioEngineError) -> Bool { error.isRefusal && node.body.leaveOut(for: formats, environment) }
 
     /// The outcome of one node's preparation.
     struct Outcome: Sendable {
@@ -69,6 +64,28 @@ struct NodePreparation: Sendable {
             return nil
         } catch {
             return error
+        }
+    }
+}
+
+extension AudioEngineError {
+    /// True if a node has refused its formats, and is well.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .unit(_, let reason): reason.isRefusal
+        case .formatRefused: true
+        default: false
+        }
+    }
+}
+
+extension AudioEngineConfigurationChange {
+    /// Reports the node that has refused its formats with this error, and is left out; nil for an error of another kind.
+    init?(leavingOut error: AudioEngineError) {
+        switch error {
+        case .unit(let node, let reason): self = .unitLeftOut(node: node.name, reason: "\(reason)")
+        case .formatRefused(let node, _, _, let reason): self = .unitLeftOut(node: node.name, reason: reason)
+        default: return nil
         }
     }
 }

@@ -51,6 +51,6 @@ open class AudioUnit: AudioNode, AudioMixing, @unchecked Sendable {
         set { plugin?.shouldBypassEffect = newValue }
     }
 
-    /// True if the unit's input is passed on in its place, because the unit refuses the rate.
+    /// True if the unit's input is passed on in its place, because the unit refuses the rate, or other formats.
     public var isLeftOut: Bool { unitBody.isLeftOut }
 }

@@ -78,10 +78,8 @@ extension UnitBody {
         do throws(HostingError) {
             try allocate(plugin, node, formats, environment, leavesFaults)
         } catch {
-            if refusedRate.withLock({ $0 }) == environment.sampleRate { return standBy(formats, environment) }
             throw .unit(node: NamedNode(node), error)
         }
-        refusedRate.withLock { $0 = nil }
         guard let row = plugin.row else { return }
         plugin.isLent = true
         allocated.withLock {
@@ -129,9 +127,8 @@ extension UnitBody {
     }
 
     func unprepare() {
-        standIn.withLock { $0 = nil }
         // The next start asks the unit again.
-        refusedRate.withLock { $0 = nil }
+        standIn.withLock { $0 = nil }
         let hadResources = allocated.withLock { resources in
             defer { resources = nil }
             return resources != nil
@@ -150,13 +147,7 @@ extension UnitBody {
     /// A unit that stretches time has no stand-in: it has another number of frames at its input.
     func leaveOut(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
         guard let plugin, !plugin.unitDescription.flags.contains(.stretchesTime) else { return false }
-        standBy(formats, environment)
-        return true
-    }
-
-    /// Passes the unit's input on in its place, until it gets resources.
-    private func standBy(_ formats: NodeFormats, _ environment: RenderEnvironment) {
-        refusedRate.withLock { $0 = environment.sampleRate }
         standIn.withLock { $0 = StandIn(formats: formats, environment: environment) }
+        return true
     }
 }

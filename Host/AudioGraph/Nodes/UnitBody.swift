@@ -24,10 +24,8 @@ final class UnitBody: NodeBody {
     let allocated = Mutex<Resources?>(nil)
     /// The options of the next allocation; the graph chooses policy and supervisor itself.
     let options: Mutex<AllocationOptions>
-    /// Renders in place of the unit while it refuses the rate.
+    /// Renders in place of the unit while it refuses its formats.
     let standIn = Mutex<StandIn?>(nil)
-    /// The rate in hertz that the unit has refused: it does not refuse an edit at this rate again.
-    let refusedRate = Mutex<Double?>(nil)
 
     struct StandIn {
         let formats: NodeFormats

@@ -31,7 +31,8 @@ public protocol AudioProcessor: ~Copyable {
     /// `[control]` Prepares for these formats, rate and longest block; does nothing by default.
     ///
     /// Called before the first block and again for each other set-up, while no block is rendered; `reset` follows. A processor that is set
-    /// up again has had no sound for a while, and need not keep any. Throw `AudioProcessorRefusal` for an unsupported set-up.
+    /// up again has had no sound for a while, and need not keep any. Throw `AudioProcessorRefusal` for an unsupported set-up: a start or an
+    /// edit throws then. While the engine plays on, the input is passed on in the processor's place until the next set-up.
     mutating func setUp(_ setup: AudioProcessorSetup) throws(AudioProcessorRefusal)
 
     /// `[render]` Renders one block.
@@ -47,7 +48,8 @@ public protocol AudioProcessor: ~Copyable {
 
     /// `[render]` The frames by which the outputs lag behind the inputs; zero by default.
     ///
-    /// Read after `setUp` and after each block. The engine delays other paths as much, within a tenth of a second after a change.
+    /// Read after `setUp` and after each block. The engine delays other paths as much, within a tenth of a second after a change. The most
+    /// are 1,048,576 frames: more are refused after `setUp`, and count as the most after a block.
     var latencyFrameCount: Int { @_noLocks get }
 }
 

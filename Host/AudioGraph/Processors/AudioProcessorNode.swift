@@ -44,6 +44,9 @@ open class AudioProcessorNode: AudioNode, AudioMixing, @unchecked Sendable {
         super.init(name: name, body: processing)
     }
 
+    /// True if the input is passed on in the processor's place: it refuses the rate, or formats that it got while it played.
+    public final var isLeftOut: Bool { processing.isLeftOut }
+
     /// The parameters.
     public final var parameterTree: ParameterTree { processing.parameters.tree }
 

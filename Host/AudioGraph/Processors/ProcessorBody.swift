@@ -17,8 +17,16 @@ final class ProcessorBody: NodeBody {
     private let outputs: [Bus]
     /// The reason why no engine can render the processor; nil if one can.
     private let defect: String?
-    /// The present set-up of the processor; nil while no plan may hold it.
-    private let setup = Mutex<AudioProcessorSetup?>(nil)
+    /// The set-up of the node; nil while no plan may hold it.
+    private let present = Mutex<Present?>(nil)
+    /// Renders in place of the processor while it refuses the set-up.
+    private let standIn = PassThrough()
+
+    private struct Present {
+        let setup: AudioProcessorSetup
+        /// True if the processor has refused this set-up: it is not asked again.
+        var isRefused = false
+    }
 
     init(_ box: ProcessorBox, inputs: [Bus], outputs: [Bus], _ tree: ParameterTree) {
         (self.inputs, self.outputs) = (inputs, outputs)
@@ -42,8 +50,8 @@ final class ProcessorBody: NodeBody {
         }
     }
 
-    var work: RenderGraph.Work? { setup.withLock { $0 == nil } ? nil : .render(renderer) }
-    var latencyFrameCount: Int { renderer.core.pointee.latency.load(ordering: .relaxed) }
+    var work: RenderGraph.Work? { present.withLock { $0.map { .render($0.isRefused ? standIn : renderer) } } }
+    var latencyFrameCount: Int { isLeftOut ? 0 : renderer.core.pointee.latency.load(ordering: .relaxed) }
     var hasChangingLatency: Bool { true }
 
     func reset(_ node: AudioNode) { renderer.core.pointee.mustReset.store(true, ordering: .releasing) }
@@ -86,8 +94,8 @@ extension ProcessorBody {
         inputs.isEmpty ? format : outputFormats(afterInput: input)[bus]
     }
 
-    func inputChannelCount(of bus: Int) -> Int? { setup.withLock { $0?.inputs[bus].channelCount } }
-    func outputChannelCount(of bus: Int) -> Int? { setup.withLock { $0?.outputs[bus].channelCount } }
+    func inputChannelCount(of bus: Int) -> Int? { present.withLock { $0?.setup.inputs[bus].channelCount } }
+    func outputChannelCount(of bus: Int) -> Int? { present.withLock { $0?.setup.outputs[bus].channelCount } }
 }
 
 // MARK: - Set-up
@@ -97,12 +105,12 @@ extension ProcessorBody {
 
     func wantsResources(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
         let wanted = wanted(formats, environment)
-        return setup.withLock { $0 != wanted }
+        return present.withLock { $0?.setup != wanted }
     }
 
     func mustLeave(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
         let wanted = wanted(formats, environment)
-        return setup.withLock { $0 != nil && $0 != wanted }
+        return present.withLock { $0.map { $0.setup != wanted } ?? false }
     }
 
     /// A further input without a connection has its default format.
@@ -126,10 +134,18 @@ extension ProcessorBody {
             let format = formats.indices.contains(error.bus) ? formats[error.bus] : .stereo(in: formats.first)
             throw .formatRefused(node: NamedNode(node), bus: error.bus, format, reason: error.reason)
         }
-        setup.withLock { $0 = wanted }
+        present.withLock { $0 = Present(setup: wanted) }
     }
 
-    func unprepare() { setup.withLock { $0 = nil } }
+    func unprepare() { present.withLock { $0 = nil } }
+
+    func leaveOut(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
+        let wanted = wanted(formats, environment)
+        present.withLock { $0 = Present(setup: wanted, isRefused: true) }
+        return true
+    }
+
+    var isLeftOut: Bool { present.withLock { $0?.isRefused ?? false } }
 }
 
 // MARK: - Invalid blocks

@@ -25,12 +25,18 @@ final class ProcessorRenderer: RenderNode {
     }
 
     /// `[control]` Sets the processor up, while no plan holds it.
+    ///
+    /// Throws the processor's refusal, or one for a latency that no plan can make up for.
     func setUp(_ setup: AudioProcessorSetup) throws(AudioProcessorRefusal) {
         try box.setUp(setup)
         core.pointee.mustReset.store(false, ordering: .relaxed)
         box.reset(parameters.values)
         core.pointee.invalidTime.store(.min, ordering: .relaxed)
-        core.pointee.latency.store(max(0, box.latencyFrameCount), ordering: .relaxed)
+        let (latency, most) = (box.latencyFrameCount, RenderGraph.mostLatencyFrames)
+        guard latency <= most else {
+            throw AudioProcessorRefusal("it would have a latency of \(latency) frames, and \(most) are the most")
+        }
+        core.pointee.latency.store(RenderGraph.possibleLatency(latency), ordering: .relaxed)
     }
 
     var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
@@ -92,7 +98,7 @@ struct ProcessorCore: ~Copyable {
     /// Silences an invalid block, and makes the processor discard the sound that led to it.
     @_noLocks
     func finish(_ call: NodeCall, latencyFrameCount: Int) {
-        latency.store(max(0, latencyFrameCount), ordering: .relaxed)
+        latency.store(RenderGraph.possibleLatency(latencyFrameCount), ordering: .relaxed)
         guard Self.isInvalid(call) else { return }
         for bus in 0..<call.outputCount {
             call.outputs[bus].block.silence()

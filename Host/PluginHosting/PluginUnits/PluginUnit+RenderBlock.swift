@@ -28,7 +28,8 @@ extension PluginUnit {
         public func callAsFunction(
             _ input: AudioBlock, into output: AudioBlock, at sampleTime: Int64? = nil, transport: Transport = Transport()
         ) -> RenderStatus {
-            if let failure = begin(output.frameCount) { return refuse(output, failure) }
+            guard input.hasPossibleCounts else { return refuse(output, .wrongBuses) }
+            if let failure = begin(output) { return refuse(output, failure) }
             guard let core = core.pointee else { return refuse(output, end(.noResources)) }
             core.pointee.read(input, on: 0, frameCount: output.frameCount)
             return render(core, output, at: sampleTime, transport)
@@ -44,7 +45,7 @@ extension PluginUnit {
             into output: AudioBlock, at sampleTime: Int64? = nil, transport: Transport = Transport(),
             pulling pull: (AudioBlock) -> Void
         ) -> RenderStatus {
-            if let failure = begin(output.frameCount) { return refuse(output, failure) }
+            if let failure = begin(output) { return refuse(output, failure) }
             guard let core = core.pointee else { return refuse(output, end(.noResources)) }
             let input = core.pointee.inputBlock(frameCount: output.frameCount)
             pull(input)
@@ -108,6 +109,12 @@ extension PluginUnit {
 }
 
 extension PluginUnit.RenderBlock {
+    /// Takes the unit; returns the reason if it cannot render into this block.
+    @_noLocks
+    private func begin(_ output: AudioBlock) -> PluginUnit.RenderStatus? {
+        output.channelCount < 0 ? .wrongBuses : begin(output.frameCount)
+    }
+
     /// Takes the unit; returns the reason if it cannot render this many frames.
     @_noLocks
     private func begin(_ frameCount: Int) -> PluginUnit.RenderStatus? {
@@ -138,14 +145,21 @@ extension PluginUnit.RenderBlock {
 
     @_noLocks
     private func refuse(_ output: AudioBlock, _ reason: PluginUnit.RenderStatus) -> PluginUnit.RenderStatus {
-        // A block with a negative frame count has no memory to silence.
-        if output.frameCount > 0 { output.silence() }
+        // A block with a negative count has no memory to silence.
+        if output.hasPossibleCounts { output.silence() }
         return reason
     }
 
     @_noLocks
     private func refuse(_ outputs: UnsafeBufferPointer<AudioBlock>, _ reason: PluginUnit.RenderStatus) -> PluginUnit.RenderStatus {
-        for bus in 0..<outputs.count where outputs[bus].frameCount > 0 { outputs[bus].silence() }
+        for bus in 0..<outputs.count where outputs[bus].hasPossibleCounts { outputs[bus].silence() }
         return reason
+    }
+}
+
+extension AudioBlock {
+    /// True unless a count is negative.
+    var hasPossibleCounts: Bool {
+        @_noLocks get { channelCount >= 0 && frameCount >= 0 }
     }
 }

@@ -60,8 +60,12 @@ struct PluginUnitCore: ~Copyable {
     @_noLocks
     func fits(_ given: UnsafeBufferPointer<AudioBlock>, _ wanted: UnsafeBufferPointer<AudioBlock>, frameCount: Int) -> Bool {
         guard given.count <= inputCount, wanted.count <= outputCount else { return false }
-        for bus in 0..<given.count where given[bus].channelCount > 0 && inputs.channelCount(of: bus) == 0 { return false }
-        for bus in 0..<wanted.count where wanted[bus].frameCount != frameCount { return false }
+        for bus in 0..<given.count {
+            guard given[bus].hasPossibleCounts, given[bus].channelCount == 0 || inputs.channelCount(of: bus) > 0 else {
+                return false
+            }
+        }
+        for bus in 0..<wanted.count where wanted[bus].channelCount < 0 || wanted[bus].frameCount != frameCount { return false }
         return true
     }
 

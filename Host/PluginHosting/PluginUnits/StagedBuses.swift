@@ -68,7 +68,7 @@ struct StagedBuses: ~Copyable {
             buses[bus].block = AudioBlock(channels: block.channels, channelCount: count, frameCount: frameCount)
         } else {
             let own = silentBlock(bus, frameCount: frameCount)
-            if let block { own.copy(from: block) }
+            if let block, block.frameCount > 0, block.channelCount > 0 { own.copy(from: block) }
             buses[bus].block = own
         }
     }

@@ -171,7 +171,7 @@ struct RowCore: ~Copyable {
         guard isPossible(call), cycle.frameCount > 0 else { return }
         cycleIndex &+= 1
         sharedState.pointee.cycles.begin()
-        let length = cycle.isOffline ? 0 : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
+        let length = cycle.isOffline ? 0 : cycle.nanoseconds
         sharedState.pointee.cycleNanoseconds.store(length, ordering: .relaxed)
         finishedCount = 0
         (hasUnwired, hasCleanInput) = (false, false)

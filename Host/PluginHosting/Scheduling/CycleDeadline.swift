@@ -57,7 +57,7 @@ struct CycleDeadline {
     @_noLocks
     private static func nanoseconds(_ cycle: RenderCycle, _ policy: UnitPolicy) -> UInt64 {
         if cycle.isOffline { return UInt64(policy.offlineMilliseconds) &* 1_000_000 }
-        let length = Double(cycle.frameCount) / cycle.sampleRate * 1e9
+        let length = min(Double(cycle.frameCount) / cycle.sampleRate * 1e9, 0x1p53)
         // If a policy waits for longer than a cycle, no driver needs an answer in time.
         guard policy.deadlineShare < 1 else { return UInt64(length * policy.deadlineShare) }
         return UInt64(min(length * policy.deadlineShare, length - min(leastRest, length / 4)))

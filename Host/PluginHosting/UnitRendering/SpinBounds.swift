@@ -61,7 +61,7 @@ struct SpinBounds {
         case .apart: mayUnitsLook = true
         }
         if hasNoBounds {
-            let length = cycle.isOffline ? Self.most : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
+            let length = cycle.isOffline ? Self.most : cycle.nanoseconds
             let longest = min(2 &* length &+ 1_000_000, Self.longestCycle)
             (ofHost, ofUnits) = (.max, mayUnitsLook ? UInt32(longest) : 0)
         } else {

@@ -33,6 +33,6 @@ struct DriverBuses {
     @_noLocks
     func channels(ofBus bus: Int, behind mainCount: Int, of channelCount: Int) -> (start: Int, count: Int) {
         let (start, count) = (mainCount + starts[bus], counts[bus])
-        return mainCount < 0 || start + count > channelCount ? (0, 0) : (start, count)
+        return start + count > channelCount ? (0, 0) : (start, count)
     }
 }

@@ -43,7 +43,7 @@ public final class DriverOutput: RenderNode {
         let buses = context.assumingMemoryBound(to: DriverBuses.self).pointee
         let call = call.assumingMemoryBound(to: NodeCall.self).pointee
         let outputs = call.cycle.pointee.outputs
-        let mainCount = outputs.channelCount - call.cycle.pointee.furtherOutputCount
+        let mainCount = call.cycle.pointee.mainOutputCount
         put(call.input, into: outputs, from: 0, mainCount)
         guard mainCount < outputs.channelCount else { return }
         // The driver may have ports for buses that this plan does not know yet.
@@ -105,8 +105,7 @@ public final class DriverInput: RenderNode {
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
         let buses = context.assumingMemoryBound(to: DriverBuses.self).pointee
         let call = call.assumingMemoryBound(to: NodeCall.self).pointee
-        let inputCount = call.cycle.pointee.inputs.channelCount
-        let mainCount = inputCount - call.cycle.pointee.furtherInputCount
+        let (inputCount, mainCount) = (call.cycle.pointee.inputs.channelCount, call.cycle.pointee.mainInputCount)
         fill(call, 0, from: 0, mainCount)
         for bus in 0..<buses.busCount {
             guard bus + 1 < call.outputCount else { return }

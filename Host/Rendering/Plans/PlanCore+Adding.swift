@@ -135,8 +135,7 @@ extension PlanCore {
     @_noLocks
     static func start(of cycle: RenderCycle, now: UInt64) -> UInt64 {
         guard !cycle.isOffline, cycle.hostTime != 0, cycle.hostTime < now, cycle.sampleRate > 0 else { return now }
-        let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
-        return max(cycle.hostTime, now &- min(now, length / 4))
+        return max(cycle.hostTime, now &- min(now, cycle.nanoseconds / 4))
     }
 
     /// Adds a group's time to a mean over some sixteen cycles.

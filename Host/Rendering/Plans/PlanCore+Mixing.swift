@@ -55,7 +55,7 @@ extension PlanCore {
     @_noLocks
     func aimAtDriver(_ step: Step, _ frameCount: Int) {
         let outputs = clocks.cycles[0].outputs
-        let count = outputs.channelCount &- clocks.cycles[0].furtherOutputCount
+        let count = clocks.cycles[0].mainOutputCount
         guard count == tables.outputs[step.firstOutput].channelCount, outputs.frameCount == frameCount else { return }
         tables.signals[step.firstOutput].block = AudioBlock(
             channels: outputs.channels, channelCount: count, frameCount: frameCount)

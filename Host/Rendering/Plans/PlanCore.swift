@@ -246,7 +246,7 @@ struct PlanCore: ~Copyable {
 
     /// The frames over which levels glide: 20 ms.
     @_noLocks
-    func glideFrameCount(_ clock: Int) -> Int { Int(clocks.cycles[clock].sampleRate * 0.02) }
+    func glideFrameCount(_ clock: Int) -> Int { Int(min(clocks.cycles[clock].sampleRate * 0.02, 0x1p31)) }
 
     @_noLocks
     func aim(_ edge: Edge, _ source: BusAudio, _ clock: Int) {

@@ -42,7 +42,8 @@ struct PlanLayout {
             let length = lengths[node.inputClock ?? node.clock]
             let arrivals = order.incoming[part.node].map { index in
                 let connection = graph.connections[index]
-                return (index: index, time: times[connection.source.node] + Double(connection.latencyFrameCount) * length)
+                let latency = RenderGraph.possibleLatency(connection.latencyFrameCount)
+                return (index: index, time: times[connection.source.node] + Double(latency) * length)
             }
             let latest = arrivals.reduce(0) { max($0, $1.time) }
             let staying = arrivals.filter { !graph.connections[$0.index].isLeaving }
@@ -51,7 +52,7 @@ struct PlanLayout {
                 let meeting = graph.connections[connection].isLeaving ? latest : next
                 delays[connection] = Int(((meeting - time) / length).rounded())
             }
-            times[part.node] = next + Double(node.latencyFrameCount) * lengths[node.clock]
+            times[part.node] = next + Double(RenderGraph.possibleLatency(node.latencyFrameCount)) * lengths[node.clock]
             latencies[part.node] = Int(times[part.node].rounded())
         }
     }

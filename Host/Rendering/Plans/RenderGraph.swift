@@ -101,7 +101,7 @@ public struct RenderGraph {
         public var state: ConnectionState
         /// True if the connection fades out.
         public var isLeaving: Bool
-        /// The delay of the connection's processor behind its source, in frames.
+        /// The delay of the connection's processor behind its source, in frames; a plan counts 1,048,576 at most.
         public var latencyFrameCount: Int
 
         /// Makes a connection.
@@ -151,6 +151,17 @@ public struct RenderGraph {
 
     /// Makes an empty graph.
     public init(maximumFrameCount: Int) { self.maximumFrameCount = maximumFrameCount }
+}
+
+extension RenderGraph {
+    /// The most frames by which a plan lets a node or a connection lag; the other paths need memory for as many.
+    package static var mostLatencyFrames: Int {
+        @_noLocks get { 1 << 20 }
+    }
+
+    /// Returns the latency for which a plan makes up, in frames.
+    @_noLocks
+    package static func possibleLatency(_ frameCount: Int) -> Int { min(max(0, frameCount), mostLatencyFrames) }
 }
 
 /// The reason why a graph has no plan.

@@ -42,7 +42,7 @@ package struct MessagePortReader: ~Copyable {
         let isAgain = cycle.sampleTime == startTime
         startTime = cycle.sampleTime
         port.pointee.give(upTo: position, readTime: cycle.timing.driverTime)
-        let patience = Int64(cycle.sampleRate / 10)
+        let patience = Int64(min(cycle.sampleRate / 10, 0x1p31))
         if let endTime {
             if cycle.sampleTime &- endTime > patience { oldest = cycle.sampleTime &- patience }
             // The time line has begun anew.

@@ -65,6 +65,34 @@ import Testing
         #expect((33_200..<64_000).allSatisfy { wanted[$0] == Float($0 % 1111 + 1) / 65_536 })
     }
 
+    @Test(arguments: [1 << 40, .max, (1 << 20) + 1]) func aLatencyThatNoPathCanMakeUpForIsRefused(frames: Int) throws {
+        let node = AudioProcessorNode(name: "Late", latencyFrameCount: frames) { block in block.output.copy(from: block.input) }
+        let engine = try cancelling(node)
+        let error = #expect(throws: AudioEngineError.self) { try engine.start() }
+        #expect(
+            error?.description == "\"Late\" does not take 2 channels at 48000.0 Hz on bus 0: it would have a latency of \(frames) "
+                + "frames, and 1048576 are the most.", "\(error!)")
+        #expect(!engine.isRunning)
+    }
+
+    @Test(arguments: [(-5, 0), (.min, 0), (.max, 1 << 20), (1 << 40, 1 << 20)] as [(Int, Int)])
+    func aLatencyThatGrowsBeyondAllBoundsIsCutOff(
+        frames: Int, counted: Int
+    ) throws {
+        let node = AudioProcessorNode(Boaster(frames))
+        let engine = try cancelling(node)
+        try engine.start()
+        _ = try engine.render(600, block: 100)
+        #expect(engine.latencyFrameCount == counted && node.latencyFrameCount == counted)
+    }
+
+    @Test func aTimeThatIsNoneHasNoFrames() {
+        let environment = RenderEnvironment(sampleRate: 48_000, maximumFrameCount: 512, isOffline: true)
+        let setup = AudioProcessorSetup(inputs: [], outputs: [], environment)
+        #expect(setup.frameCount(seconds: 0.02) == 960 && setup.frameCount(seconds: .nan) == 0)
+        #expect(setup.frameCount(seconds: .infinity) == 1 << 53 && setup.frameCount(seconds: -.infinity) == -1 << 53)
+    }
+
     /// Every kind of processor, with a latency to align.
     private static func connect(_ engine: AudioEngine) throws -> AudioProcessorNode {
         let (player, tremolo) = (AudioPlayerNode(), AudioProcessorNode(Tremolo()))

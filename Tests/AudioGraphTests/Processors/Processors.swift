@@ -65,6 +65,29 @@ struct HonestDelay: AudioProcessor, ~Copyable {
     }
 }
 
+/// Passes its input on, and says after the first block that it lags by so many frames.
+struct Boaster: AudioProcessor {
+    let frames: Int
+    private(set) var latencyFrameCount = 0
+
+    init(_ frames: Int) { self.frames = frames }
+
+    @_noLocks mutating func render(_ block: AudioProcessorBlock) {
+        block.output.copy(from: block.input)
+        latencyFrameCount = frames
+    }
+}
+
+/// Halves its input, in two channels and at rates that it likes.
+struct Picky: AudioProcessor {
+    mutating func setUp(_ setup: AudioProcessorSetup) throws(AudioProcessorRefusal) {
+        guard setup.sampleRate != 44_100 else { throw AudioProcessorRefusal("it does not like the rate") }
+        guard setup.inputs[0].channelCount == 2 else { throw AudioProcessorRefusal("it takes two channels") }
+    }
+
+    @_noLocks mutating func render(_ block: AudioProcessorBlock) { block.output.copy(from: block.input, gain: 0.5) }
+}
+
 /// What a test knows of a processor from outside.
 final class Notes: Sendable {
     let setUpCount = Atomic<Int>(0)

@@ -126,6 +126,16 @@ import Testing
         #expect(bench.isFinal() && ticket.sampleTime != nil && bench.resources[node] == 2)
     }
 
+    /// An edit whose node refuses throws; after a departure nobody waits for a refusal.
+    @Test func onlyWhatFollowsFromAnEditLeavesNodesOut() throws {
+        let count = bench.preparations.count
+        try bench.edit { $0.attach(bench.node()) }
+        bench.wanted[node] = 2
+        try bench.edit { _ in }
+        bench.settle()
+        #expect(bench.preparations[count...] == [false, true] && bench.isFinal())
+    }
+
     @Test func aUnitWithoutResourcesAfterADepartureIsToldAndTheRestPlays() throws {
         bench.wanted[node] = 2
         let ticket = try bench.edit { _ in }

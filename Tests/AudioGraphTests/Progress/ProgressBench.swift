@@ -52,6 +52,8 @@ final class ProgressBench {
     private(set) var released: [AudioNode] = []
     private(set) var wired: [[ObjectIdentifier]] = []
     private(set) var planCount = 0
+    /// Whether nodes that refuse may be left out, for each preparation.
+    private(set) var preparations: [Bool] = []
 
     init() {
         graph.attach(output)
@@ -203,7 +205,7 @@ final class ProgressBench {
 
     private func carryOut(_ action: PlanProgress.Action) -> PlanProgress.Event? {
         switch action {
-        case .prepare: return prepare()
+        case .prepare(let leavesOut): return prepare(leavesOut: leavesOut)
         case .play(let next): return play(next)
         case .giveBack(let nodes):
             for node in nodes {
@@ -229,7 +231,8 @@ final class ProgressBench {
         return nil
     }
 
-    private func prepare() -> PlanProgress.Event {
+    private func prepare(leavesOut: Bool) -> PlanProgress.Event {
+        preparations.append(leavesOut)
         guard failingPreparations == 0 else {
             failingPreparations -= 1
             return .notPrepared(.driver(reason: "no memory"))

@@ -93,6 +93,20 @@ import Wire
         #expect(render(two, into: two, frameCount: 64, events: [Self.good]) == .noResources && two[0][1][63] == 0)
     }
 
+    @Test(arguments: [(-1, 64), (2, -1), (2, .min), (.min, 64), (-1, -1)] as [(Int, Int)]) func negativeCountsAreRefused(
+        channelCount: Int, frameCount: Int
+    ) throws {
+        let scene = try Scene()
+        let (render, good) = (scene.unit.renderBlock, scene.block(2))
+        let bad = AudioBlock(channels: good.channels, channelCount: channelCount, frameCount: frameCount)
+        #expect(render(bad, into: good) == .wrongBuses && good[0][0] == 0)
+        #expect(render([bad], into: [good], frameCount: 64) == .wrongBuses)
+        #expect(render([good], into: [bad], frameCount: 64) == .wrongBuses)
+        #expect(render(good, into: bad) == (channelCount < 0 ? .wrongBuses : .tooManyFrames))
+        #expect(render(into: bad) { _ in } != .rendered)
+        #expect(render(scene.block(2), into: scene.block(2)) == .rendered)
+    }
+
     @Test(arguments: [[-1], [Int.max, Int.max], [3], [2, 2]]) func impossibleBusesAreRefused(sideInputs: [Int]) throws {
         let unit = PluginUnit(try Build.unit("Probe", inProcess: true))
         let stereo = AudioFormat(sampleRate: 48_000, channelCount: 2)

@@ -70,7 +70,9 @@ extension PlanProgress {
     /// An action of the engine.
     enum Action {
         /// Lets nodes that will be heard take their resources; answered by `prepared` or `notPrepared`.
-        case prepare
+        ///
+        /// With `leavesOut` the input of a node that refuses is passed on in its place.
+        case prepare(leavesOut: Bool)
         /// Compiles a plan and hands it over; answered by `handedOver` or `refused`.
         case play(NextPlan)
         /// Lets nodes give back their resources, in exchange for others; answered by `gaveBack`.

@@ -148,7 +148,7 @@ extension PlanProgress {
         return failure == error ? [] : [.tell(error, unheard)]
     }
 
-    /// Refuses an edit or a start; a follow-up of an edit goes on without the nodes that have no resources.
+    /// Refuses an edit or a start; a follow-up of an edit goes on with stand-ins for nodes that refuse, and without failed ones.
     private mutating func goOnWithoutResources(_ error: AudioEngineError) -> [Action] {
         guard let attempt else { return [] }
         guard case .followUp = attempt.cause else { return giveUp(error) }
@@ -210,7 +210,9 @@ extension PlanProgress {
             return playFormer(newest, next, for: cause, without: changing)
         }
         _ = play(newest, next, for: cause)
-        return [.prepare]
+        // Nobody is left to whom a refusal could be thrown.
+        if case .followUp = cause { return [.prepare(leavesOut: true)] }
+        return [.prepare(leavesOut: false)]
     }
 }
 
