@@ -7,28 +7,30 @@ import Realtime
 
 /// Samples of a format.
 ///
-/// A buffer that is scheduled is read by the render thread: leave its samples alone until its completion.
+/// While a buffer is scheduled, the render thread reads it: leave its samples alone until its completion.
 public final class AudioPCMBuffer: @unchecked Sendable {
-    // SAFETY: the program says who uses the samples when; the length is set before the buffer is handed over.
+    // SAFETY: the program decides which thread uses the samples; the length is set before the buffer is handed over.
     /// The format.
     public let format: AudioFormat
-    /// The most frames that the buffer holds.
+    /// The largest number of frames that the buffer holds.
     @_disfavoredOverload public let frameCapacity: Int
     private let memory: Memory
     private var length = 0
 
-    /// Where the samples lie.
+    /// The addresses of the samples.
     struct Memory {
-        /// The first sample of each channel.
+        /// The address of the first sample of each channel.
         let channels: UnsafeMutablePointer<UnsafeMutableRawPointer>
-        /// The same in the layout of an `AudioBufferList`.
+        /// The same addresses in the layout of an `AudioBufferList`.
         let list: AudioBufferListMemory
-        /// Gives the samples back.
+        /// Frees the samples.
         let release: () -> Void
     }
 
-    /// Allocates silence of `frameLength` 0; nil for a format without channels, beyond 255 or of another sample format, for no frames, or for more than
-    /// the machine's memory holds.
+    /// Allocates silence, with a `frameLength` of 0.
+    ///
+    /// Returns nil for a format with no channels, more than 255, or another sample format. It also returns nil for no frames, and for more
+    /// than the machine's memory holds.
     public convenience init?(pcmFormat format: AudioFormat, frameCapacity: Int) {
         guard let memory = Self.memory(pcmFormat: format, frameCapacity: frameCapacity) else { return nil }
         self.init(format, memory, frameCapacity: frameCapacity)
@@ -46,9 +48,10 @@ public final class AudioPCMBuffer: @unchecked Sendable {
         memory.channels.deallocate()
     }
 
-    /// A buffer of samples that lie elsewhere, each element of `planes` the first sample of a channel, or of all of them where they are interleaved.
+    /// Makes a buffer of samples that the caller owns.
     ///
-    /// `release` is called when the buffer goes. nil where the format is impossible, or has another number of planes.
+    /// Each element of `planes` is the first sample of a channel; of interleaved samples there is one plane. The buffer calls `release` at
+    /// the end of its life. Returns nil for an impossible format, or another number of planes.
     package convenience init?(
         pcmFormat format: AudioFormat, planes: [UnsafeMutableRawPointer], frameCapacity: Int, release: @escaping () -> Void
     ) {
@@ -57,7 +60,7 @@ public final class AudioPCMBuffer: @unchecked Sendable {
         self.init(format, Self.memory(format, planes: planes, release: release), frameCapacity: frameCapacity)
     }
 
-    /// The bytes of the machine's memory.
+    /// The size of the machine's memory in bytes.
     private static let machineByteCount = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))
 
     private static func isPossible(_ format: AudioFormat) -> Bool {
@@ -65,7 +68,7 @@ public final class AudioPCMBuffer: @unchecked Sendable {
             && format.sampleRate.isFinite
     }
 
-    /// Silence for so many frames; nil where that is impossible.
+    /// Allocates silence for `frameCapacity` frames; nil where that is impossible.
     static func memory(pcmFormat format: AudioFormat, frameCapacity: Int) -> Memory? {
         let (channelCount, size) = (format.channelCount, format.commonFormat.byteCount)
         guard isPossible(format), (1...1 << 40).contains(frameCapacity), frameCapacity * channelCount * size <= machineByteCount
@@ -91,7 +94,7 @@ public final class AudioPCMBuffer: @unchecked Sendable {
         return Memory(channels: channels, list: list, release: release)
     }
 
-    /// The frames that hold sound; values beyond the capacity are clamped.
+    /// The number of frames that hold sound; other values are clamped to the capacity.
     @_disfavoredOverload
     public var frameLength: Int {
         get { length }
@@ -101,32 +104,32 @@ public final class AudioPCMBuffer: @unchecked Sendable {
         }
     }
 
-    /// `frameLength` and `frameCapacity`, for modules in which other properties have these names.
+    /// The same as `frameLength` and `frameCapacity`, for modules in which other properties have these names.
     package var frames: Int {
         get { frameLength }
         set { frameLength = newValue }
     }
     package var capacity: Int { frameCapacity }
 
-    /// Where the samples lie, in the layout of an `AudioBufferList`.
+    /// The samples in the layout of an `AudioBufferList`.
     package var bufferList: UnsafeMutableRawPointer { memory.list.start }
 
-    /// The samples from one frame of a channel to the next: the number of channels where they are interleaved.
+    /// The distance from one frame of a channel to the next, in samples: the number of channels where they are interleaved.
     public var stride: Int { format.isInterleaved ? format.channelCount : 1 }
 
-    /// The first sample of each channel, as 32-bit floating point; nil in another sample format.
+    /// The samples of each channel as 32-bit floating point; nil in another sample format.
     ///
     /// Valid as long as the buffer lives.
     public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? { channelData(.pcmFormatFloat32) }
-    /// The first sample of each channel, as 64-bit floating point; nil in another sample format.
+    /// The samples of each channel as 64-bit floating point; nil in another sample format.
     ///
     /// Valid as long as the buffer lives.
     public var doubleChannelData: UnsafePointer<UnsafeMutablePointer<Double>>? { channelData(.pcmFormatFloat64) }
-    /// The first sample of each channel, as 16-bit integers; nil in another sample format.
+    /// The samples of each channel as 16-bit integers; nil in another sample format.
     ///
     /// Valid as long as the buffer lives.
     public var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? { channelData(.pcmFormatInt16) }
-    /// The first sample of each channel, as 32-bit integers; nil in another sample format.
+    /// The samples of each channel as 32-bit integers; nil in another sample format.
     ///
     /// Valid as long as the buffer lives.
     public var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { channelData(.pcmFormatInt32) }
@@ -136,7 +139,7 @@ public final class AudioPCMBuffer: @unchecked Sendable {
         return UnsafeRawPointer(memory.channels).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self)
     }
 
-    /// The samples of a standard format, for `frameLength` frames; no channels in another one.
+    /// The samples of a standard format, `frameLength` frames long; a block without channels in another format.
     ///
     /// Valid as long as the buffer lives.
     public var samples: AudioBlock {

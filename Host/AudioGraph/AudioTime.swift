@@ -4,20 +4,20 @@
 
 /// A moment on the time line of a player or an engine.
 public struct AudioTime: Hashable, Sendable {
-    /// Frames since the time line began; nil if it is not known.
+    /// Frames since the time line began; nil if unknown.
     @_disfavoredOverload public var sampleTime: Int64?
     /// The rate of those frames, in hertz.
     public var sampleRate: Double
-    /// CLOCK_MONOTONIC nanoseconds; nil if they are not known.
+    /// Nanoseconds of CLOCK_MONOTONIC; nil if unknown.
     @_disfavoredOverload public var hostTime: UInt64?
 
-    /// A moment in frames.
+    /// Makes a moment in frames.
     public init(sampleTime: Int64, atRate sampleRate: Double) {
         self.sampleTime = sampleTime
         self.sampleRate = sampleRate
     }
 
-    /// The same moment in frames of another rate, rounded up to a whole one.
+    /// Returns the same moment in frames of another rate, rounded up to a whole frame.
     func at(_ rate: Double) -> AudioTime {
         guard let sampleTime, sampleRate > 0, rate > 0, rate != sampleRate else { return self }
         var time = self
@@ -26,17 +26,17 @@ public struct AudioTime: Hashable, Sendable {
         return time
     }
 
-    /// A moment on the host's clock alone; see `hostTime`.
+    /// Makes a moment on the host's clock alone; see `hostTime`.
     public init(hostTime: UInt64) {
         (sampleTime, sampleRate) = (nil, 0)
         self.hostTime = hostTime
     }
 
-    /// `sampleTime` and `hostTime`, for modules in which other properties have these names.
+    /// The same as `sampleTime` and `hostTime`, for modules in which other properties have these names.
     package var frames: Int64? { sampleTime }
     package var nanoseconds: UInt64? { hostTime }
 
-    /// A moment in frames and on the host's clock.
+    /// Makes a moment in frames and on the host's clock.
     public init(hostTime: UInt64, sampleTime: Int64, atRate sampleRate: Double) {
         self.init(sampleTime: sampleTime, atRate: sampleRate)
         self.hostTime = hostTime

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a program gets with `import AudioGraph`, name by name: the vocabulary of units, formats, and blocks of audio.
+// Exports names with `import AudioGraph`, one by one: the vocabulary of units, formats, and blocks of audio. No thread.
 
 @_exported import AudioFormats
 
-// What units and processors say of themselves, and take.
+@_exported import enum AudioFiles.AudioFileError
+@_exported import enum AudioFiles.SampleEncoding
 @_exported import struct AudioUnits.Bus
 @_exported import struct AudioUnits.BusFormat
 @_exported import struct AudioUnits.ChannelGroups
@@ -30,21 +31,16 @@
 @_exported import enum AudioUnits.UnitError
 @_exported import struct AudioUnits.UnitFlags
 @_exported import struct AudioUnits.UnitVersion
-
-// What a program's own processors render with.
-@_exported import struct Realtime.AudioBlock
-@_exported import struct Realtime.AudioBuffer
-@_exported import enum Realtime.Maths
-@_exported import struct Realtime.SmoothedValue
-
-@_exported import enum AudioFiles.AudioFileError
-@_exported import enum AudioFiles.SampleEncoding
 @_exported import enum MIDIFiles.MIDIFileError
 @_exported import struct PluginHosting.Component
 @_exported import struct PluginHosting.ComponentInstantiationOptions
 @_exported import enum PluginHosting.HostingError
 @_exported import class PluginHosting.PluginUnit
 @_exported import enum RateConversion.RateQuality
+@_exported import struct Realtime.AudioBlock
+@_exported import struct Realtime.AudioBuffer
+@_exported import enum Realtime.Maths
+@_exported import struct Realtime.SmoothedValue
 @_exported import protocol Rendering.AudioDriver
 @_exported import struct Rendering.MIDIInputMessage
 @_exported import struct Rendering.MIDIMapping

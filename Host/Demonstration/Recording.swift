@@ -17,11 +17,13 @@ struct Recording {
     private(set) var missingFrameCount = 0
     /// The frames that only the recording has: whole cycles that the graph ran without Bulkhead.
     private(set) var insertedFrameCount = 0
+    /// The played frames with silence in their place: PipeWire hands out silence for a node that came late in a cycle.
+    private(set) var silencedFrameCount = 0
 
     private static let audible: Float = 1e-5
     private static let tolerance: Float = 1.2e-7
     private static let longestGap = 8192
-    /// The number of equal frames that prove where the recording continues after a gap.
+    /// The number of equal frames that prove where both continue after a gap.
     private static let witnessFrameCount = 64
 
     /// Aligns `heard` with `played` by the first audible sample.
@@ -37,38 +39,69 @@ struct Recording {
     }
 
     private static func onset(of block: AudioBlock) -> Int? {
-        (0..<block.frameCount).first { frame in
-            (0..<block.channelCount).contains { abs(block[$0][frame]) > audible }
-        }
+        (0..<block.frameCount).first { isAudible(block, $0) }
     }
 
     private mutating func compare(_ heard: AudioBlock, _ played: AudioBlock) {
-        var (frame, shift, wasEqual) = (max(0, -offset), offset, true)
-        while frame < played.frameCount, frame + shift < heard.frameCount {
-            let isEqual = Self.isEqual(heard, frame + shift, played, frame)
-            if !isEqual, wasEqual, let gap = Self.gap(heard, frame + shift, played, frame) {
-                missingFrameCount += gap
-                (frame, shift) = (frame + gap, shift - gap)
-                continue
-            }
-            if !isEqual, wasEqual, let gap = Self.gap(played, frame, heard, frame + shift) {
-                insertedFrameCount += gap
-                shift += gap
+        var (frame, heardFrame, differing) = (max(0, -offset), max(0, offset), 0)
+        while frame < played.frameCount, heardFrame < heard.frameCount {
+            let isEqual = Self.isEqual(heard, heardFrame, played, frame)
+            if !isEqual, differing % Self.witnessFrameCount == 0, let gap = Gap(heard, heardFrame, played, frame) {
+                count(gap)
+                (frame, heardFrame, differing) = (frame + gap.played, heardFrame + gap.heard, 0)
                 continue
             }
             comparedFrameCount += 1
+            differing = isEqual ? 0 : differing + 1
             if !isEqual { differingFrameCount += 1 }
-            (frame, wasEqual) = (frame + 1, isEqual)
+            (frame, heardFrame) = (frame + 1, heardFrame + 1)
         }
     }
 
-    /// The number of frames after which `longer` continues as the other, if it does.
-    private static func gap(_ shorter: AudioBlock, _ frame: Int, _ longer: AudioBlock, _ longerFrame: Int) -> Int? {
-        let last = min(longestGap, longer.frameCount - longerFrame - witnessFrameCount)
-        guard frame + witnessFrameCount <= shorter.frameCount, last > 0 else { return nil }
-        return (1...last).first { gap in
-            (0..<witnessFrameCount).allSatisfy { isEqual(shorter, frame + $0, longer, longerFrame + gap + $0) }
+    private mutating func count(_ gap: Gap) {
+        let silenced = min(gap.played, gap.heard)
+        silencedFrameCount += silenced
+        missingFrameCount += gap.played - silenced
+        insertedFrameCount += gap.heard - silenced
+    }
+
+    /// A place after which both continue as one: the frames to leave out of each.
+    private struct Gap {
+        let played: Int
+        let heard: Int
+
+        /// Looks for the shortest gap; silence in the recording belongs to it.
+        ///
+        /// Nil if there is none.
+        init?(_ heardBlock: AudioBlock, _ heardFrame: Int, _ playedBlock: AudioBlock, _ playedFrame: Int) {
+            let silent = (heardFrame..<min(heardBlock.frameCount, heardFrame + longestGap))
+                .prefix { !isAudible(heardBlock, $0) }.count
+            func continues(_ played: Int, _ heard: Int) -> Bool {
+                Recording.continues(heardBlock, heardFrame + heard, playedBlock, playedFrame + played)
+            }
+            if silent > 0, continues(silent, silent) {
+                (played, heard) = (silent, silent)
+            } else if let missing = (0...longestGap).first(where: { continues($0, silent) }) {
+                (played, heard) = (missing, silent)
+            } else if let inserted = (1...longestGap).first(where: { continues(0, $0) }) {
+                (played, heard) = (0, inserted)
+            } else {
+                return nil
+            }
         }
+    }
+
+    /// True if both are the same, and not silent, for as long as a witness is.
+    private static func continues(_ heard: AudioBlock, _ heardFrame: Int, _ played: AudioBlock, _ playedFrame: Int) -> Bool {
+        guard heardFrame + witnessFrameCount <= heard.frameCount, playedFrame + witnessFrameCount <= played.frameCount else {
+            return false
+        }
+        return (0..<witnessFrameCount).allSatisfy { isEqual(heard, heardFrame + $0, played, playedFrame + $0) }
+            && (0..<witnessFrameCount).contains { isAudible(heard, heardFrame + $0) }
+    }
+
+    private static func isAudible(_ block: AudioBlock, _ frame: Int) -> Bool {
+        (0..<block.channelCount).contains { abs(block[$0][frame]) > audible }
     }
 
     private static func isEqual(_ heard: AudioBlock, _ heardFrame: Int, _ played: AudioBlock, _ playedFrame: Int) -> Bool {
@@ -81,11 +114,13 @@ struct Recording {
 extension Recording {
     /// The comparison as a sentence for people.
     var sentence: String {
-        let counts = "\(comparedFrameCount) frames, \(differingFrameCount) of them different"
-        let missing = missingFrameCount == 0 ? "" : "; \(missingFrameCount) more are missing from the recording"
-        let inserted =
-            insertedFrameCount == 0 ? "" : "; \(insertedFrameCount) more were inserted when the graph ran without Bulkhead"
-        return counts + missing + inserted
+        let parts = [
+            (silencedFrameCount, "more were silent, in cycles that came late"),
+            (missingFrameCount, "more are missing from the recording"),
+            (insertedFrameCount, "more were inserted when the graph ran without Bulkhead"),
+        ]
+        return "\(comparedFrameCount) frames, \(differingFrameCount) of them different"
+            + parts.filter { $0.0 > 0 }.map { "; \($0.0) \($0.1)" }.joined()
     }
 }
 

@@ -53,11 +53,9 @@ extension GraphDocument {
         return defects
     }
 
-    /// Why a connection cannot come from a bus of the input; nil if it can.
-    func objectionToInput(_ source: End) -> String? {
-        guard let node = nodes.first(where: { $0.id == source.node }), node.kind == .input, let bus = source.bus,
-            bus > inputBuses.count
-        else { return nil }
+    /// Explains why a connection cannot come from a bus of a node of that kind; nil if it can.
+    func objectionToInput(_ source: End, of kind: Kind?) -> String? {
+        guard kind == .input, let bus = source.bus, bus > inputBuses.count else { return nil }
         return "the input has no bus \(bus); name it in \"inputBuses\""
     }
 

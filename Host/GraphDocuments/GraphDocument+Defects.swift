@@ -140,7 +140,7 @@ extension GraphDocument {
             }
             if let missing {
                 defects.append(.noSuchNode(connection: text, node: missing))
-            } else if let reason = objectionToInput(connection.from) ?? objectionToOutput(connection.to)
+            } else if let reason = objectionToInput(connection.from, of: kinds[connection.from.node]) ?? objectionToOutput(connection.to)
                 ?? Self.objection(to: connection, kinds)
             {
                 defects.append(.impossibleConnection(connection: text, reason: reason))

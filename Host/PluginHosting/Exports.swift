@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a program gets with `import PluginHosting`: the vocabulary of units, blocks of audio, and the song position.
+// The vocabulary that comes with `import PluginHosting`: units, blocks of audio, and the song position.
 
 @_exported import AudioFormats
 @_exported import AudioUnits

@@ -1,46 +1,46 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a program that hosts plug-ins may decide once: its name, where its helpers lie, what must be confined. Any thread.
+// The choices of a program that hosts plug-ins: its name, the folders of its helpers, confinement. Any thread.
 
 import Confinement
 import Glibc
 import Printing
 import Synchronization
 
-/// How this process hosts plug-ins.
+/// Configures this process as a host of plug-ins.
 ///
-/// The defaults suit most programs. Set `current` before the first unit starts: processes that run keep what they began with.
+/// The defaults suit most programs. Set `current` before the first unit starts: running processes keep their configuration.
 public struct HostConfiguration: Sendable {
     /// The name by which plug-ins know this host.
     public var name = "Bulkhead"
-    /// The host's version, which plug-ins hear after the name; nil says none.
+    /// The host's version, which plug-ins see after the name; nil for none.
     public var version: String?
-    /// The folders in which the helper programs lie, in their order: the keeper, which ends plug-ins when the host is gone, and
-    /// the launcher, which makes a process of a plug-in's library.
+    /// The folders with the helper programs, in the order of the search.
     ///
-    /// By default the folder of this program, `../lib/bulkhead` beside it, and the library folders of an installation.
+    /// The keeper ends plug-ins after the host's death. The launcher makes a process from a plug-in's library. By default the
+    /// folders are this program's own, `../lib/bulkhead` beside it, and the library folders of an installation.
     public var supportFolders: [String]
-    /// Where plug-ins, bridges and the user's decisions lie.
+    /// The folders of plug-ins and bridges, and the file of the user's decisions.
     public var installation: Installation
-    /// Whether units start only where this machine can confine them completely.
+    /// True if units start only on a machine that can confine them completely.
     ///
-    /// By default units start with the confinement that there is; `confinementGaps` lists what is missing. With `true` they are
+    /// By default units start with the available confinement, and `confinementGaps` lists what it lacks. With `true` they are
     /// refused with `HostingError.incompleteConfinement`, and classic plug-ins are not scanned. A plug-in that the user has
-    /// unconfined starts all the same: that was the user's decision.
+    /// unconfined starts in any case.
     public var requiresCompleteConfinement = false
-    /// What becomes of the lines that plug-ins print.
+    /// Receives the lines that plug-ins print.
     ///
-    /// A plug-in's output never reaches the host's terminal by itself: the host reads it, replaces control characters, cuts
-    /// lines, and leaves out what is too much. By default the lines go to standard error, where there is room for them. The
-    /// function is called on a thread of the host's own, one line after the other. Plug-ins never wait for it.
+    /// A plug-in's output never reaches the host's terminal directly. The host reads it, replaces control characters, cuts long
+    /// lines, and drops lines beyond a limit. By default the lines go to standard error, as long as it accepts them. The function
+    /// is called on a thread of the host's own, one line after the other. Plug-ins never wait for it.
     public var pluginOutput: @Sendable (PluginOutput) -> Void = { Self.errors.offer("\($0)") }
 
-    /// Hears of each message between the host and an extension, on the control thread that sends or receives it.
+    /// Receives each message between the host and an extension, on the control thread that sends or receives it.
     ///
-    /// With nil, as by default, nothing is made of messages.
+    /// Nil, the default, traces no messages.
     package var messageTrace: (@Sendable (TracedMessage) -> Void)?
 
-    /// The configuration of a program that decides nothing.
+    /// Makes the default configuration.
     public init() {
         supportFolders = ConfinementOffer.defaultSupportFolders
         installation = .current
@@ -67,20 +67,20 @@ public struct HostConfiguration: Sendable {
         }
     }
 
-    /// What this machine lacks to confine plug-ins completely; each gap describes itself in a sentence.
+    /// The gaps in this machine's confinement of plug-ins; each describes itself in a sentence.
     ///
     /// `[control]`
     public static var confinementGaps: [ConfinementGap] { ConfinementOffer.current.gaps }
 
-    /// What plug-ins hear of the host.
+    /// The host's name and version, as plug-ins see them.
     var greeting: String { version.map { "\(name) \($0)" } ?? name }
 
-    /// The launcher; nil where none of the folders holds one.
+    /// The launcher; nil if none of the folders holds one.
     package var launcherPath: String? {
         supportFolders.map { "\($0)/bulkhead-extension" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Throws where confinement must be complete and cannot be.
+    /// Throws if confinement must be complete but cannot be.
     static func checkConfinement() throws(HostingError) {
         let gaps = current.requiresCompleteConfinement ? confinementGaps : []
         guard gaps.isEmpty else { throw .incompleteConfinement(gaps: gaps) }

@@ -7,7 +7,7 @@ import Printing
 extension HostingError: CustomStringConvertible {
     /// The error as one sentence.
     ///
-    /// It quotes paths, names and fields of manifests as they are, except for characters that steer a terminal.
+    /// It quotes paths, names and fields of manifests unchanged, except for a terminal's control characters.
     public var description: String { PrintableText.shown(unfilteredDescription) }
 
     private var unfilteredDescription: String {
@@ -58,14 +58,14 @@ extension HostingError: CustomStringConvertible {
         ended("Couldn't load \"\(unit)\" into the host: \(reason)")
     }
 
-    /// A sentence with its full stop; a reason may end in a question.
+    /// Ends a sentence with its full stop; a reason may end with a question mark.
     private static func ended(_ sentence: String) -> String { sentence.hasSuffix("?") ? sentence : "\(sentence)." }
 
     private static func reason(_ change: CodeChange?) -> String {
         change.map { "you trusted \($0.clause)" } ?? "you have not trusted it"
     }
 
-    /// The error as one about the chain that the unit belongs to.
+    /// Describes the error as one about the unit's chain.
     private func description(inChain chain: String) -> String {
         let act = "use the chain \"\(chain)\" with"
         return switch self {
@@ -76,7 +76,7 @@ extension HostingError: CustomStringConvertible {
         }
     }
 
-    /// The first few of many.
+    /// Lists the first few of many.
     private static func some(_ matches: [String]) -> String {
         let shown = matches.prefix(5).joined(separator: ", ")
         return matches.count > 5 ? "\(shown) and \(matches.count - 5) more" : shown
@@ -88,7 +88,7 @@ extension HostingError: CustomStringConvertible {
 }
 
 extension HostingError {
-    /// The bundle that cannot be used, for errors that are about one.
+    /// The bundle that cannot be used; nil for an error about something else.
     var bundlePath: String? {
         switch self {
         case .malformedManifest(let path, _): FilePath.folder(of: path)

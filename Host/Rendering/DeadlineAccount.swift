@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 // Tells whether the host or the machine caused missed deadlines. Control thread.
 
-/// The missed deadlines of a player, or of another counter, from a moment on.
+/// Counts the missed deadlines of a player, or of another counter, from a moment on.
 public struct DeadlineAccount {
-    /// Which deadline counts.
+    /// The deadline that counts.
     public enum Deadline: Sendable {
-        /// The plan takes no longer than a cycle lasts.
+        /// The plan takes no longer than the length of a cycle.
         ///
         /// The host answers for this one.
         case ofPlan
-        /// The cycle has ended when the driver's next one is due; a late beginning counts too.
+        /// The cycle ends before the driver's next one is due; a late beginning counts too.
         case ofDriver
     }
 
@@ -20,17 +20,17 @@ public struct DeadlineAccount {
     private let countBefore: UInt64
     /// The last missed cycles that followed each other without a pause, joined into one.
     private var run = MissedCycle(start: 0, end: 0, length: 0)
-    /// The settled misses that would have been in time, had the machine not stood still.
+    /// The number of settled misses that would have been in time if the machine had not stalled.
     public private(set) var stalledCount: UInt64 = 0
-    /// The settled misses that a stall too short for any watch to see would explain.
+    /// The number of settled misses that an unseen stall would explain.
     private var closeCount: UInt64 = 0
-    /// One close miss may count as an unseen stall for this many misses that seen stalls caused.
+    /// The misses by seen stalls for which one close miss may count as an unseen stall.
     private static let stalledPerUnseen: UInt64 = 4
 
     /// Opens an account of the misses from now on.
     ///
-    /// A stall that any of the watches saw excuses the host; without watches nothing does. `total` returns the
-    /// number of misses, and `take` the misses since its last call.
+    /// A stall that any of the watches saw excuses the host; without watches nothing does. `total` returns the number of misses,
+    /// and `take` the misses since its last call.
     public init(watches: [StallWatch], total: @escaping () -> UInt64, take: @escaping () -> [MissedCycle]) {
         self.total = total
         self.takeMisses = take
@@ -52,8 +52,7 @@ public struct DeadlineAccount {
 
     /// Judges the misses since the last call.
     ///
-    /// Call it now and then: of hundreds in between only the first are judged, and the others count as the
-    /// host's.
+    /// Call it regularly: of hundreds in between only the first are judged, and the others count as the host's.
     public mutating func settle() {
         for miss in takeMisses() {
             let whole = joined(miss)
@@ -68,8 +67,8 @@ public struct DeadlineAccount {
 
     /// Joins the cycle with those right before it.
     ///
-    /// A cycle that was due before the last one ended began late because of it. What delayed the one has
-    /// delayed the other.
+    /// A cycle that was due before the end of the last one began late because of it. The cause of one delay is then the cause of
+    /// both.
     private mutating func joined(_ miss: MissedCycle) -> MissedCycle {
         let isNext = miss.start <= run.end
         run = MissedCycle(
@@ -78,15 +77,15 @@ public struct DeadlineAccount {
         return run
     }
 
-    /// All misses since the account was opened.
+    /// The number of misses since the account was opened.
     public var count: UInt64 { total() - countBefore }
 
-    /// The misses that an unseen stall of the machine may have caused.
+    /// The number of misses that an unseen stall of the machine may have caused.
     ///
-    /// They were late by so little that a stall between two looks explains them, and they are few beside
-    /// `stalledCount`. If they are more, all of them count as the host's.
+    /// They were late by so little that a stall between two looks explains them, and they are few beside `stalledCount`. If they
+    /// are more, all of them count as the host's.
     public var undecidedCount: UInt64 { closeCount <= stalledCount / Self.stalledPerUnseen ? closeCount : 0 }
 
-    /// The misses that only the host can have caused.
+    /// The number of misses that only the host can have caused.
     public var ownCount: UInt64 { count - min(count, stalledCount + undecidedCount) }
 }

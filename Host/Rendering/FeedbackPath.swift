@@ -9,7 +9,7 @@ struct FeedbackCore: ~Copyable {
     private let memory: AudioBuffer
     private let delayFrameCount: Int64
     private let capacity: Int64
-    /// The frame behind the last one that was written; nil before the first one.
+    /// The frame after the last written one; nil before the first one.
     private var end: Int64?
 
     init(channelCount: Int, delayFrameCount: Int) {
@@ -26,7 +26,7 @@ struct FeedbackCore: ~Copyable {
     @_noLocks
     mutating func write(_ input: AudioBlock, at time: Int64) {
         let ring = memory.block(frameCount: memory.frameCapacity)
-        // What was heard before a jump is no part of what comes.
+        // Audio from before a jump must not come out after it.
         if end != time { ring.silence() }
         for channel in 0..<min(ring.channelCount, input.channelCount) {
             for frame in 0..<input.frameCount { ring[channel][place(time &+ Int64(frame))] = input[channel][frame] }
@@ -50,17 +50,17 @@ struct FeedbackCore: ~Copyable {
     }
 }
 
-/// A way back into the graph, as long as `delayFrameCount`.
+/// A way back into the graph, with a delay of `delayFrameCount` frames.
 ///
-/// What reaches `send` comes out of `return` so much later. No connection joins the two, so that they form no circle. Cycles may be as long as the
-/// delay, and no longer.
+/// The signal at `send` comes out of `return` after the delay. No connection joins the two, so that they form no circle. Cycles
+/// may be as long as the delay, but no longer.
 public final class FeedbackPath: Sendable {
-    // SAFETY: the render thread alone uses it while a plan with one of the nodes plays.
+    // SAFETY: only the render thread uses it while a plan with one of the nodes plays.
     nonisolated(unsafe) fileprivate let core: UnsafeMutablePointer<FeedbackCore>
     /// The delay in frames.
     public let delayFrameCount: Int
 
-    /// `[control]` A way back that begins with silence.
+    /// `[control]` Makes a way back that begins with silence.
     public init(channelCount: Int, delayFrameCount: Int) {
         self.delayFrameCount = delayFrameCount
         core = .allocate(capacity: 1)

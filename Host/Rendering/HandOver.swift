@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Hands values to the render thread, and takes back those that newer ones have replaced. Control threads and the render thread.
+// Hands values to the render thread, and takes back the replaced ones. Control threads and the render thread.
 
 import Synchronization
 
 /// The way of a value, such as a plan or a table, to the render thread and back.
 ///
-/// The newest value counts: one that the render thread has not taken yet is replaced. Neither side waits for the other. One control
-/// thread at a time calls the functions of its side, and one render thread those of its own.
+/// The newest value counts: it replaces one that the render thread has not taken yet. Neither side waits for the other. One
+/// control thread at a time calls the functions of its side, and one render thread those of its own.
 struct HandOver<Value: ~Copyable>: ~Copyable {
-    /// Where a value lies, until the control side frees it.
+    /// The address of a value, until the control side frees it.
     typealias Place = UnsafeMutablePointer<Value>
 
-    /// What the render thread uses.
+    /// The part that the render thread uses.
     let passage = HandOverPassage()
 
     deinit {
@@ -20,7 +20,7 @@ struct HandOver<Value: ~Copyable>: ~Copyable {
         collect { _ in }
     }
 
-    /// `[control]` Makes a value the newest one, and returns that which it replaces before the render thread has taken it.
+    /// `[control]` Makes a value the newest one, and returns the replaced one if the render thread has not taken it.
     @discardableResult
     func offer(_ value: consuming Value) -> Value? {
         let place = HandOverPassage.allocate(byteCount: MemoryLayout<Value>.stride).bindMemory(to: Value.self, capacity: 1)
@@ -55,16 +55,16 @@ struct HandOver<Value: ~Copyable>: ~Copyable {
     }
 }
 
-/// The render side of a hand-over, which knows addresses alone: no function of it depends on the type of the value.
+/// The render side of a hand-over, which knows only addresses: no function of it depends on the type of the value.
 struct HandOverPassage: ~Copyable {
-    /// The newest value, until the render thread takes it; and those that it has given back.
+    /// The newest value, until the render thread takes it; then the values that it has given back.
     fileprivate let pending = Atomic<UInt>(0)
     fileprivate let retired = Atomic<UInt>(0)
 
     /// The bytes before a value; they begin with the address of the value that was given back before.
     private static var headerByteCount: Int { @_noLocks get { 16 } }
 
-    /// `[control]` Memory for a value behind its header.
+    /// `[control]` Allocates memory for a value behind its header.
     fileprivate static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
         .allocate(byteCount: headerByteCount + byteCount, alignment: headerByteCount) + headerByteCount
     }
@@ -72,7 +72,7 @@ struct HandOverPassage: ~Copyable {
     @_noLocks
     fileprivate static func header(of place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer { place - headerByteCount }
 
-    /// `[render]` The newest value, once.
+    /// `[render]` Takes the newest value, once.
     @_noLocks
     func take() -> UnsafeMutableRawPointer? {
         guard pending.load(ordering: .relaxed) != 0 else { return nil }
@@ -80,7 +80,7 @@ struct HandOverPassage: ~Copyable {
         return UnsafeMutableRawPointer(bitPattern: pending.exchange(0, ordering: .acquiring))
     }
 
-    /// `[render]` Gives a value back that is not used any more.
+    /// `[render]` Gives back a value that is no longer used.
     @_noLocks
     func giveBack(_ place: UnsafeMutableRawPointer) {
         // The control thread takes all of them at once.

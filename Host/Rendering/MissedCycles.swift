@@ -4,16 +4,16 @@
 
 import Synchronization
 
-/// One missed cycle: the time it was rendered in, and how long it lasts, in nanoseconds.
+/// One missed cycle: its beginning, its end, and the length of its frames, in nanoseconds.
 public struct MissedCycle: Sendable {
-    /// When the cycle began, on the monotonic clock.
+    /// The beginning of the cycle, on the monotonic clock.
     public let start: UInt64
-    /// When the cycle ended, on the monotonic clock.
+    /// The end of the cycle, on the monotonic clock.
     public let end: UInt64
-    /// How long the cycle's frames last.
+    /// The length of the cycle's frames.
     public let length: UInt64
 
-    /// `[any]` A missed cycle with these times.
+    /// `[any]` Makes a missed cycle with these times.
     @_noLocks
     public init(start: UInt64, end: UInt64, length: UInt64) {
         self.start = start

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Stands in for a unit that cannot render: its input is passed on. Render thread.
+// Stands in for a unit that cannot render: passes its input on. Render thread.
 
 import CRealtimeShims
 import Realtime
@@ -9,7 +9,7 @@ import Realtime
 ///
 /// A mono input goes to every channel. Channels without an input are silent.
 public final class PassThrough: RenderNode {
-    /// A node that passes on its input.
+    /// Makes a node that passes its input on.
     public init() {}
 
     /// The address of the node itself: it has no state.

@@ -11,9 +11,9 @@ public final class PlanPlayer: Sendable {
     // SAFETY: only the render thread uses the core; the shared state is atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<PlayerCore>
     nonisolated(unsafe) private let sharedState: UnsafeMutablePointer<PlayerSharedState>
-    /// A plan that the render thread may still use, and how often it was handed over.
+    /// A plan that the render thread may still use, and the number of times it was handed over.
     ///
-    /// A plan that is played again before it has come back counts twice.
+    /// A plan that is played again before its return counts twice.
     private struct Use {
         let plan: RenderPlan
         var count: Int
@@ -28,9 +28,9 @@ public final class PlanPlayer: Sendable {
     private let wakeUp: EventDescriptor?
     private let transport: TransportLine?
 
-    /// A player without a plan; it plays silence.
+    /// Makes a player without a plan; it plays silence.
     ///
-    /// `wakeUp` is rung by the next cycle after `awaitCycle`. `transport` says how the song goes; one player at a time uses it.
+    /// The next cycle after `awaitCycle` rings `wakeUp`. `transport` controls the song; only one player at a time uses it.
     public init(wakeUp: EventDescriptor? = nil, transport: TransportLine? = nil) {
         (self.wakeUp, self.transport) = (wakeUp, transport)
         core = .allocate(capacity: 1)
@@ -43,10 +43,10 @@ public final class PlanPlayer: Sendable {
         core.deallocate()
     }
 
-    /// How many plans have been handed over.
+    /// The number of plans that have been handed over.
     package var planCount: UInt64 { serials.load(ordering: .relaxed) }
 
-    /// What a driver calls.
+    /// The callback for a driver.
     ///
     /// The player must outlive the driver's `stop()`.
     public var callback: RenderCallback {
@@ -69,7 +69,7 @@ public final class PlanPlayer: Sendable {
 
     /// `[control]` Makes `plan` current from the next cycle on, without waiting for the render thread.
     ///
-    /// It returns a number, which `heard` reaches once the plan is heard.
+    /// It returns a number, which `heardSerial` reaches once the plan is heard.
     @discardableResult
     public func play(_ plan: RenderPlan) -> UInt64 {
         let (serial, dropped) = plans.withLock { plans in
@@ -80,7 +80,7 @@ public final class PlanPlayer: Sendable {
             let dropped = sharedState.pointee.plans.offer(plan.core).flatMap { Self.drop($0, from: &plans) }
             return (serial, collect(&plans) + [dropped])
         }
-        // The end of a plan may be the end of a node, which may call anything: not with the lock held.
+        // The end of a plan may be the end of a node, which may call any function: not while the lock is held.
         withExtendedLifetime(dropped) {}
         return serial
     }
@@ -91,9 +91,9 @@ public final class PlanPlayer: Sendable {
     /// `[any]` The number of the plan that is heard; 0 before the first one.
     public var heardSerial: UInt64 { sharedState.pointee.heardSerial.load(ordering: .acquiring) }
 
-    /// `[any]` The sample time from which on the plan of a number is heard, or the first later one; nil if neither is.
+    /// `[any]` The sample time at which the plan of a number, or the first later one, began; nil if neither is heard yet.
     ///
-    /// Of more than 64 plans since then the time of the oldest that is known.
+    /// If more than 64 plans followed, it is the time of the oldest one known.
     public func sampleTime(ofPlan serial: UInt64) -> Int64? {
         guard heardSerial >= serial else { return nil }
         var found: (serial: UInt64, time: Int64)?
@@ -105,7 +105,7 @@ public final class PlanPlayer: Sendable {
         return found?.time
     }
 
-    /// `[control]` Has the time line begin anew with the next cycle.
+    /// `[control]` Makes the time line begin anew with the next cycle.
     public func rewind() { sharedState.pointee.mustRewind.store(true, ordering: .releasing) }
 
     /// `[control]` The plans that the render thread may still use.
@@ -118,13 +118,12 @@ public final class PlanPlayer: Sendable {
         return used
     }
 
-    /// `[any]` The sample time of the last cycle's first frame, and the CLOCK_MONOTONIC nanoseconds at which that cycle began.
+    /// `[any]` The sample time of the last cycle's first frame, and the cycle's beginning in CLOCK_MONOTONIC nanoseconds.
     public var now: (sampleTime: Int64, hostTime: UInt64) {
         (sharedState.pointee.sampleTime.load(ordering: .relaxed), sharedState.pointee.hostTime.load(ordering: .relaxed))
     }
 
-    /// `[control]` Frees the plans that the render thread has given back, and returns how many are still in
-    /// use.
+    /// `[control]` Frees the plans that the render thread has given back, and returns the number of plans still in use.
     @discardableResult
     public func collectRetiredPlans() -> Int {
         let (count, dropped) = plans.withLock { plans in
@@ -135,7 +134,7 @@ public final class PlanPlayer: Sendable {
         return count
     }
 
-    /// Takes back what the render thread has given back, and returns the plans that are not used any more.
+    /// Takes plans back from the render thread, and returns those without a further use.
     private func collect(_ plans: inout [UInt: Use]) -> [RenderPlan?] {
         var dropped: [RenderPlan?] = []
         sharedState.pointee.plans.collect { dropped.append(Self.drop($0, from: &plans)) }
@@ -149,15 +148,15 @@ public final class PlanPlayer: Sendable {
         return use.plan
     }
 
-    /// What the render thread counted.
+    /// The render thread's counts.
     public struct Statistics: Sendable {
-        /// The cycles rendered.
+        /// The number of rendered cycles.
         public var cycles: UInt64
-        /// The cycles that took longer than they last.
+        /// The number of cycles that took longer than their own length.
         public var missedDeadlines: UInt64
-        /// The cycles that ended after the driver's next one was due, late beginnings included.
+        /// The number of cycles that ended after the driver's next one was due, late beginnings included.
         ///
-        /// PipeWire calls that an xrun of the node.
+        /// PipeWire calls such a cycle an xrun of the node.
         public var lateCycles: UInt64
         /// The nanoseconds that the last cycle took.
         public var lastNanoseconds: UInt64
@@ -175,7 +174,7 @@ public final class PlanPlayer: Sendable {
             longestNanoseconds: sharedState.pointee.longestNanoseconds.load(ordering: .relaxed))
     }
 
-    /// `[control]` Makes the next cycle ring the wake-up; false when more than `seen` have begun already.
+    /// `[control]` Makes the next cycle ring the wake-up; false if more than `seen` have already begun.
     public func awaitCycle(after seen: UInt64) -> Bool { sharedState.pointee.cycles.await(after: seen) }
 
     /// `[control]` Takes the missed deadlines since the last call; of more than 256 the first.

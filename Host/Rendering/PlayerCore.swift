@@ -8,9 +8,8 @@ import Synchronization
 
 /// The state of the render thread, at one address while the player lives.
 ///
-/// `mutating` gives the render thread all of it during a cycle, atomics included. What other threads read and
-/// write meanwhile therefore lies elsewhere, as `sharedState`. They take its address before the rendering
-/// begins.
+/// `mutating` gives the render thread all of it during a cycle, atomics included. So the state that other threads use meanwhile
+/// lies elsewhere, as `sharedState`. They take its address before the rendering begins.
 struct PlayerCore: ~Copyable {
     let sharedState: UnsafeMutablePointer<PlayerSharedState>
     /// The song's time line, which outlives the player.
@@ -44,7 +43,7 @@ struct PlayerCore: ~Copyable {
             sharedState.pointee.mustRewind.store(false, ordering: .relaxed)
             (startTime, endTime) = (cycle.sampleTime, 0)
         }
-        // A driver that was stopped counts from the beginning again, and the sound goes on where it was.
+        // A stopped driver counts from the beginning again, and the audio goes on where it was.
         if cycle.sampleTime &- (startTime ?? .max) < endTime { startTime = cycle.sampleTime &- endTime }
         cycle.sampleTime &-= startTime ?? 0
         endTime = cycle.sampleTime &+ Int64(cycle.frameCount)

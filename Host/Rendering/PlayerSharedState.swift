@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// See `PlayerCore`.
 struct PlayerSharedState: ~Copyable {
-    /// A plan that was taken.
+    /// A plan that the render thread has taken.
     struct HeardPlan: ~Copyable {
         let serial = Atomic<UInt64>(0)
         let sampleTime = Atomic<Int64>(0)
@@ -24,17 +24,17 @@ struct PlayerSharedState: ~Copyable {
     /// The numbers of the plans that were taken last, and the sample times of their first frames.
     let heardPlans: UnsafeMutablePointer<HeardPlan>
     private let nextHeard = Atomic<Int>(0)
-    /// Whether the time line begins anew with the next cycle.
+    /// True if the time line begins anew with the next cycle.
     let mustRewind = Atomic<Bool>(false)
-    /// The sample time of the last cycle's first frame, and when the cycle began.
+    /// The sample time of the last cycle's first frame, and the time when the cycle began.
     let sampleTime = Atomic<Int64>(0)
     let hostTime = Atomic<UInt64>(0)
-    /// The cycles begun and ended.
+    /// The counts of cycles begun and ended.
     let cycles: CycleBell
-    /// The cycles that took longer than their own length, and when.
+    /// The number of cycles that took longer than their own length, and their times.
     let missedDeadlineCount = Atomic<UInt64>(0)
     let missedCycles = MissedCycles()
-    /// The cycles that ended after the driver's next one was due, and when.
+    /// The number of cycles that ended after the driver's next one was due, and their times.
     let lateCycleCount = Atomic<UInt64>(0)
     let lateCycles = MissedCycles()
     /// The nanoseconds of the last cycle, and of the longest.
@@ -52,7 +52,7 @@ struct PlayerSharedState: ~Copyable {
 
     deinit { heardPlans.deallocate() }
 
-    /// `[render]` Tells that a plan is heard from a sample time on.
+    /// `[render]` Notes that a plan is heard from a sample time on.
     @_noLocks
     func noteHeard(_ serial: UInt64, at sampleTime: Int64) {
         let slot = nextHeard.load(ordering: .relaxed)

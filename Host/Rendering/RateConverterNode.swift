@@ -8,18 +8,18 @@ import Realtime
 
 /// A node with one input and one output, which run at different rates.
 ///
-/// In every cycle it takes in and puts out as many frames as the two clocks count. So it lags behind by as many frames as the converter has to look
-/// ahead, at every place alike, and puts out the same samples however time is cut into cycles.
+/// In every cycle it takes in and puts out as many frames as the two clocks count. Its latency is the converter's lookahead,
+/// constant at all times. Its samples do not depend on the division of time into cycles.
 public final class RateConverterNode: RenderNode {
     // SAFETY: after init only the render thread uses the core.
     private nonisolated(unsafe) let core: UnsafeMutablePointer<Core>
-    /// The frames by which the output lags behind the input.
+    /// The delay of the output behind the input, in frames.
     public let latencyFrameCount: Int
     private let source: NodeHistory
 
-    /// Makes a converter of what the node with the history `source` puts out.
+    /// Makes a converter for the output of the node with the history `source`.
     ///
-    /// Throws `RateConversionError` where libsamplerate cannot convert, or memory is short.
+    /// Throws `RateConversionError` if libsamplerate cannot convert, or memory is short.
     public init(
         channelCount: Int, from: Double, to: Double, quality: RateQuality, maximumFrameCount: Int, driverRate: Double,
         source: NodeHistory
@@ -28,7 +28,8 @@ public final class RateConverterNode: RenderNode {
         let lookahead = RateStream.lookahead(ratio: to / from, quality: quality)
         // One frame more for each of the two counts, which are rounded up.
         let least = Int((Double(lookahead + 2) * to / from).rounded(.up)) + 2
-        // Paths are aligned in frames of the driver's clock: nearly whole ones, where some frames more make them so.
+        // Paths are aligned in frames of the driver's clock. A few more frames may bring the latency closer to a whole number of
+        // them.
         func distance(_ count: Int) -> Double { abs((Double(count) * driverRate / to).remainder(dividingBy: 1)) }
         latencyFrameCount = (least..<least + 32).min { (distance($0), $0) < (distance($1), $1) } ?? least
         core = .allocate(capacity: 1)
@@ -39,7 +40,7 @@ public final class RateConverterNode: RenderNode {
         self.source = source
     }
 
-    /// Where the source has been sounding already, the converted sound fades in.
+    /// The seconds of the fade-in, if the source already sounds at the start or at a jump.
     private static let fadeSeconds = 0.005
 
     deinit {
@@ -47,10 +48,10 @@ public final class RateConverterNode: RenderNode {
         core.deallocate()
     }
 
-    /// The address of what the render thread uses.
+    /// The address of the render thread's state.
     public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
-    /// The function that takes a cycle's frames in and puts its frames out.
+    /// The function that takes a cycle's input frames and puts its output frames out.
     public var renderFunction: Function {
         { context, call in
             guard let context, let call else { return }
@@ -67,16 +68,16 @@ public final class RateConverterNode: RenderNode {
 
     private struct Core: ~Copyable {
         private var stream: RateStream
-        /// Frames that the converter has not taken in yet.
+        /// The frames that the converter has not taken in yet.
         private let waiting: AudioBuffer
         private var waitingCount = 0
         private let latencyFrameCount: Int
-        /// Frames of silence that are still to be put out before the first frame.
+        /// The frames of silence that remain before the first output frame.
         private var leadCount: Int
         private var nextTime: Int64?
         private let source: UnsafeMutablePointer<NodeHistory.Core>
         private let fadeFrameCount: Int
-        /// The share of the sound that is heard.
+        /// The audible share of the signal.
         private var fade = SmoothedValue(1)
 
         init(
@@ -92,7 +93,7 @@ public final class RateConverterNode: RenderNode {
 
         @_noLocks
         mutating func render(_ input: BusAudio, to output: AudioBlock, at sampleTime: Int64) {
-            // Where time jumps, the counts of both sides belong together in another way.
+            // After a jump in time, the counts of both sides correspond in another way.
             if nextTime != sampleTime {
                 stream.reset()
                 (waitingCount, leadCount) = (0, latencyFrameCount)

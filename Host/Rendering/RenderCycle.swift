@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One render cycle as a driver hands it to the plan. Render thread.
+// One render cycle, which a driver hands to the plan. Render thread.
 
 import CRealtimeShims
 import Realtime
 
 /// The song position and tempo at the first frame of a cycle.
 public struct Transport {
-    /// Whether the song plays.
+    /// True if the song plays.
     public var isPlaying: Bool
     /// The tempo in beats (quarter notes) a minute.
     public var tempo: Double
     /// The beats since the start of the song.
     public var beatPosition: Double
-    /// The beats in a bar, of the length that the denominator names.
+    /// The number of beats in a bar; the denominator is their note value.
     public var timeSignatureNumerator: UInt16
     /// The note value of those beats: 4 is a quarter note.
     public var timeSignatureDenominator: UInt16
-    /// Where the time signature began, in beats since the start of the song: bars are counted from there.
+    /// The beginning of the time signature, in beats since the start of the song: bars are counted from there.
     public var timeSignatureBeat: Double
 
-    /// `[any]` A transport with these values; without arguments, 4/4 at 120 beats a minute.
+    /// `[any]` Makes a transport with these values; without arguments, 4/4 at 120 beats a minute.
     @_noLocks
     public init(
         isPlaying: Bool = true, tempo: Double = 120, beatPosition: Double = 0,
@@ -35,7 +35,7 @@ public struct Transport {
     }
 }
 
-/// How the clock of a cycle counts the frames of the driver's clock.
+/// The relation between a cycle's clock and the driver's clock.
 package struct DriverTiming {
     /// The driver's frame at the first frame of the cycle.
     package private(set) var driverTime: Int64 = 0
@@ -44,17 +44,19 @@ package struct DriverTiming {
     private var numerator: Int64 = 1
     private var denominator: Int64 = 1
 
-    /// A clock that is the driver's own.
+    /// Makes the timing of the driver's own clock.
     @_noLocks init(driverTime: Int64 = 0) { self.driverTime = driverTime }
 
-    /// Makes it a clock that counts `rate` frames for each of the driver's, from a pair of frames on; nil: both begin at 0.
+    /// Makes it a clock that counts `rate` frames for each of the driver's, from a pair of frames on.
+    ///
+    /// Without a pair both begin at 0.
     @_noLocks
     mutating func count(from origin: (driver: Int64, own: Int64)?, _ rate: (numerator: Int64, denominator: Int64)) {
         if let origin { (driverStart, start) = origin }
         (numerator, denominator) = rate
     }
 
-    /// The frame by the cycle's clock that belongs to a frame of the driver's.
+    /// The frame of the cycle's clock for a frame of the driver's.
     @_noLocks
     package func time(ofDriverFrame frame: Int64) -> Int64 {
         start &+ CRealtimeShims_scaleUp(frame &- driverStart, numerator, denominator)
@@ -67,47 +69,47 @@ public struct RenderCycle {
     ///
     /// A driver counts from its own start; the steps of a plan see the count from the player's first plan.
     public var sampleTime: Int64
-    /// When the cycle began, in CLOCK_MONOTONIC nanoseconds.
+    /// The time when the cycle began, in CLOCK_MONOTONIC nanoseconds.
     public var hostTime: UInt64
     /// The rate of this cycle in frames a second.
     public var sampleRate: Double
     /// The song position at the first frame.
     public var transport: Transport
-    /// Whether the cycle has no deadline: the caller waits as long as it takes.
+    /// True if the cycle has no deadline: the caller waits as long as necessary.
     public var isOffline: Bool
     /// The CLOCK_MONOTONIC nanoseconds from which the plan counts the cycle's length.
     ///
-    /// Zero where no plan renders the cycle.
+    /// Zero if no plan renders the cycle.
     public internal(set) var renderStart: UInt64 = 0
-    /// The nanoseconds that the later steps of the plan usually take; a step that waits leaves these over.
+    /// The nanoseconds that the later steps of the plan usually take; a step that waits leaves them this time.
     ///
-    /// Zero where no plan renders the cycle.
+    /// Zero if no plan renders the cycle.
     public internal(set) var reservedNanoseconds: UInt64 = 0
-    /// The nanoseconds that the step itself usually takes, with those that begin together with it.
+    /// The nanoseconds that the step usually takes, together with the steps that begin with it.
     public internal(set) var usualNanoseconds: UInt64 = 0
     /// The driver's frames as the cycle's own clock counts them.
     package internal(set) var timing = DriverTiming()
-    /// Where what is taken is noted; nil unless a program wants to know.
+    /// The log of taken events; nil unless a program wants one.
     package internal(set) var log: UnsafePointer<EventLogCore>?
-    /// What the driver recorded; no channels without inputs.
+    /// The driver's recorded input; no channels without inputs.
     ///
     /// Read only: the memory may be shared.
     public var inputs: AudioBlock
-    /// What the plan fills: every frame of every channel.
+    /// The output for the plan to fill: every frame of every channel.
     public var outputs: AudioBlock
-    /// How many of the last inputs belong to further buses, such as side chains.
+    /// The number of the last inputs that belong to further buses, such as side chains.
     public var furtherInputCount = 0
-    /// How many of the last outputs belong to further buses.
+    /// The number of the last outputs that belong to further buses.
     public var furtherOutputCount = 0
-    /// The MIDI messages that came in with the cycle; none unless the driver sets it.
+    /// The MIDI messages received with the cycle; empty unless the driver sets it.
     public var midi = MIDIInputBlock()
 
-    /// The frames to render.
+    /// The number of frames to render.
     public var frameCount: Int {
         @_noLocks get { outputs.frameCount }
     }
 
-    /// `[any]` A cycle with these values.
+    /// `[any]` Makes a cycle with these values.
     @_noLocks
     public init(
         sampleTime: Int64, hostTime: UInt64, sampleRate: Double, transport: Transport, isOffline: Bool,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Keeps a copy of what passes through: for pictures, measurements and proofs. Render thread; the control thread reads.
+// Keeps a copy of the signal that passes through: for pictures, measurements and proofs. Render thread; the control thread reads.
 
 import CRealtimeShims
 import Realtime
@@ -35,7 +35,7 @@ public final class SampleTap: RenderNode {
     // SAFETY: the render thread writes beyond `frameCount`, and the control thread reads before it.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<SampleTapCore>
 
-    /// `[control]` A tap that records at most `frameCapacity` frames.
+    /// `[control]` Makes a tap that records at most `frameCapacity` frames.
     public init(channelCount: Int, frameCapacity: Int) {
         core = .allocate(capacity: 1)
         core.initialize(to: SampleTapCore(channelCount: channelCount, frameCapacity: frameCapacity))
@@ -46,7 +46,7 @@ public final class SampleTap: RenderNode {
         core.deallocate()
     }
 
-    /// `[control]` What has passed so far.
+    /// `[control]` The signal that has passed so far.
     ///
     /// Valid as long as the tap.
     public var recorded: AudioBlock {

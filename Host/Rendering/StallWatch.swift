@@ -1,25 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Finds out when the machine stood still, so that the host is not blamed for it. A thread of its own, above all others.
+// Detects stalls of the machine, so that they are not blamed on the host. A thread of its own, above all others.
 
 import LinuxSystem
 import Synchronization
 
 /// Sleeps for a moment, again and again, on one processor, at the highest rank.
 ///
-/// When the watch wakes up late, no other thread can have run there meanwhile: the kernel or the hypervisor had
-/// the processor.
+/// If the watch wakes up late, no other thread can have run there meanwhile: the kernel or the hypervisor had the processor.
 public final class StallWatch: Sendable {
     private static let rank = SchedulingClass(realtimePriority: 99)
     private static let patience: UInt64 = 50_000
-    /// How many stalls are kept; the oldest go first.
+    /// The number of kept stalls; the oldest go first.
     private static let capacity = 1024
 
     private struct Stalls {
-        /// When the machine may have stood still: from the look before to the one that came late.
+        /// The possible times of stalls: from the look before to the late one.
         var latest: [ClosedRange<UInt64>] = []
         var count = 0
-        /// The nanoseconds by which the latest look of all was late.
+        /// The longest delay of a look so far, in nanoseconds.
         var longest: UInt64 = 0
 
         mutating func note(after lastLook: UInt64, due: UInt64, now: UInt64) {
@@ -32,10 +31,10 @@ public final class StallWatch: Sendable {
 
     /// The nanoseconds between looks.
     ///
-    /// Each look may drive an unbound real-time thread to another processor. Two watches that looked more often
-    /// at two processors would chase such a thread to and fro.
+    /// Each look may drive an unbound real-time thread to another processor. Two watches that looked more often at two processors
+    /// would chase such a thread to and fro.
     private static let interval: UInt64 = 250_000
-    /// The nanoseconds for which the machine may stand still without making any look late.
+    /// The nanoseconds of the longest stall that makes no look late.
     static let longestUnseen = interval + patience
     private let stalls = Mutex(Stalls())
     private let mustStop = Atomic<Bool>(false)
@@ -44,8 +43,8 @@ public final class StallWatch: Sendable {
 
     /// Watches `processor`, or any processor if nil, until `stop()`.
     ///
-    /// Looks are a quarter of a millisecond apart, and the watch sees nothing in between. A stall that made a
-    /// look late may have begun at any time since the look before.
+    /// Looks are a quarter of a millisecond apart, and the watch sees nothing in between. A stall that made a look late may have
+    /// begun at any time since the look before.
     public init(processor: Int?) throws(SystemError) {
         let started = try LinuxSystem.Thread(name: "stall watch") { [self] in
             if let processor { try? Scheduling.setProcessors([processor], ofThread: 0) }
@@ -79,8 +78,7 @@ public final class StallWatch: Sendable {
 
     /// The nanoseconds beyond a cycle's length that the stalls leave unexplained.
     ///
-    /// 0 when the cycle may have been in time, had the machine not stood still. For the rest this watch has
-    /// seen no cause but the host.
+    /// It is 0 if the cycle may have been in time without a stall. For the rest this watch has seen no cause but the host.
     func unexplained(of miss: MissedCycle) -> UInt64 {
         let cycle = miss.start...miss.end
         let stalled = stalls.withLock { stalls in
@@ -93,9 +91,9 @@ public final class StallWatch: Sendable {
         return miss.end - miss.start - min(owed, miss.end - miss.start)
     }
 
-    /// How often the machine stood still for more than 50 µs, and the longest such stall.
+    /// The number of stalls of more than 50 µs, and the longest one.
     ///
-    /// Nil where this process may not have the rank: no lower rank could tell.
+    /// Nil if this process may not have the rank: no lower rank could tell.
     public var summary: (count: Int, longestMilliseconds: Double)? {
         guard hasRank.load(ordering: .relaxed) else { return nil }
         return stalls.withLock { ($0.count, Double($0.longest) / 1e6) }

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How many frames a node that stretches time takes in for those that it puts out. Render thread; control threads set the rate.
+// Counts the input frames of a node that stretches time, for its output frames. Render thread; control threads set the rate.
 
 import CRealtimeShims
 import Synchronization
 
 /// The pace of time upstream of a node that stretches it.
 ///
-/// With the rate p/q the node takes in ⌊n · p / q⌋ frames for n frames that it puts out. So the count is exact for hours, and does not depend on how time is
-/// cut into cycles. A change of the rate counts from the next cycle on.
+/// With the rate p/q the node takes in ⌊n · p / q⌋ frames for n frames that it puts out. So the count is exact for hours, and
+/// does not depend on the division of time into cycles. A change of the rate takes effect with the next cycle.
 public final class TimePace: Sendable {
-    // SAFETY: the render thread alone uses the core; the shared state consists of atomics.
+    // SAFETY: only the render thread uses the core; the shared state consists of atomics.
     package nonisolated(unsafe) let core: UnsafeMutablePointer<TimePaceCore>
     nonisolated(unsafe) private let shared: UnsafeMutablePointer<TimePaceCore.Shared>
 
-    /// A pace of one frame for each.
+    /// Makes a pace of one input frame for each output frame.
     public init() {
         shared = .allocate(capacity: 1)
         shared.initialize(to: TimePaceCore.Shared())
@@ -28,9 +28,10 @@ public final class TimePace: Sendable {
         shared.deallocate()
     }
 
-    /// Sets the frames taken in for each one put out; it is taken as the simplest fraction that is that number in single precision.
+    /// Sets the number of input frames for each output frame.
     ///
-    /// A rate that is not between 1/64 and 64 changes nothing.
+    /// The pace uses the simplest fraction that equals the number in single precision. A rate that is not between 1/64 and 64
+    /// changes nothing.
     public func setRate(_ rate: Float) {
         guard rate.isFinite, (1.0 / 64...64).contains(rate) else { return }
         let (numerator, denominator) = Self.fraction(rate)
@@ -46,7 +47,7 @@ public final class TimePace: Sendable {
             func fraction(_ term: Double) -> (Double, Double) { (before.0 + term * last.0, before.1 + term * last.1) }
             func isValue(_ fraction: (Double, Double)) -> Bool { fraction.1 > 0 && Float(fraction.0 / fraction.1) == value }
             if isValue(fraction(whole)) {
-                // Between two convergents lie simpler fractions, with a smaller last term; they come nearer with it.
+                // Between two convergents lie simpler fractions. A larger last term brings them closer to the number.
                 var (low, high) = (0.0, whole)
                 while high - low > 1 {
                     let middle = ((low + high) / 2).rounded(.down)
@@ -61,16 +62,16 @@ public final class TimePace: Sendable {
     }
 }
 
-/// What the render thread uses of a pace.
+/// The render thread's state of a pace.
 package struct TimePaceCore {
     struct Shared: ~Copyable {
-        /// The numerator above, the denominator below.
+        /// The numerator in the upper 32 bits, the denominator in the lower ones.
         let rate = Atomic<UInt64>(1 << 32 | 1)
     }
 
     private let shared: UnsafeMutablePointer<Shared>
     private var rate: UInt64 = 1 << 32 | 1
-    /// Frames taken in so far, and put out since the rate was set.
+    /// The number of input frames so far; after the next, the number of output frames since the rate was set.
     private(set) var takenCount: Int64 = 0
     private var anchorCount: Int64 = 0
     private var putCount: Int64 = 0
@@ -79,7 +80,7 @@ package struct TimePaceCore {
 
     init(shared: UnsafeMutablePointer<Shared>) { self.shared = shared }
 
-    /// The frames that are taken in for each one put out.
+    /// The number of input frames for each output frame.
     package var ratio: Double {
         @_noLocks get { Double(rate >> 32) / Double(rate & 0xFFFF_FFFF) }
     }
@@ -93,10 +94,10 @@ package struct TimePaceCore {
         (anchorCount, fraction, putCount, rate) = (exact.whole, exact.fraction, 0, newest)
     }
 
-    /// The frames to take in for the next `frameCount` ones put out.
+    /// The number of input frames for the next `frameCount` output frames.
     @_noLocks func frames(_ frameCount: Int) -> Int { Int(due(putCount &+ Int64(frameCount)).whole &- takenCount) }
 
-    /// As `frames`, and goes on.
+    /// Returns the same number as `frames`, and moves on by these frames.
     @_noLocks
     mutating func advance(_ frameCount: Int) -> Int {
         let count = frames(frameCount)
@@ -105,12 +106,12 @@ package struct TimePaceCore {
         return count
     }
 
-    /// What is due after so many frames since the rate was set: whole frames, and 2⁻³² of one.
+    /// The input frames that are due after `count` output frames since the rate was set: whole frames, and 2⁻³² of one.
     @_noLocks
     private func due(_ count: Int64) -> (whole: Int64, fraction: Int64) {
         let (numerator, denominator) = (Int64(rate >> 32), Int64(rate & 0xFFFF_FFFF))
         let whole = CRealtimeShims_scaleDown(count, numerator, denominator)
-        // What is left of the product is below the denominator, so 32 more bits of it fit.
+        // The rest of the product is below the denominator, so 32 more bits of it fit.
         let left = count &* numerator &- whole &* denominator
         let parts = fraction &+ (left << 32) / denominator
         return (anchorCount &+ whole &+ (parts >> 32), parts & 0xFFFF_FFFF)

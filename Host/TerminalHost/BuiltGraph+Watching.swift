@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The effects of a graph as commands watch them. Main thread.
+// The effects of a graph, for commands that watch them. Main thread.
 
 import AudioGraph
 import GraphDocuments
@@ -8,27 +8,27 @@ import LinuxSystem
 import PluginHosting
 
 extension BuiltGraph {
-    /// The effects as their supervisor sees them, while the engine has been started.
+    /// The effects' resources, while the engine has been started.
     var members: [UnitResources] { units.compactMap(\.unit.resources) }
 
-    /// The same with their places among all effects, of which some may be left out at present.
+    /// The same with their places among all effects, also those that are left out at present.
     var placedMembers: [(index: Int, member: UnitResources)] {
         units.enumerated().compactMap { index, unit in unit.unit.resources.map { (index, $0) } }
     }
 
-    /// Frames of latency, those of effects that render at the same time included.
+    /// The latency in frames, including that of effects that render at once.
     var latencyFrameCount: Int { engine.latencyFrameCount }
 
-    /// Frames of latency that come from effects rendering at the same time.
+    /// The latency in frames of effects that render at once.
     var pipelineLatencyFrameCount: Int { engine.rows.reduce(0) { $0 + $1.pipelineLatencyFrameCount } }
 
-    /// Blocks in which an effect missed its deadline.
+    /// The number of blocks in which an effect missed its deadline.
     var missedDeadlineCount: UInt64 { engine.rows.reduce(0) { $0 + $1.missedDeadlineCount } }
 
-    /// Whether every effect is ready or in quarantine.
+    /// True if every effect is ready or in quarantine.
     var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isQuarantined } }
 
-    /// Waits until every effect is ready or in quarantine, restarts included; false after the time is up.
+    /// Waits until every effect is ready or in quarantine, restarts included; false after that time.
     func waitUntilReady(milliseconds: Int) -> Bool {
         let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
         while !isWhole {

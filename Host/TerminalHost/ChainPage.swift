@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Saved chains for people: one chain as a page, many as rows of a table. Any thread.
+// Saved chains as text: one chain as a page, many as rows of a table. Any thread.
 
 import Console
 import PluginHosting

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the user of the command can do about a hosting error. Main thread.
+// The advice about a hosting error for the user of a command. Main thread.
 
 import Console
 import GraphDocuments
 import PluginHosting
 
 extension HostingError {
-    /// The error and what to do about it, as the command prints it.
+    /// The error with its advice, for printing.
     var sentenceWithAdvice: String { advice.map { "\(description) \($0)" } ?? description }
 
-    /// What the user can type, as a sentence; nil where no command helps.
+    /// A sentence with the command to type; nil if no command helps.
     var advice: String? {
         switch self {
         case .malformedManifest: "Make the bundle anew with: bulkhead bundle LIBRARY"
@@ -43,7 +43,7 @@ extension RightWish {
 }
 
 extension Terminal {
-    /// An error as the command prints it: with advice where there is some.
+    /// The sentence for an error, with its advice if there is some.
     static func sentence(of error: any Error) -> String {
         let advice = (error as? HostingError ?? (error as? GraphDocumentError)?.hostingError)?.advice
         return advice.map { "\(error) \($0)" } ?? "\(error)"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The installed plug-ins, for commands: scanned, with a message on what cannot be used. Main thread.
+// The installed plug-ins for commands: scans them, and prints a message about unusable ones. Main thread.
 
 import Console
 import Glibc
@@ -8,11 +8,11 @@ import PluginHosting
 
 /// The registry of plug-ins for commands.
 enum InstalledPlugins {
-    /// Scans what has changed.
+    /// Scans the changed plug-ins, and returns the registry.
     ///
     /// Standard error shows the progress of a long scan, and the number of failures.
     ///
-    /// `names` are the plug-ins that the command needs. If all of them are native, nothing is scanned.
+    /// `names` are the plug-ins for the command. If all of them are native, nothing is scanned.
     static func registry(wanting names: [String]? = nil) throws -> ComponentRegistry {
         let progress = ProgressLine("Scanning new plug-ins", on: STDERR_FILENO, after: 300)
         let registry: ComponentRegistry
@@ -29,7 +29,7 @@ enum InstalledPlugins {
         return registry
     }
 
-    /// Scans with a progress line of the caller, and prints nothing else.
+    /// Scans with a progress line of the caller, without other output.
     static func scan(
         wanting names: [String]? = nil, scope: ScanScope = .changed, _ progress: ProgressLine
     ) throws -> ComponentRegistry {

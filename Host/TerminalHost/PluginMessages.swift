@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What plug-ins print, between the lines of a command. Any thread; the display that takes them, on the main thread.
+// The output of plug-ins, between the lines of a command. Any thread; the display takes it on the main thread.
 
 import Console
 import Glibc
@@ -14,7 +14,7 @@ import Synchronization
 /// They go to standard error at once. While a display is redrawn on the same terminal, the display takes them and writes them
 /// above itself.
 enum PluginMessages {
-    /// The most lines that wait for the display, whose thread waits where the user has stopped the terminal.
+    /// The most lines that wait for the display, whose thread waits while the user has stopped the terminal.
     private static let mostWaiting = 1000
 
     private struct Waiting {
@@ -26,7 +26,7 @@ enum PluginMessages {
     private static let waiting = Mutex<Waiting?>(nil)
     private static let errors = OfferedLines(prefix: Terminal.errorPrefix)
 
-    /// Makes the host's plug-ins print here.
+    /// Starts to collect the output of the host's plug-ins.
     static func begin() {
         HostConfiguration.current.pluginOutput = { show($0) }
     }
@@ -42,15 +42,15 @@ enum PluginMessages {
         if !isWaiting { errors.offer(line, erasing: ProgressLine.isShown && isatty(STDERR_FILENO) == 1) }
     }
 
-    /// Keeps lines from now on for a display on standard output, which rests until `wakeUp` rings.
+    /// Keeps lines from now on for a display on standard output, which sleeps until `wakeUp` rings.
     ///
-    /// Nothing changes where standard error leads elsewhere.
+    /// Does nothing unless standard error leads to the same terminal.
     static func keep(ringing wakeUp: EventDescriptor) {
         guard Terminal.isInteractive, isatty(STDERR_FILENO) == 1 else { return }
         waiting.withLock { $0 = $0 ?? Waiting(wakeUp: wakeUp) }
     }
 
-    /// The lines since the last call.
+    /// Takes the lines since the last call.
     static func take() -> [String] {
         waiting.withLock { waiting in
             guard let kept = waiting else { return [] }
@@ -60,13 +60,13 @@ enum PluginMessages {
         }
     }
 
-    /// Ends what `keep` began, and returns the lines since the last `take`.
+    /// Ends the effect of `keep`, and returns the lines since the last `take`.
     static func release() -> [String] {
         let last = take()
         waiting.withLock { $0 = nil }
         return last
     }
 
-    /// Waits until what plug-ins have printed so far has been shown or kept.
+    /// Waits until all output of plug-ins so far has been shown or kept.
     static func settle() { OutputReader.shared.settle() }
 }

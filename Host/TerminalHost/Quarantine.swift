@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Quarantined plug-ins: left out of a chain, saved in the settings, released. Main thread.
+// Quarantined plug-ins: leaves them out of a chain, saves them in the settings, and releases them. Main thread.
 
 import AudioGraph
 import Console
 import GraphDocuments
 import PluginHosting
 
-/// An effect that is not started, or that was left out at a rate, and why.
+/// An effect that is not started, or that was left out at a rate, with its reason.
 struct LeftOut: Encodable, Equatable {
     let id, name, reason: String
-    /// The rate at which it was left out; nil for a quarantined one.
+    /// The rate at which it was left out, in hertz; nil for a quarantined one.
     var sampleRate: Double?
     /// Its index in the chain, from 0, and its saved state; nil for an effect from the command line.
     let index: Int
@@ -20,7 +20,7 @@ struct LeftOut: Encodable, Equatable {
         case id, name, reason, sampleRate
     }
 
-    /// The message on it.
+    /// The message about it.
     var sentence: String {
         "\"\(name)\" is quarantined: it \(reason). Its input is passed on. Bring it back with: "
             + "bulkhead unblock \(ShellWord.quoted(id))"
@@ -80,7 +80,7 @@ struct QuarantineKeeper {
 }
 
 extension UnitResources {
-    /// Its last fault, to follow its name.
+    /// Its last fault, as the words after its name.
     var quarantineReason: String {
         let last = faults.records.last { !$0.fault.isPassing }
         return "\(last.map { "\($0.fault)" } ?? "died"), after \(faults.restarts) restarts"

@@ -10,7 +10,7 @@ import Glibc
 import GraphDocuments
 import PluginHosting
 
-/// The facts of a run, as `--report` writes them.
+/// The facts of a run, written by `--report`.
 struct Report: Encodable {
     struct Fault: Encodable {
         let kind: String
@@ -22,7 +22,7 @@ struct Report: Encodable {
         let wentDownTogetherWith: [String]
     }
 
-    /// How often the machine stalled even real-time threads, and the longest stall.
+    /// The number of stalls of the machine, also of real-time threads, and the longest one.
     struct MachineStalls: Encodable {
         let count: Int
         let longestMilliseconds: Double
@@ -37,11 +37,11 @@ struct Report: Encodable {
         let isQuarantined: Bool
         let isBypassed: Bool
         let latencyFrames: Int
-        /// The channels of each instance of the plug-in, from 1 on; nil where one instance has them all.
+        /// The channels of each instance of the plug-in, from 1 on; nil if one instance has them all.
         let instances: [[Int]]?
-        /// How often the unit muted the plug-in that it wraps, because of NaN or infinity.
+        /// The number of times that the unit muted its plug-in because of NaN or infinity.
         let invalidStretches: Int
-        /// Blocks with invalid output, and all blocks that were replaced.
+        /// The number of blocks with invalid output, and of all replaced blocks.
         let invalidBlocks: UInt64
         let replacedBlocks: UInt64
         let faults: [Fault]
@@ -52,7 +52,7 @@ struct Report: Encodable {
     var quantum: Int
     var cycles: UInt64
     var missedDeadlines: UInt64
-    /// Those missed while the machine stalled; nil where stalls were not watched.
+    /// The deadlines missed while the machine stalled; nil without a watch for stalls.
     var missedWhileMachineStoodStill: UInt64?
     var machineStalls: MachineStalls?
     var driverXruns: UInt64
@@ -61,7 +61,7 @@ struct Report: Encodable {
     var units: [Unit]
     /// Quarantined effects, which were not started, and effects that were left out for a while because they refused the rate.
     var leftOut: [LeftOut] = []
-    /// What is odd about a rendered file although nothing failed.
+    /// The oddities of a rendered file without a failure.
     var findings: [RenderFinding] = []
 
     /// The facts about the units of a chain.
@@ -85,7 +85,7 @@ struct Report: Encodable {
 }
 
 extension Report {
-    /// Writes the report, complete or not at all.
+    /// Writes the report, completely or not at all.
     func write(to path: String) throws {
         try ReplacementFile.replace(path, with: try Terminal.json(self) + "\n")
     }

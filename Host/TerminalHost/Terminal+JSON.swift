@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Values as JSON, as the commands print them. Any thread.
+// The JSON of values that commands print. Any thread.
 
 import Console
 import PluginHosting
@@ -9,7 +9,7 @@ import Printing
 extension Terminal {
     /// Encodes a value as JSON with sorted keys, on several lines, without a line feed at the end.
     ///
-    /// Characters that a terminal would not show as they are stand there as `\uXXXX`, so that none is lost.
+    /// Characters that a terminal might hide are written as `\uXXXX`, so that none is lost.
     static func json(_ value: some Encodable) throws -> String {
         PrintableText.escaped(json: String(decoding: try ReadableJSON.encode(value), as: UTF8.self))
     }

@@ -12,16 +12,16 @@ import PluginHosting
 public enum TerminalHost {
     static var commands: [any Command.Type] { CommandGroup.all.flatMap(\.commands) }
 
-    /// Commands that scripts and the command itself call.
+    /// Commands that scripts and this command itself call.
     static var hiddenCommands: [any Command.Type] { [ValidateCaseCommand.self, ManualCommand.self, CompleteCommand.self] }
 
-    /// Runs the command that the arguments ask for, as the system gives them: the program's name first, a null pointer last.
+    /// Runs the command in the system's arguments: the program's name is the first, a null pointer the last.
     ///
     /// - Returns: the exit status.
     public static func run(_ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        // The parent process may have ignored SIGCHLD. A child inherits that, and would never learn how a plug-in ended.
+        // The parent process may have ignored SIGCHLD. A child inherits that, and could not learn how a plug-in ended.
         signal(SIGCHLD, SIG_DFL)
         Interruption.watch()
         PluginMessages.begin()
@@ -32,7 +32,7 @@ public enum TerminalHost {
         }
     }
 
-    /// Runs a piece of a command and prints its error; the exit status.
+    /// Runs a part of a command, prints its error, and returns the exit status.
     static func status(of body: () throws -> Void) -> Int32 {
         do {
             try body()
@@ -42,10 +42,10 @@ public enum TerminalHost {
         }
     }
 
-    /// Prints an error; its exit status.
+    /// Prints an error, and returns its exit status.
     private static func report(_ error: any Error) -> Int32 {
         let known = CommandError(error)
-        // What a plug-in printed before it failed comes first.
+        // The output of a plug-in before its failure comes first.
         PluginMessages.settle()
         if case .unread = known { return known.exitStatus }
         Terminal.printError("\(known)")
@@ -62,7 +62,7 @@ public enum TerminalHost {
         let command = try command(named: name)
         let words = arguments.prefix { $0 != Arguments.endOfOptions }
         let isAsking = words.contains("--help") || words.contains("-h")
-        // The arguments of `complete` are those of another command line.
+        // `complete` has the arguments of another command line.
         if isAsking, name != CompleteCommand.name { return Terminal.print(CommandFacts(command).help) }
         var rest = Arguments(command: name, Array(arguments.dropFirst()))
         try command.init(&rest).run()

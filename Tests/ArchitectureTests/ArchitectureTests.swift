@@ -37,7 +37,10 @@ import Testing
     @Test func theEngineReExportsNamesAndNotModules() {
         // Formats are all vocabulary.
         #expect(sources.filter { $0.module == "AudioGraph" }.flatMap(\.wholeExports) == ["AudioFormats"])
-        let text = "@_exported import Realtime\n@_exported public import Wire\n@_exported import struct AudioUnits.Bus\nimport DSP\n"
+        let lines = [
+            "@_exported import Realtime", "@_exported public import Wire", "@_exported import struct AudioUnits.Bus", "import DSP",
+        ]
+        let text = lines.joined(separator: "\n")
         #expect(fake("Host/AudioGraph/Bad.swift", text).wholeExports == ["Realtime", "Wire"])
     }
 

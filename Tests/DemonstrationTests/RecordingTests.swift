@@ -51,6 +51,34 @@ import Testing
         #expect(recording.comparedFrameCount == 20_000)
     }
 
+    @Test func cyclesThatCameLateAreCountedAndWhatFollowsThemIsCompared() throws {
+        let heard = try audio(silence: 5)
+        for channel in 0..<2 {
+            for frame in [700..<956, 3000..<3512, 3768..<4024].joined() { heard[channel][5 + frame] = 0 }
+        }
+        let recording = try compare(heard, audio())
+        #expect(recording.silencedFrameCount == 1024 && recording.differingFrameCount == 0)
+        #expect(recording.insertedFrameCount == 0 && recording.missingFrameCount == 0)
+        #expect(recording.comparedFrameCount == 20_000 - 1024)
+        #expect(recording.sentence == "18976 frames, 0 of them different; 1024 more were silent, in cycles that came late")
+    }
+
+    @Test func silenceThatWasInsertedIsNoneOfThePlayedFrames() throws {
+        let heard = try audio()
+        let played = try audio(without: [6000..<6256])
+        for channel in 0..<2 { for frame in 6000..<6256 { heard[channel][frame] = 0 } }
+        let recording = try compare(heard, played)
+        #expect(recording.insertedFrameCount == 256 && recording.silencedFrameCount == 0)
+        #expect(recording.differingFrameCount == 0 && recording.missingFrameCount == 0)
+    }
+
+    @Test func aGapBehindOtherSoundIsFound() throws {
+        let heard = try audio(without: [5000..<5256])
+        for frame in 4960..<5000 { heard[0][frame] = -0.5 }
+        let recording = try compare(heard, audio())
+        #expect(recording.missingFrameCount == 256 && recording.differingFrameCount <= 2 * 64)
+    }
+
     @Test func silenceIsNoRecording() throws {
         let silence = try #require(LoadedAudio(channelCount: 2, frameCount: 100, sampleRate: 48_000))
         #expect(try audio().withBlock { Recording(silence, of: $0) } == nil)

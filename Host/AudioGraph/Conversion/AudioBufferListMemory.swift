@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The list of buffers that programs for Apple's systems read: a count, and for each buffer its channels, bytes and address. Any thread.
+// A list of buffers as programs for Apple's systems read it: a count, then channels, bytes and address of each buffer. Any thread.
 
 /// Memory in the layout of an `AudioBufferList`.
 package struct AudioBufferListMemory {
@@ -11,15 +11,15 @@ package struct AudioBufferListMemory {
         var data: UnsafeMutableRawPointer?
     }
 
-    /// The list.
+    /// The address of the list.
     package let start: UnsafeMutableRawPointer
     private let count: Int
-    /// The count lies in front, and the entries are aligned as pointers are.
+    /// The entries behind the count, aligned as pointers are.
     private var entries: UnsafeMutablePointer<Entry> {
         @_noLocks get { (start + MemoryLayout<Entry>.alignment).assumingMemoryBound(to: Entry.self) }
     }
 
-    /// A list of so many buffers without data, one channel each.
+    /// Makes a list of `count` buffers without data, one channel each.
     package init(count: Int) {
         self.count = count
         let byteCount = MemoryLayout<Entry>.alignment + max(1, count) * MemoryLayout<Entry>.stride
@@ -37,17 +37,17 @@ package struct AudioBufferListMemory {
         }
     }
 
-    /// `[render]` Says where buffer `index` lies, and how long it is.
+    /// `[render]` Sets the address and the length of buffer `index`.
     @_noLocks
     package func set(_ index: Int, _ data: UnsafeMutableRawPointer?, byteCount: Int) {
         entries[index].data = data
         entries[index].byteCount = UInt32(truncatingIfNeeded: byteCount)
     }
 
-    /// `[render]` Says how many of the buffers count, at most as many as there are.
+    /// `[render]` Sets how many of the buffers are valid, at most as many as there are.
     @_noLocks package func setCount(_ count: Int) { start.storeBytes(of: UInt32(truncatingIfNeeded: count), as: UInt32.self) }
 
-    /// Says how long all buffers are.
+    /// Sets the length of all buffers.
     func setByteCount(_ byteCount: Int) {
         for index in 0..<count { entries[index].byteCount = UInt32(clamping: byteCount) }
     }

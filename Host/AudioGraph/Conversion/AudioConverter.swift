@@ -6,23 +6,23 @@ import RateConversion
 import Realtime
 import Rendering
 
-/// What a program's input block has for a converter.
+/// The answer of a program's input block to a converter.
 public enum AudioConverterInputStatus: Int, Sendable {
-    /// A buffer.
+    /// The block returns a buffer.
     case haveData
-    /// Nothing now; more may come.
+    /// The block has no frames now; more may come.
     case noDataNow
-    /// Nothing any more.
+    /// The block will return no more frames.
     case endOfStream
 }
 
-/// How a conversion ended.
+/// The end of a conversion.
 public enum AudioConverterOutputStatus: Int, Sendable {
     /// The output buffer is full.
     case haveData
     /// The input ran dry before the output buffer was full.
     case inputRanDry
-    /// The last frame has been put out.
+    /// The converter has put out the last frame.
     case endOfStream
     /// The conversion is not possible.
     case error
@@ -30,28 +30,28 @@ public enum AudioConverterOutputStatus: Int, Sendable {
 
 /// Converts buffers from one format to another.
 ///
-/// Rates are converted by libsamplerate, and channels as connections of a graph do. The first frame put out lies at the first one taken in. The bits do
-/// not depend on the sizes of the buffers. One thread at a time uses a converter.
+/// libsamplerate converts rates. Channels are converted as connections of a graph convert them. The first output frame stands for the first
+/// input frame. The bits do not depend on the sizes of the buffers. One thread at a time uses a converter.
 public final class AudioConverter {
-    /// Called for the next frames, about as many as it is told; it sets the status, and returns a buffer of the input format if there is one.
+    /// Sets the status, and returns the next buffer in the input format, if there is one, of about the given number of frames.
     public typealias InputBlock = (Int, UnsafeMutablePointer<AudioConverterInputStatus>) -> AudioPCMBuffer?
 
-    /// The format of what is taken in.
+    /// The format of the input.
     public let inputFormat: AudioFormat
-    /// The format of what is put out.
+    /// The format of the output.
     public let outputFormat: AudioFormat
-    /// How well rates are converted; a change forgets what was taken in.
+    /// The quality of the rate conversion; a change discards the input taken so far.
     @_disfavoredOverload public var sampleRateConverterQuality = RateQuality.best {
         didSet { if oldValue != sampleRateConverterQuality { reset() } }
     }
-    /// Whether rates are converted as well as it goes, whatever `sampleRateConverterQuality` says; a change forgets what was taken in.
+    /// True if rates are converted in the best quality, whatever `sampleRateConverterQuality` is; a change forgets all earlier input.
     package var isMastering = false {
         didSet { if oldValue != isMastering { reset() } }
     }
-    /// For each channel put out, the channel taken in that it is, or −1 for silence; empty for the usual way.
+    /// For each output channel, the input channel that it plays, or −1 for silence; empty for the usual routes.
     @_disfavoredOverload public var channelMap: [Int] = []
 
-    /// `sampleRateConverterQuality` and `channelMap`, for modules in which other properties have these names.
+    /// The same as `sampleRateConverterQuality` and `channelMap`, for modules in which other properties have these names.
     package var rateQuality: RateQuality {
         get { sampleRateConverterQuality }
         set { sampleRateConverterQuality = newValue }
@@ -63,18 +63,18 @@ public final class AudioConverter {
 
     private var stream: RateStream?
     private let routes: [ChannelRoute]
-    /// Frames at the input's rate, in the output's channels, that wait; and silence behind the end.
+    /// Waiting frames at the input's rate, in the output's channels; silence behind the end.
     private let waiting: AudioBuffer
     private var (waitingStart, waitingCount) = (0, 0)
     private let output: AudioBuffer
-    /// The buffer that the program gave last, and how much of it has been taken.
+    /// The buffer that the program gave last, and the frame up to which it has been taken.
     private var source: (buffer: AudioPCMBuffer, position: Int)?
     private var hasEnded = false
     private var (takenCount, madeCount) = (0, 0)
 
     private static let pieceFrameCount = 1024
 
-    /// A converter between two formats; nil where the rates are too far apart, or a format is none.
+    /// Makes a converter between two formats; nil if the rates are too far apart, or a format is impossible.
     public init?(from inputFormat: AudioFormat, to outputFormat: AudioFormat) {
         for format in [inputFormat, outputFormat] {
             guard (1...255).contains(format.channelCount), format.sampleRate > 0, format.sampleRate.isFinite,
@@ -99,16 +99,17 @@ public final class AudioConverter {
         return stream != nil
     }
 
-    /// Forgets what was taken in, so that another stream can be converted.
+    /// Discards the input taken so far, so that another stream can be converted.
     public func reset() {
         (waitingStart, waitingCount, takenCount, madeCount) = (0, 0, 0, 0)
         (source, hasEnded) = (nil, false)
         _ = makeStream()
     }
 
-    /// Converts a whole buffer, whose end is the end of the sound, between formats of one rate or of two.
+    /// Converts a whole buffer, whose end is the end of the sound, between formats of the same or different rates.
     ///
-    /// What was taken in before is forgotten. Throws `bufferFormat` for buffers of other formats, and `tooManyFrames` where the output buffer is too short.
+    /// Discards the input taken so far. Throws `bufferFormat` for buffers of other formats, and `tooManyFrames` if the output buffer is too
+    /// short.
     public func convert(to output: AudioPCMBuffer, from input: AudioPCMBuffer) throws(AudioEngineError) {
         let count = frameCount(of: input.frameLength)
         guard count <= output.frameCapacity else { throw .tooManyFrames(count, maximum: output.frameCapacity) }
@@ -121,12 +122,12 @@ public final class AudioConverter {
         }
     }
 
-    /// The frames that so many frames become.
+    /// Returns the number of output frames for `count` input frames.
     private func frameCount(of count: Int) -> Int {
         Int((Double(count) * outputFormat.sampleRate / inputFormat.sampleRate).rounded())
     }
 
-    /// Fills a buffer with what the program hands in; its length is what has been made.
+    /// Fills a buffer from the program's input block, and sets its length to the number of frames made.
     ///
     /// Throws `bufferFormat` for buffers of other formats than the converter's.
     @discardableResult
@@ -139,7 +140,7 @@ public final class AudioConverter {
         }
         while buffer.frameLength < buffer.frameCapacity {
             let room = buffer.frameCapacity - buffer.frameLength
-            // The end of the sound is where the input ends, and no frame later.
+            // The output ends where the input ends, and no frame later.
             let left = hasEnded ? min(room, frameCount(of: takenCount) - madeCount) : room
             guard left > 0 else { return .endOfStream }
             if waitingCount == 0, try !refill(room, block) { return .inputRanDry }

@@ -5,7 +5,7 @@
 import Realtime
 
 extension AudioPCMBuffer {
-    /// Copies frames into a block of as many channels, as 32-bit floating point.
+    /// Copies frames into a block with the same number of channels, as 32-bit floating point.
     package func copy(_ frames: Range<Int>, into block: AudioBlock) {
         for channel in 0..<min(format.channelCount, block.channelCount) {
             let to = block[channel]
@@ -20,7 +20,7 @@ extension AudioPCMBuffer {
         }
     }
 
-    /// Writes the frames of a block from a frame on; integers are rounded and limited, and NaN is 0 there.
+    /// Writes a block at frame `start`; integers are rounded and clamped, and NaN becomes 0 there.
     func write(_ block: AudioBlock, at start: Int) {
         for channel in 0..<min(format.channelCount, block.channelCount) {
             let from = block[channel]
@@ -40,9 +40,9 @@ extension AudioPCMBuffer {
         return min(range.upperBound, max(range.lowerBound, value)).rounded(.toNearestOrEven)
     }
 
-    /// The same sound in the standard format; nil without memory.
+    /// Returns the same sound in the standard format; nil without memory.
     ///
-    /// It is the buffer itself where that is in it.
+    /// A buffer that has the standard format returns itself.
     func standardized() -> AudioPCMBuffer? {
         guard !format.isStandard else { return self }
         guard let copy = AudioPCMBuffer(pcmFormat: format.standard, frameCapacity: max(1, frameLength)) else { return nil }

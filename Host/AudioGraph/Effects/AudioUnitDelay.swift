@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The delay that comes with Bulkhead, as a node. Any thread.
 
-/// Repeats of a sound, in a process of its own.
+/// Repeats a sound, in a process of its own.
 open class AudioUnitDelay: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
@@ -17,13 +17,13 @@ open class AudioUnitDelay: AudioUnit, @unchecked Sendable {
         set { set("time", Float(newValue), within: 0...2) }
     }
 
-    /// The share of a repeat that is repeated, in percent, −100 to 100.
+    /// The share of each repeat that is repeated again, in percent, −100 to 100.
     public var feedback: Float {
         get { value("feedback") }
         set { set("feedback", newValue, within: -100...100) }
     }
 
-    /// The cutoff of the low-pass that each repeat goes through, in hertz, 10 to half of the rate.
+    /// The cutoff of the low-pass filter for each repeat, in hertz, 10 to half of the rate.
     public var lowPassCutoff: Float {
         get { value("lowpass") }
         set { set("lowpass", newValue, within: 10...22_000) }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The distortion that comes with Bulkhead, as a node. Any thread.
 
-/// Sounds that the distortion has presets for.
+/// The factory presets of the distortion.
 public enum AudioUnitDistortionPreset: Int, Sendable, CaseIterable {
     case drumsBitBrush, drumsBufferBeats, drumsLoFi
     case multiBrokenSpeaker, multiCellphoneConcert, multiDecimated1, multiDecimated2, multiDecimated3, multiDecimated4
@@ -11,7 +11,7 @@ public enum AudioUnitDistortionPreset: Int, Sendable, CaseIterable {
     case speechAlienChatter, speechCosmicInterference, speechGoldenPi, speechRadioTower, speechWaves
 }
 
-/// Distortion of many kinds, in a process of its own.
+/// Distorts a sound in many ways, in a process of its own.
 open class AudioUnitDistortion: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
@@ -20,7 +20,7 @@ open class AudioUnitDistortion: AudioUnit, @unchecked Sendable {
         (preGain, wetDryMix) = (-6, 50)
     }
 
-    /// Takes over the sound of a preset; mix and gain stay.
+    /// Loads the sound of a preset; mix and gain stay.
     public func loadFactoryPreset(_ preset: AudioUnitDistortionPreset) {
         selectPreset(preset.rawValue, keeping: ["preGain", "mix"])
     }

@@ -2,35 +2,35 @@
 // SPDX-License-Identifier: MIT
 // The equalizer that comes with Bulkhead, as a node. Any thread.
 
-/// The shapes of a band.
+/// The filter shapes of a band.
 public enum AudioUnitEQFilterType: Int, Sendable, CaseIterable {
     case parametric, lowPass, highPass, resonantLowPass, resonantHighPass, bandPass, bandStop
     case lowShelf, highShelf, resonantLowShelf, resonantHighShelf
 }
 
-/// An equalizer of up to sixteen bands, in a process of its own.
+/// Equalizes a sound with up to sixteen bands, in a process of its own.
 open class AudioUnitEQ: AudioUnit, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the bands are written in init alone.
-    /// The most bands of an equalizer.
+    // SAFETY: as for AudioNode; only init writes the bands.
+    /// The largest number of bands of an equalizer.
     public static let mostBands = 16
-    /// The bands, in the order in which the sound goes through them; each is bypassed at first.
+    /// The bands, in the order in which they filter the sound; at first each is bypassed.
     public private(set) var bands: [AudioUnitEQFilterParameters] = []
 
-    /// Starts the plug-in with so many bands, from none to `mostBands`; other numbers are held within.
+    /// Starts the plug-in with `numberOfBands` bands, clamped to 0 to `mostBands`.
     public init(numberOfBands: Int = 1) {
         super.init(starting: "aufx:eqlz:blkh", name: "Equalizer")
         bands = (0..<max(0, min(Self.mostBands, numberOfBands))).map { AudioUnitEQFilterParameters(self, band: $0 + 1) }
         for band in bands { (band.bandwidth, band.bypass) = (0.5, true) }
     }
 
-    /// The gain of the whole in decibels, −96 to 24.
+    /// The gain of the whole equalizer in decibels, −96 to 24.
     public var globalGain: Float {
         get { value("gain") }
         set { set("gain", newValue, within: -96...24) }
     }
 }
 
-/// A band of an equalizer; it changes nothing once the equalizer is gone.
+/// One band of an equalizer; without its equalizer it changes nothing.
 public final class AudioUnitEQFilterParameters: Sendable {
     private struct Weak: @unchecked Sendable {
         // SAFETY: set once, in init, and read by any thread.
@@ -50,7 +50,7 @@ public final class AudioUnitEQFilterParameters: Sendable {
         owner.equalizer?.set("\(group).\(name)", value, within: range)
     }
 
-    /// The shape.
+    /// The filter shape.
     public var filterType: AudioUnitEQFilterType {
         get { AudioUnitEQFilterType(rawValue: Int(value("type"))) ?? .parametric }
         set { set("type", Float(newValue.rawValue), within: 0...10) }
@@ -74,7 +74,7 @@ public final class AudioUnitEQFilterParameters: Sendable {
         set { set("gain", newValue, within: -96...24) }
     }
 
-    /// Whether the band leaves the sound as it is.
+    /// True if the band leaves the sound unchanged.
     public var bypass: Bool {
         get { value("bypass") > 0.5 }
         set { set("bypass", newValue ? 1 : 0, within: 0...1) }

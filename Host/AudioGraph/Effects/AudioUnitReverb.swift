@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 // The reverb that comes with Bulkhead, as a node. Any thread.
 
-/// Rooms that the reverb has presets for.
+/// The factory presets of the reverb.
 public enum AudioUnitReverbPreset: Int, Sendable, CaseIterable {
     case smallRoom, mediumRoom, largeRoom, mediumHall, largeHall, plate, mediumChamber, largeChamber, cathedral, largeRoom2
     case mediumHall2, mediumHall3, largeHall2
 }
 
-/// The sound of a room, in a process of its own.
+/// Adds the sound of a room, in a process of its own.
 ///
-/// It begins as a medium hall.
+/// The first preset is a medium hall.
 open class AudioUnitReverb: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
@@ -19,7 +19,7 @@ open class AudioUnitReverb: AudioUnit, @unchecked Sendable {
         loadFactoryPreset(.mediumHall)
     }
 
-    /// Takes over the room of a preset; the mix stays.
+    /// Loads the room of a preset; the mix stays.
     public func loadFactoryPreset(_ preset: AudioUnitReverbPreset) { selectPreset(preset.rawValue, keeping: ["mix"]) }
 
     /// The share of the room in percent: 0 is the input alone, 100 the room alone.

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A time effect of any plug-in that a document names; its rate is the plug-in's parameter. Any thread.
+// A time effect of any plug-in that a document names; a parameter of the plug-in is its rate. Any thread.
 
 import AudioUnits
 import PluginHosting
 
-/// A unit that stretches time, at the rate that its parameters have when it becomes a node.
+/// Stretches time with a unit, at the rate that its parameters have when it becomes a node.
 package final class AudioUnitStretch: AudioUnitTimeEffect, @unchecked Sendable {
     // SAFETY: as for the base.
     /// Makes a node of a unit that stretches time.
@@ -15,7 +15,7 @@ package final class AudioUnitStretch: AudioUnitTimeEffect, @unchecked Sendable {
         pace.setRate(Float(Self.rate(of: unit)))
     }
 
-    /// The rate of a unit; 1 for one that does not stretch time.
+    /// Returns the rate of a unit; 1 for a unit that does not stretch time.
     package static func rate(of unit: PluginUnit) -> Double {
         guard unit.unitDescription.flags.contains(.stretchesTime), let rate = unit.value(of: "rate"), rate > 0 else { return 1 }
         return rate

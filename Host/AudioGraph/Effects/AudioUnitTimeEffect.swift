@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Nodes that stretch time: what leads to them is rendered at a pace of their own. Any thread.
+// Nodes that stretch time: the nodes before them render at a pace of their own. Any thread.
 
 import PluginHosting
 import Rendering
 
-/// A unit that takes in more or fewer frames than it puts out, in a process of its own.
+/// Takes in more or fewer frames than it puts out, in a process of its own.
 ///
-/// All nodes that lead to it are rendered at its pace. They can lead nowhere else but by this node, and the engine's input cannot be among them: a live
-/// sound comes at one pace. The engine says so when it is asked for that.
+/// All nodes that lead to it render at its pace. They can lead to other nodes only through this one. The engine's input cannot be among
+/// them: a live sound comes at one pace. The engine refuses such connections with an error.
 open class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the pace is a constant that may be shared.
+    // SAFETY: as for AudioNode; the pace is a constant that threads may share.
     let pace: TimePace
 
     init(stretching unit: PluginUnit, highestRate: Float) {
@@ -26,7 +26,7 @@ open class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
     }
 }
 
-/// Plays what leads to it faster or slower, as a tape would, pitch included.
+/// Plays its input faster or slower, as a tape would, pitch included.
 ///
 /// At rate 1 the sound is the input itself, some milliseconds late. A change of the rate is heard from the next cycle on, without a click.
 open class AudioUnitVarispeed: AudioUnitTimeEffect, @unchecked Sendable {
@@ -42,7 +42,7 @@ open class AudioUnitVarispeed: AudioUnitTimeEffect, @unchecked Sendable {
         set { wanted.set(rate: newValue, pace) }
     }
 
-    /// Whether the sound passes as it is, at rate 1.
+    /// True if the sound passes unchanged, at rate 1.
     public override var bypass: Bool {
         get { wanted.isBypassed }
         set { wanted.set(isBypassed: newValue, pace) }

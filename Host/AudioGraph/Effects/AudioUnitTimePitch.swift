@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A time effect that changes time and pitch apart from each other. Any thread.
+// A time effect that changes time and pitch independently. Any thread.
 
 import Rendering
 import Synchronization
 
-/// Plays what leads to it faster or slower at its own pitch, or at another one.
+/// Plays its input faster or slower at its own pitch, or at another one.
 ///
-/// SoundTouch does the stretching. At rate 1 and pitch 0 the sound is the input itself, 0.19 s late. Changes are heard from the next cycle on, or as
-/// soon as enough of the sound is known ahead for a higher rate, and without a click.
+/// SoundTouch does the stretching. At rate 1 and pitch 0 the sound is the input itself, 0.19 s late. Changes are heard without a click from
+/// the next cycle on. A higher rate may wait until enough of the sound is known ahead.
 open class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable {
     // SAFETY: as for the base; rate and pitch are behind mutexes.
     private let wanted = PaceSetting(range: 1.0 / 32...32)
     private let cents = Mutex<Float>(0)
-    /// What a program has said of the overlap; SoundTouch chooses its own.
+    /// The overlap that the program has set; it has no effect, because SoundTouch chooses its own.
     package let wantedOverlap = Mutex<Float>(8)
 
     /// Starts the plug-in.
@@ -25,7 +25,7 @@ open class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable {
         set { wanted.set(rate: newValue, pace) }
     }
 
-    /// The change of the pitch in cents, −2400 to 2400; 0 leaves it as it is, 100 are a semitone.
+    /// The change of the pitch in cents, −2400 to 2400; 0 is no change, 100 are a semitone.
     public var pitch: Float {
         get { cents.withLock { $0 } }
         set {
@@ -35,7 +35,7 @@ open class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable {
         }
     }
 
-    /// Whether the sound passes as it is, at rate 1 and pitch 0.
+    /// True if the sound passes unchanged, at rate 1 and pitch 0.
     public override var bypass: Bool {
         get { wanted.isBypassed }
         set {

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the effects that have names of their own share: the plug-ins that come with Bulkhead. Any thread.
+// Common functions of the node classes for Bulkhead's own effects. Any thread.
 
 import PluginHosting
 
 extension AudioUnit {
-    /// The value of a parameter; 0 where the unit could not be started.
+    /// Returns the value of a parameter; 0 if the unit could not be started.
     func value(_ keyPath: String) -> Float { Float(plugin?.value(of: keyPath) ?? 0) }
 
-    /// Sets a parameter, held within a range; NaN changes nothing.
+    /// Sets a parameter, clamped to a range; NaN changes nothing.
     ///
-    /// What the unit refuses is kept, and thrown by the engine's next call that throws.
+    /// The engine keeps an error of the unit, and throws it from its next call that throws.
     func set(_ keyPath: String, _ value: Float, within range: ClosedRange<Float>) {
         guard !value.isNaN else { return }
         set(keyPath, Double(min(range.upperBound, max(range.lowerBound, value))))
@@ -22,7 +22,7 @@ extension AudioUnit {
         }
     }
 
-    /// Selects a factory preset by its place, and keeps these parameters as they are.
+    /// Selects a factory preset by its index, and keeps the values of the parameters at `keyPaths`.
     func selectPreset(_ place: Int, keeping keyPaths: [String]) {
         guard let plugin, plugin.factoryPresets.indices.contains(place) else { return }
         let kept = keyPaths.compactMap { keyPath in plugin.value(of: keyPath).map { (keyPath, $0) } }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The rate that a program wants of a time effect, and the bypass that overrides it. Any thread.
+// The rate that a program sets on a time effect, and the bypass that overrides it. Any thread.
 
 import Rendering
 import Synchronization
 
-/// The rate that a program wants, within a range.
+/// Holds the rate that a program has set, within a range.
 final class PaceSetting: Sendable {
     private let range: ClosedRange<Float>
     private let state = Mutex<(rate: Float, isBypassed: Bool)>((1, false))
@@ -15,7 +15,7 @@ final class PaceSetting: Sendable {
     var rate: Float { state.withLock { $0.rate } }
     var isBypassed: Bool { state.withLock { $0.isBypassed } }
 
-    /// Sets the rate, held within the range; NaN changes nothing.
+    /// Sets the rate, clamped to the range; NaN changes nothing.
     func set(rate: Float, _ pace: TimePace) {
         guard !rate.isNaN else { return }
         state.withLock { state in

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sees what has been rendered, and has done what follows: final plans, tickets, completions. The engine's thread, or the one that renders by hand.
+// Does the work that follows from rendering: final plans, tickets, completions. The engine's thread, or the thread that renders by hand.
 
 import LinuxSystem
 import Rendering
 
 extension AudioEngine {
-    /// Does what is due beside rendering; returns how soon more is to come.
+    /// Does the work that is due beside rendering; returns the time until the next look.
     @discardableResult
     func attend(makesPlans: Bool = true) -> PlanProgress.Pace {
         lookAtPlan()
@@ -22,7 +22,8 @@ extension AudioEngine {
         return nodes.isEmpty ? pace : min(pace, .moderate)
     }
 
-    /// Makes the plans that follow from what has been rendered: without what has faded out, with the latencies that units have told.
+    /// Makes the plans that follow from rendering: without connections that have faded out, and with the latencies that units have
+    /// reported.
     package func makePlans() {
         editLock.withLockIfFree {
             guard depth.load(ordering: .relaxed) == 0, isPlaying else { return }
@@ -34,12 +35,12 @@ extension AudioEngine {
         }
     }
 
-    /// Whether the driver has to be looked at though no cycle comes.
+    /// True if the driver needs attention although no cycle comes.
     var isDriverChanging: Bool { state.withLock { $0.driverWatch.isLost || $0.driverWatch.devices.isSettling } }
 
     private var isPlaying: Bool { state.withLock { $0.playing != nil } }
 
-    /// Sees which plan is heard.
+    /// Checks which plan is heard.
     private func lookAtPlan() {
         follow { state in
             guard let player = state.playing?.player else { return nil }
@@ -51,7 +52,7 @@ extension AudioEngine {
         }
     }
 
-    /// Sees which connections have faded out.
+    /// Checks which connections have faded out.
     private func lookAtFades() {
         follow { state in
             let standing = state.progress.standing
@@ -65,7 +66,7 @@ extension AudioEngine {
         }
     }
 
-    /// Sees which plans the render thread has given back.
+    /// Checks which plans the render thread has given back.
     private func lookAtPlansInUse() {
         let (player, progress) = state.withLock { ($0.playing?.player, $0.progress) }
         guard let player else { return }
@@ -78,7 +79,7 @@ extension AudioEngine {
         follow { _ in .nodesInUse(Set(nodes.map { ObjectIdentifier($0) })) }
     }
 
-    /// Sees whether the latency of a unit or a processor has changed.
+    /// Checks if the latency of a unit or a processor has changed.
     private func lookAtLatencies() {
         let now = MonotonicClock.now()
         follow { state in
@@ -88,7 +89,7 @@ extension AudioEngine {
         }
     }
 
-    /// Sees which units can be rows because everything between them has faded in.
+    /// Checks which units can be rows because everything between them has faded in.
     private func lookAtJoining() {
         follow { state in
             let joining = state.progress.standing.joining
@@ -96,7 +97,7 @@ extension AudioEngine {
         }
     }
 
-    /// Sees which rows have units that have not taken their wiring.
+    /// Checks which rows have units that have not taken their wiring.
     private func lookAtRows() {
         follow { state in
             let rows = state.playing?.rows ?? []

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells the program when the devices of a driver that runs on come and go. The engine's thread.
+// Reports to the program devices that come and go while their driver runs on. The engine's thread.
 
 import LinuxSystem
 import Rendering
 
 extension AudioEngineConfigurationChange {
-    /// Whether the engine's driver or rate is concerned, of which Apple's notification tells as well.
+    /// True for a change of the driver or the rate, which Apple's notification reports, too.
     var isOfFormat: Bool {
         switch self {
         case .driverLost, .driverReturned, .rateChanged: true
@@ -15,24 +15,24 @@ extension AudioEngineConfigurationChange {
     }
 }
 
-/// The devices as the program knows them, and as they have been found since.
+/// Compares the devices that the program knows with the devices found since.
 ///
-/// A default device that goes is replaced a moment later. So devices count once they have stayed the same for a while.
+/// The system replaces a default device a moment after it goes. So devices count once they have stayed the same for a while.
 struct DeviceWatch {
-    /// Nanoseconds for which they have to stay the same.
+    /// The time for which they have to stay the same, in nanoseconds.
     private static let patience: UInt64 = 250_000_000
 
     private var told: DriverDevices?
     private var found = DriverDevices()
     private var since: UInt64 = 0
-    /// The devices that there were last.
+    /// The names of the last known devices.
     private var sinkName = ""
     private var sourceName = ""
 
-    /// Whether the devices have changed and are not told yet.
+    /// True if the devices have changed and the program does not know yet.
     var isSettling: Bool { told.map { $0 != found } ?? false }
 
-    /// Takes what there is at a time in nanoseconds; returns what the program has to be told.
+    /// Takes the devices found at a time in nanoseconds; returns the changes to report to the program.
     mutating func take(_ devices: DriverDevices, at now: UInt64) -> [AudioEngineConfigurationChange] {
         if devices != found { (found, since) = (devices, now) }
         guard let told else {
@@ -62,7 +62,7 @@ struct DeviceWatch {
 }
 
 extension AudioEngine {
-    /// Tells of devices that have come or gone; returns whether they are changing.
+    /// Reports devices that have come or gone; returns true while they are changing.
     func followDevices(of driver: any AudioDriver) -> Bool {
         let (devices, now) = (driver.devices, MonotonicClock.now())
         let (changes, isSettling) = state.withLock { state in

@@ -1,45 +1,45 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Follows the driver: when it is lost it is started again, and the program is told. The engine's thread.
+// Follows the driver: starts it again after a loss, and reports to the program. The engine's thread.
 
 import LinuxSystem
 import Rendering
 import Synchronization
 
-/// What has happened to the device that an engine plays to.
+/// A change of the device that an engine plays to.
 public enum AudioEngineConfigurationChange: Hashable, Sendable {
-    /// The driver has stopped by itself, as when PipeWire goes away.
+    /// The driver has stopped by itself, for example because PipeWire has gone.
     ///
-    /// The engine starts it again as soon as it can. Schedules and positions stay as they are meanwhile.
-    /// It is told again where it cannot be started for another reason.
+    /// The engine starts it again as soon as it can. Schedules and positions stay as they are meanwhile. The engine reports again if the
+    /// start fails for another reason.
     case driverLost(reason: String)
     /// The driver runs again.
     case driverReturned
-    /// The device that the engine plays to, or records from, is gone, and there is no other to take its place.
+    /// The device that the engine plays to or records from is gone, and no other takes its place.
     ///
     /// The driver runs on, and waits for it.
     case deviceLost(name: String, isInput: Bool)
     /// A device is there again after a `deviceLost`, and the engine is linked to it.
     case deviceReturned(name: String, isInput: Bool)
-    /// The engine has moved from one device to another: the default device is another one now.
+    /// The engine has moved to another device, because the default device has changed.
     case deviceChanged(from: String, to: String, isInput: Bool)
-    /// The device has another rate now, in hertz, and so has the engine with all its connections.
+    /// The device has a new rate, in hertz, and so have the engine and all its connections.
     ///
-    /// Units keep their processes and settings. Players go on at the frame where they were; what they play was made for the rate before.
+    /// Units keep their processes and settings. Players go on at the frame where they were; their sounds were made for the former rate.
     case rateChanged(from: Double, to: Double)
     /// A unit refuses the new rate, so its input is passed on in its place.
     ///
-    /// It is tried again at the next rate. `node` is the node's name.
+    /// The engine tries it again at the next rate. `node` is the node's name.
     case unitLeftOut(node: String, reason: String)
-    /// Something that follows from an edit could not be done, such as the plan after a fade: what plays goes on, and it is tried again.
+    /// A follow-up of an edit has failed, such as the plan after a fade; the present plan goes on, and the engine tries again.
     ///
     /// The tickets of edits that are not heard yet have the error, too.
     case followUpFailed(reason: String)
-    /// A unit that had been left out takes the new rate, and is heard again.
+    /// A unit that was left out accepts the new rate, and is heard again.
     case unitReturned(node: String)
 }
 
-/// The streams of a program that wants to know.
+/// The streams of a program that watches for changes.
 struct ConfigurationWatchers {
     private var continuations: [Int: AsyncStream<AudioEngineConfigurationChange>.Continuation] = [:]
     private var next = 0
@@ -55,18 +55,18 @@ struct ConfigurationWatchers {
     func tell(_ change: AudioEngineConfigurationChange) { for continuation in continuations.values { continuation.yield(change) } }
 }
 
-/// Who is told of the configuration changes of all engines.
+/// Called for each configuration change of all engines.
 private let configurationObserver = Mutex<(@Sendable (AudioEngine) -> Void)?>(nil)
 
 /// The engine thread's knowledge of the driver.
 struct DriverWatch {
     var isLost = false
-    /// Why it was lost, or could not be started again, as the program was told.
+    /// The reason why it was lost or could not be started again, as reported to the program.
     var reason: String?
-    /// When the next attempt to start it is due, in CLOCK_MONOTONIC nanoseconds.
+    /// The time of the next attempt to start it, in CLOCK_MONOTONIC nanoseconds.
     var due: UInt64 = 0
     var devices = DeviceWatch()
-    /// The driver's rate that the graph could not follow at the last attempt.
+    /// The driver's rate that the graph could not follow in the last attempt.
     var failedRate: Double?
 
     /// Nanoseconds between two attempts.
@@ -74,7 +74,7 @@ struct DriverWatch {
 }
 
 extension AudioEngine {
-    /// What happens to the device from now on; each call makes a stream of its own, which keeps the newest 64.
+    /// The changes of the device from now on; each call makes a new stream, which keeps the newest 64.
     public var configurationChanges: AsyncStream<AudioEngineConfigurationChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
             let number = state.withLock { $0.watchers.add(continuation) }
@@ -82,12 +82,12 @@ extension AudioEngine {
         }
     }
 
-    /// Has `observer` told of the configuration changes of all engines, on the engines' threads.
+    /// Sets the observer of the configuration changes of all engines, called on the engines' threads.
     package static func observeConfigurations(_ observer: @escaping @Sendable (AudioEngine) -> Void) {
         configurationObserver.withLock { $0 = observer }
     }
 
-    /// Tells the program of a change.
+    /// Reports a change to the program.
     func tell(_ change: AudioEngineConfigurationChange) {
         let watcher = state.withLock { state in
             state.watchers.tell(change)
@@ -97,14 +97,14 @@ extension AudioEngine {
         if change.isOfFormat { configurationObserver.withLock { $0 }?(self) }
     }
 
-    /// Looks after the driver; returns whether it is lost, or whether its devices are changing.
+    /// Looks after the driver; returns true if it is lost, or its devices are changing.
     func followDriver() -> Bool {
         let (driver, playing, watch) = state.withLock { state -> ((any AudioDriver)?, Playing?, DriverWatch) in
             guard case .driver(let driver) = state.mode, state.phase == .running else { return (nil, nil, DriverWatch()) }
             return (driver, state.playing, state.driverWatch)
         }
         guard let driver, let playing else { return false }
-        // A driver that could not be started again is lost still, though it has not failed by itself.
+        // A driver that could not be started again is still lost, though it has not failed by itself.
         guard let failure = driver.failure ?? (watch.isLost ? watch.reason ?? "it has not been started again yet" : nil) else {
             if lacksInput { startRecording(driver, playing) }
             follow(driver, playing)
@@ -115,7 +115,7 @@ extension AudioEngine {
         return true
     }
 
-    /// Tells the program why the driver is lost, or still is; once for each reason.
+    /// Reports to the program why the driver is lost; once for each reason.
     private func lose(_ reason: String) {
         let isNew = state.withLock { state in
             defer { (state.driverWatch.isLost, state.driverWatch.reason) = (true, reason) }
@@ -140,7 +140,7 @@ extension AudioEngine {
                 tell(.driverReturned)
             } catch {
                 keep(error)
-                // Silence plays. It is tried again, from the rate before.
+                // Silence plays. The engine tries again, from the former rate.
                 open(playing.player, in: playing.environment)
                 let isNew = state.withLock { state in
                     state.driverWatch.due = now + DriverWatch.pause
@@ -152,7 +152,7 @@ extension AudioEngine {
         }
     }
 
-    /// Starts the driver anew, with inputs; what plays has a gap of some milliseconds.
+    /// Starts the driver anew, with inputs; the sound has a gap of some milliseconds.
     private func startRecording(_ driver: any AudioDriver, _ playing: Playing) {
         editLock.withLockIfFree {
             guard isRunning, lacksInput, state.withLock({ $0.playing?.player }) === playing.player else { return }
@@ -172,7 +172,7 @@ extension AudioEngine {
         guard now >= watch.due else { return }
         state.withLock { $0.driverWatch.due = now + DriverWatch.pause }
         editLock.withLockIfFree {
-            // It may have been stopped and started meanwhile, with another player.
+            // The engine may have been stopped and started meanwhile, with another player.
             guard isRunning, driver.failure != nil || state.withLock({ $0.driverWatch.isLost }),
                 let player = state.withLock({ $0.playing?.player }), player === playing.player
             else { return }

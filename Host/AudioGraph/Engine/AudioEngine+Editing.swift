@@ -1,33 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Edits of the graph: each is checked as a whole, and changes everything that it names or nothing. Any thread but the render thread.
+// Edits of the graph; the engine checks each as a whole, and makes all of its changes or none. Any thread but the render thread.
 
 import LinuxSystem
 import RateConversion
 import Rendering
 
-/// A bus of a node, as the end of a connection.
+/// The bus of a node at one end of a connection.
 public struct AudioConnectionPoint: Sendable {
     /// The node.
     @_disfavoredOverload public let node: AudioNode
-    /// Its input bus; nil for the first free one of a mixer, and else for bus 0.
+    /// The node's input bus; nil for the first free bus of a mixer, and for bus 0 of another node.
     @_disfavoredOverload public let bus: Int?
 
-    /// Names a bus.
+    /// Makes a connection point from a node and a bus.
     public init(node: AudioNode, bus: Int? = nil) {
         self.node = node
         self.bus = bus
     }
 
-    /// `node` and `bus`, for modules in which other properties have these names.
+    /// The same as `node` and `bus`, for modules in which other properties have these names.
     package var owner: AudioNode { node }
     package var number: Int? { bus }
 }
 
 extension AudioEngine {
-    /// Takes several edits as one: they are heard in the same cycle, or none of them is made.
+    /// Makes several edits as one: all are heard in the same cycle, or none is made.
     ///
-    /// Throws what `body` throws, and the error of an `attach`, `detach` or `disconnect…` in it that did not throw.
+    /// Throws the error of `body`. It also throws the error of an `attach`, `detach` or `disconnect…` in it that did not throw.
     @discardableResult
     public func edit(_ body: () throws -> Void) throws -> EditTicket {
         var failure: (any Error)?
@@ -46,7 +46,7 @@ extension AudioEngine {
         }
     }
 
-    /// The same for edits that throw the engine's errors alone; the error names the act where nothing else does.
+    /// Makes several edits that throw only the engine's errors; a failure names the act if no inner edit does.
     @discardableResult
     package func edit(
         _ act: String, _ body: () throws(AudioEngineError) -> Void
@@ -57,9 +57,10 @@ extension AudioEngine {
         }
     }
 
-    /// Takes a node in.
+    /// Attaches a node to the engine.
     ///
-    /// Fails with `alreadyAttached` or `attachedElsewhere`; with `unit` for a unit without buses, which is rendered as soon as it is attached.
+    /// Fails with `alreadyAttached` or `attachedElsewhere`. Fails with `unit` for a unit without buses, which renders as soon as it is
+    /// attached.
     @discardableResult
     @_disfavoredOverload
     public func attach(_ node: AudioNode) -> Result<EditTicket, AudioEngineError> {
@@ -76,10 +77,10 @@ extension AudioEngine {
         }
     }
 
-    /// Disconnects a node and lets it go.
+    /// Disconnects a node and detaches it from the engine.
     ///
-    /// A unit keeps its process; its render resources go once it has faded out. Fails with `notAttached`, or `cannotDetach` for the
-    /// output.
+    /// A unit keeps its process; it gives up its render resources after it has faded out. Fails with `notAttached`, or `cannotDetach` for
+    /// the output.
     @discardableResult
     @_disfavoredOverload
     public func detach(_ node: AudioNode) -> Result<EditTicket, AudioEngineError> {
@@ -89,7 +90,7 @@ extension AudioEngine {
                 let input = try state.withLock { state throws(AudioEngineError) -> AudioInputNode? in
                     try Self.check(node, state)
                     guard node !== state.graph.outputNode else { throw .cannotDetach(node: NamedNode(node)) }
-                    // Without the input there is no voice.
+                    // Without the input there is no voice processing.
                     let followers = node === state.graph.inputNode ? state.graph.voice?.nodes ?? [] : []
                     state.graph.voice = followers.isEmpty ? state.graph.voice : nil
                     for follower in followers { state.graph.detach(follower) }
@@ -108,11 +109,11 @@ extension AudioEngine {
         }
     }
 
-    /// Connects bus 0 of a node to bus 0 of another one, or to the first free input bus of a mixer.
+    /// Connects bus 0 of a node to bus 0 of another node, or to the first free input bus of a mixer.
     ///
-    /// What was connected to either bus before is disconnected. `format` becomes the format of the source's bus, unless that is a unit's, whose
-    /// channels follow from its input, and that of the destination's bus; without one the source's stays as it is. Throws `notAttached`, `noSuchBus`, `cycle`, `impossibleFormat` or
-    /// `formatRefused`.
+    /// Disconnects former connections of both buses. `format` becomes the format of both buses; without one, the source's format stays. The
+    /// output format of a unit does not change: its channels follow from its input. Throws `notAttached`, `noSuchBus`, `cycle`,
+    /// `impossibleFormat` or `formatRefused`.
     @discardableResult
     @_disfavoredOverload
     public func connect(
@@ -123,7 +124,7 @@ extension AudioEngine {
 
     /// Connects two buses.
     ///
-    /// All else is as for bus 0.
+    /// Formats and errors are as for bus 0.
     @discardableResult
     @_disfavoredOverload
     public func connect(
@@ -132,9 +133,9 @@ extension AudioEngine {
         try connect(source, to: [AudioConnectionPoint(node: destination, bus: toBus)], fromBus: fromBus, format: format)
     }
 
-    /// Connects an output bus to several input buses, in place of those that it was connected to.
+    /// Connects an output bus to several input buses, in place of its former connections.
     ///
-    /// All else is as for two buses.
+    /// Formats and errors are as for two buses.
     @discardableResult
     @_disfavoredOverload
     public func connect(
@@ -147,7 +148,7 @@ extension AudioEngine {
         }
     }
 
-    /// Disconnects one input bus of a node, or all of them.
+    /// Disconnects one input bus of a node, or all of its input buses.
     @discardableResult
     @_disfavoredOverload
     public func disconnectNodeInput(_ node: AudioNode, bus: Int? = nil) -> Result<EditTicket, AudioEngineError> {
@@ -164,7 +165,7 @@ extension AudioEngine {
         }
     }
 
-    /// Disconnects one output bus of a node, or all of them.
+    /// Disconnects one output bus of a node, or all of its output buses.
     @discardableResult
     @_disfavoredOverload
     public func disconnectNodeOutput(_ node: AudioNode, bus: Int? = nil) -> Result<EditTicket, AudioEngineError> {
@@ -182,7 +183,7 @@ extension AudioEngine {
         }
     }
 
-    /// What an output bus is connected to.
+    /// Returns the input buses that an output bus is connected to.
     public func outputConnectionPoints(for node: AudioNode, outputBus bus: Int) -> [AudioConnectionPoint] {
         state.withLock { state in
             let links = state.graph[state.graph.soundSource(of: node)]?.outputs[bus] ?? []
@@ -192,7 +193,7 @@ extension AudioEngine {
         }
     }
 
-    /// What is connected to an input bus: a node and its output bus.
+    /// Returns the node and the output bus that an input bus is connected to.
     public func inputConnectionPoint(for node: AudioNode, inputBus bus: Int) -> AudioConnectionPoint? {
         state.withLock { state in
             (state.graph[node]?.inputs[bus]).map { AudioConnectionPoint(node: state.graph.visible($0.source), bus: $0.sourceBus) }
@@ -203,7 +204,7 @@ extension AudioEngine {
 // MARK: - Transactions
 
 extension AudioEngine {
-    /// Makes an edit and has it heard; after an error the graph is as before.
+    /// Makes an edit and plays it; after an error the graph is as before.
     func transaction(_ act: String, _ body: () throws(AudioEngineError) -> Void) throws(AudioEngineError) -> EditTicket {
         try refuseOnRenderThread(act)
         return try editLock.withLock { () throws(AudioEngineError) in
@@ -227,7 +228,7 @@ extension AudioEngine {
                 for ticket in unheard { ticket.resolve(at: nil) }
                 throw error
             }
-            // An observer's own edits are edits by themselves.
+            // The edits of an observer are edits of their own.
             if depth.load(ordering: .relaxed) == 0 { tellObservers(since: before.graph) }
             return ticket
         }
@@ -252,7 +253,7 @@ extension AudioEngine {
         for node in old { node.comeBack(to: self) }
     }
 
-    /// Returns the error of a call that does not throw, and keeps it for the next one that does.
+    /// Returns the error of a call that does not throw, and keeps it for the next call that throws.
     private func keeping(
         _ body: () throws(AudioEngineError) -> EditTicket
     ) -> Result<EditTicket, AudioEngineError> {
@@ -290,9 +291,9 @@ extension AudioEngine {
         try check(source, bus, isInput: false)
         state.followRate()
         let engine = Self.format(of: state)
-        // Buses carry the standard format of the rate and the channels that are asked for.
+        // Buses carry the standard format, at the rate and with the channels of the given format.
         let format = format?.standard ?? state.graph[source].map { busFormat(of: $0, bus, isInput: false, engine) } ?? engine
-        // A driver that has not been started may not know its rate: then `start` looks at what has been given.
+        // A driver that has not been started may not know its rate: then `start` checks the given formats.
         let isOpen = engine.sampleRate <= 0 && format.sampleRate <= 0
         if !isOpen { try check(format, of: source, engine) }
         let former = state.graph[source]?.outputs[bus] ?? []
@@ -301,7 +302,7 @@ extension AudioEngine {
             if let reason = source.body.objection(to: format, onOutput: bus) {
                 throw .formatRefused(node: NamedNode(source), bus: bus, format, reason: reason)
             }
-            // A unit has the channels that it has: the connection gives the destination those that are asked for.
+            // A unit determines its own output channels: the connection gives the destination the channels of `format`.
             let input = state.graph[source].map { busFormat(of: $0, 0, isInput: true, engine) } ?? engine
             state.graph.setFormat(source.body.outputFormat(ofBus: bus, asking: format, afterInput: input), ofOutput: bus, source)
         }
@@ -334,7 +335,7 @@ extension AudioEngine {
         (0...inputs.count).first { inputs[$0] == nil } ?? inputs.count
     }
 
-    /// What is known of a connection that is made again, or a new state.
+    /// Returns the state of a connection that is made again, or a new state.
     private static func connectionState(
         _ ends: (source: AudioNode, bus: Int, destination: AudioNode, inputBus: Int), _ former: [GraphState.Link], _ state: State
     ) -> ConnectionState {
@@ -347,7 +348,7 @@ extension AudioEngine {
         return ends.destination.body.makeConnection(from: state.graph.visible(ends.source).body.mixing)
     }
 
-    /// Gives an input bus its format, and those that follow from it theirs.
+    /// Sets the format of an input bus, and the formats that follow from it.
     private static func spread(
         _ format: AudioFormat, toInput bus: Int, of node: AudioNode, _ state: inout State
     ) throws(AudioEngineError) {
@@ -361,7 +362,7 @@ extension AudioEngine {
             state.graph.setFormat(format, ofOutput: output, node)
             for link in state.graph[node]?.outputs[output] ?? [] {
                 let isGiven = state.graph[link.destination]?.inputFormats[link.destinationBus] != nil
-                // The connection converts to what the destination was given before.
+                // The connection converts to the format that the destination was given before.
                 if isGiven, link.destination.body.objection(to: format, onInput: link.destinationBus) != nil { continue }
                 try spread(format, toInput: link.destinationBus, of: link.destination, &state)
             }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Buses of the input and the output that come and go while the engine plays, with the driver's ports. Any thread but the render thread.
+// Adds and removes buses of the input and the output while the engine plays, with the driver's ports. Any thread but the render thread.
 
 import Rendering
 
 extension AudioEngine {
-    /// The driver, if its further buses come and go.
+    /// The driver, if it can add and remove buses while it runs.
     var busDriver: (any AudioDriver)? {
         guard case .driver(let driver) = state.withLock({ $0.mode }), driver.capabilities.contains(.changingBuses) else {
             return nil
@@ -13,7 +13,7 @@ extension AudioEngine {
         return driver
     }
 
-    /// Gives a driver that has just been started the output's buses that were named.
+    /// Makes the output's named buses known to a driver that has just started.
     func offerOutputBuses(_ driver: any AudioDriver) throws(AudioEngineError) {
         guard let output = state.withLock({ $0.graph.outputNode }) else { return }
         let buses = output.furtherBuses
@@ -22,7 +22,7 @@ extension AudioEngine {
             throw .driver(reason: "it has no further outputs, and the output node has \(buses.count)")
         }
         let places = output.further.withLock { $0.channels }
-        // They may be there from a start before.
+        // The driver may have them since a former start.
         for bus in buses { driver.removeBus(named: bus.name) }
         for (bus, place) in zip(buses, places) {
             let start: Int
@@ -37,15 +37,15 @@ extension AudioEngine {
         }
     }
 
-    /// Whether buses can come and go while the engine plays.
+    /// True if buses can come and go while the engine plays.
     package var changesBuses: Bool { busDriver != nil }
 
-    /// Whether buses can come and go now: the engine plays, and its driver has not gone.
+    /// True if buses can come and go now: the engine plays, and its driver runs.
     package var hasPorts: Bool { isRunning && busDriver.map { $0.failure == nil } == true }
 
-    /// Adds a bus to the input or the output, with ports of the driver's; returns its number at `inputNode` or `outputNode`.
+    /// Adds a bus to the input or the output, with ports of the driver; returns its number at `inputNode` or `outputNode`.
     ///
-    /// The bus has a name that no other one has. Nothing is connected to it yet.
+    /// The name of the bus must be unique. The bus has no connections yet.
     package func addFurtherBus(_ bus: DriverBus, isInput: Bool) throws(DriverBusError) -> Int {
         let (input, output) = (isInput ? inputNode : nil, outputNode)
         return try editLock.withLock { () throws(DriverBusError) in
@@ -57,7 +57,7 @@ extension AudioEngine {
         }
     }
 
-    /// Takes a bus away that `addFurtherBus` has added: what it is connected to is disconnected, and the ports go.
+    /// Removes a bus that `addFurtherBus` has added, with its connections and ports.
     package func removeFurtherBus(_ number: Int, named name: String, isInput: Bool) {
         let (input, output) = (isInput ? inputNode : nil, outputNode)
         if let input {
@@ -71,9 +71,9 @@ extension AudioEngine {
         }
     }
 
-    /// Whether the driver has the ports of a bus, which it may lose when it is started again.
+    /// True if the driver has the ports of a bus; it may lose them when it starts again.
     package func hasFurtherBus(named name: String) -> Bool { busDriver?.hasBus(named: name) ?? false }
 
-    /// Whether something is linked to the ports of a bus that `addFurtherBus` has added.
+    /// True if something is linked to the ports of a bus that `addFurtherBus` has added.
     package func isFurtherBusLinked(named name: String) -> Bool { busDriver?.isBusLinked(named: name) ?? false }
 }

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a host may choose besides the graph: deadlines, placement, pipelines. Any thread but the render thread.
+// Settings of a host besides the graph: deadlines, placement, pipelines. Any thread but the render thread.
 
 import LinuxSystem
 import PluginHosting
 import Rendering
 
 extension AudioEngine {
-    /// Sets how units are waited for, placed and restarted, from the next start on.
+    /// Sets how the engine waits for units, places them and restarts them, from the next start on.
     ///
-    /// With `isPipelined` the units of a row render at the same time, each another of the driver's blocks, which adds a block of latency
-    /// for each unit but the first. With `rendersAhead`, for use offline, they also render one block ahead.
+    /// With `isPipelined` the units of a row render at the same time, each another of the driver's blocks. That adds a block of latency for
+    /// each unit but the first. With `rendersAhead`, for use offline, they also render one block ahead.
     package func setPolicy(_ policy: UnitPolicy, isPipelined: Bool = false, rendersAhead: Bool = false) {
         state.withLock { state in
             state.hosting.policy = policy
@@ -18,47 +18,47 @@ extension AudioEngine {
         }
     }
 
-    /// Has a unit that dies while it takes its resources refuse the edit or the start, instead of being started again once.
+    /// Refuses the edit or the start if a unit dies while it takes its resources, instead of starting the unit again once.
     ///
-    /// It holds from the next start on. A program that examines units wants to know of every death.
+    /// It holds from the next start on. A program that examines units has to know of every death.
     package func refuseUnitsThatDie() { state.withLock { $0.hosting.startsUnitsAgain = false } }
 
-    /// Has the first cycle after a rest ring an event, from the next start on.
+    /// Rings `event` at the first cycle after a rest, from the next start on.
     package func ring(_ event: EventDescriptor) { state.withLock { $0.hosting.cycleEvent = event } }
 
-    /// Has `watcher` told of each configuration change from now on, on the engine's own thread and in order.
+    /// Sets a watcher that is called for each configuration change from now on, on the engine's own thread and in order.
     ///
     /// A host without tasks uses it in place of `configurationChanges`.
     package func watchConfiguration(_ watcher: @escaping @Sendable (AudioEngineConfigurationChange) -> Void) {
         state.withLock { $0.hosting.changeWatcher = watcher }
     }
 
-    /// Waits until all that the render threads have noticed so far is in the units' fault logs; at most a second.
+    /// Waits until the units' fault logs have all faults that the render threads have noticed so far; at most a second.
     package func settleFaults() { presentSupervisor?.settle() }
 
     /// Rings the host's event: the first cycle after a rest may have come.
     func tellOfCycle() { state.withLock { $0.hosting.cycleEvent }?.ring() }
 
-    /// The events that the render thread took, each with its frame, once the log has begun.
+    /// The log of the events that the render thread took, each with its frame, once the log has begun.
     package var eventLog: EventLog { transport.line.log }
 
-    /// What renders the plans; nil while the engine is stopped.
+    /// The player that renders the plans; nil while the engine is stopped.
     package var player: PlanPlayer? { state.withLock { $0.playing?.player } }
 
-    /// The rate at which the engine renders; nil while it is stopped.
+    /// The engine's rate in hertz; nil while the engine is stopped.
     package var sampleRate: Double? { state.withLock { $0.playing?.environment.sampleRate } }
 
-    /// What the driver tells of itself; nil where the engine is rendered by hand, or has no driver.
+    /// The status of the driver; nil if the engine is rendered by hand, or has no driver.
     package var driverStatus: DriverStatus? {
         state.withLock { state in
             if case .driver(let driver) = state.mode { driver.status } else { nil }
         }
     }
 
-    /// The rows of units that the present plan renders: rows and single units.
+    /// The units that the present plan renders, in rows or single.
     package var rows: [UnitRow] { state.withLock { $0.playing?.units.map(\.rendered) ?? [] } }
 
-    /// The policy of units in blocks of so many frames.
+    /// Returns the policy of units for blocks of `frameCount` frames.
     static func policy(_ hosting: Hosting, frameCount: Int) -> UnitPolicy? {
         guard hosting.isPipelined, let policy = hosting.policy, frameCount > 0 else { return hosting.policy }
         return policy.pipelined(frameCount: frameCount, rendersAhead: hosting.rendersAhead)
@@ -68,6 +68,6 @@ extension AudioEngine {
 /// A node of a host's own, with one input and one output.
 package final class AudioRenderNode: AudioNode, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
-    /// Makes a node of something that a plan can render.
+    /// Makes a node of a `RenderNode`.
     package init(_ node: any RenderNode, name: String) { super.init(name: name, body: SteadyBody(node, inputCount: 1)) }
 }

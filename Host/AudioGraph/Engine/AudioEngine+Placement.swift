@@ -1,35 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Gives the threads of units their ranks and processors, below and beside the driver's thread. The engine's thread.
+// Sets the ranks and processors of the units' threads, below and beside the driver's thread. The engine's thread.
 
 import Glibc
 import LinuxSystem
 
-/// Where the driver's thread is, and which units have been placed beside it.
+/// The processor of the driver's thread, and the units placed beside it.
 struct PlacementState: Equatable {
     var thread: Int32 = 0
     var rank: Int32 = 0
     var processor: Int?
-    /// The units, as they were placed: each of a new plan may have other resources.
+    /// The units, as they were placed: a unit of a new plan may have other resources.
     var units: [ObjectIdentifier] = []
     var serial: UInt64 = 0
-    /// When the thread is looked at next, in CLOCK_MONOTONIC nanoseconds.
+    /// The time of the next look at the thread, in CLOCK_MONOTONIC nanoseconds.
     var due: UInt64 = 0
 
-    /// Nanoseconds between two looks.
+    /// The time between two looks in nanoseconds.
     static let interval: UInt64 = 50_000_000
 }
 
 extension AudioEngine {
-    /// Places the units of the plan, where the driver's thread or the plan is another one than before.
+    /// Places the units of the plan, if the driver's thread or the plan has changed.
     ///
-    /// A unit wakes on the processor of the thread that waits for it, which is the least way to go, and below its rank: a unit in an
-    /// endless loop cannot keep the host from looking at the clock. The processor belongs to them; the program's other threads keep
-    /// off it.
+    /// A unit wakes on the processor of the thread that waits for it, which is the shortest way. Its rank is below that thread's: a unit in
+    /// an endless loop cannot keep the host from looking at the clock. The processor belongs to these threads; the program's other threads
+    /// keep off it.
     func placeUnits() {
         let now = MonotonicClock.now()
         let (thread, units, serial, former) = state.withLock { state -> (Int32?, [RenderedUnits], UInt64, PlacementState) in
-            // A look at the thread is a look into /proc.
+            // A look at the thread reads /proc.
             guard state.placement.serial != state.playing?.resourceSerial || now >= state.placement.due else {
                 return (nil, [], 0, state.placement)
             }
@@ -44,7 +44,7 @@ extension AudioEngine {
         placement.units = units.map(\.owner)
         placement.due = former.due
         placement.serial = serial
-        // A thread without a rank moves as the kernel likes; one with a rank stays where it was put, unless somebody moves it.
+        // The kernel moves a thread without a rank at will; one with a rank stays where it was put, until a program moves it.
         if thread != former.thread || former.processor == nil || rank.realtimePriority > 0 {
             placement.processor = Scheduling.lastProcessor(ofThread: thread) ?? former.processor
         }
@@ -52,7 +52,7 @@ extension AudioEngine {
         state.withLock { $0.placement = placement }
         let processor = rank.realtimePriority > 0 ? placement.processor : nil
         if let processor, !units.isEmpty {
-            // Nothing sounds different without it, and the thread may have ended.
+            // The sound does not depend on it, and the thread may have ended.
             try? Scheduling.setProcessors([processor], ofThread: thread)
             Scheduling.keep(thread: Scheduling.currentThread, off: processor)
             presentSupervisor?.keep(off: processor)

@@ -6,7 +6,7 @@ import LinuxSystem
 import Rendering
 
 extension AudioEngine {
-    /// What the engine renders in.
+    /// Returns the environment in which the engine renders.
     func environment() throws(AudioEngineError) -> RenderEnvironment {
         var environment = try driverEnvironment()
         if voice != nil {
@@ -38,8 +38,8 @@ extension AudioEngine {
 
     /// Lets the nodes that will be heard take their resources, several at once.
     ///
-    /// With `leavesOut` a unit that refuses is no failure: its input is passed on, and what it is called and why is returned. Nor is one that
-    /// meets a fault: its supervisor starts it again.
+    /// With `leavesOut` a unit that refuses is no failure: its input is passed on, and the function returns its name and the reason. A unit
+    /// that meets a fault is no failure either: its supervisor starts it again.
     @discardableResult
     func prepareNodes(
         _ environment: RenderEnvironment, leavesOut: Bool = false
@@ -54,7 +54,7 @@ extension AudioEngine {
         let results = NodePreparation.prepare(nodes, leavesFaults: leavesOut)
         let newCount = results.count { $0.isNew }
         if newCount > 0 { state.withLock { $0.playing?.resourceSerial += UInt64(newCount) } }
-        // The others get theirs all the same.
+        // The other nodes take their resources all the same.
         let converters = Result { () throws(AudioEngineError) in try makeConverters(environment) }
         var leftOut: [AudioEngineConfigurationChange] = []
         for (node, result) in zip(nodes, results) {
@@ -80,13 +80,13 @@ extension AudioEngine {
 // MARK: - Plans
 
 extension AudioEngine {
-    /// How a node counts frames.
+    /// The clock by which a node counts frames.
     private struct Timing: Hashable {
         let rate: Double
         let pace: ObjectIdentifier?
     }
 
-    /// The nodes that need other resources or get another rate, and have to fade out before.
+    /// Returns the nodes that need other resources or get another rate, and have to fade out before.
     func nodesThatMustLeave(in environment: RenderEnvironment) throws(AudioEngineError) -> [AudioNode] {
         let (timings, torn) = timingsInUse()
         let domains = try state.withLock { $0.graph }.timeDomains()
@@ -102,7 +102,7 @@ extension AudioEngine {
         }
     }
 
-    /// How nodes count frames in the plans that may still be rendered, and which count in one way in one plan and in another way in another.
+    /// Returns the timing of nodes in the plans that may still be rendered, and the nodes whose timing differs between plans.
     private func timingsInUse() -> ([ObjectIdentifier: Timing], torn: Set<ObjectIdentifier>) {
         var timings: [ObjectIdentifier: Timing] = [:]
         var torn: Set<ObjectIdentifier> = []
@@ -145,9 +145,9 @@ extension AudioEngine {
         return RowJoiner(writer.write(), keeping: playing.rows, leaving: Set(leaving.map { ObjectIdentifier($0.state) }))
     }
 
-    /// Gives the player a plan, and returns its number.
+    /// Gives the player a plan, and returns the plan's number.
     ///
-    /// Only with the edit lock. Plans that come back may hold the last reference to a node, whose end calls observers: the state is not
+    /// Only with the edit lock. Plans that come back may hold the last reference to a node, whose end calls observers: so the state is not
     /// locked meanwhile.
     private func handOver(_ plan: RenderPlan, _ rows: [GraphRow], to player: PlanPlayer) -> UInt64 {
         let units = plan.graph.nodes.compactMap { RenderedUnits($0) }
@@ -166,7 +166,7 @@ extension AudioEngine {
         return serial
     }
 
-    /// Tells the driver by how much the output lags behind the input.
+    /// Reports to the driver by how many frames the output lags behind the input.
     func tellOfLatency(_ frameCount: Int) {
         guard reportedLatency.exchange(frameCount, ordering: .relaxed) != frameCount,
             case .driver(let driver) = state.withLock({ $0.mode })
@@ -176,7 +176,7 @@ extension AudioEngine {
 }
 
 extension RenderGraph {
-    /// The error of a plan, with the nodes that it is about.
+    /// Returns the engine's error for a plan's error, with the nodes that it concerns.
     func error(_ error: RenderGraphError) -> AudioEngineError {
         switch error {
         case .cycle(let indices): return .cycle(nodes: indices.flatMap(named))
@@ -186,7 +186,7 @@ extension RenderGraph {
         }
     }
 
-    /// The nodes of the program behind a node of the plan; one that only has a name where there are none.
+    /// Returns the program's nodes behind a node of the plan; a bare name if there are none.
     private func named(_ index: Int) -> [NamedNode] {
         let members = nodes[index].members
         return members.isEmpty ? [NamedNode("Node \(index)")] : members.map { NamedNode($0) }

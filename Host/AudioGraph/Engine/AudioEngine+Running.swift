@@ -9,11 +9,11 @@ import Rendering
 extension AudioEngine {
     /// Takes the render resources that `start` needs.
     ///
-    /// Throws what `start` throws.
+    /// Throws the errors of `start`.
     @_disfavoredOverload
     public func prepare() throws(AudioEngineError) { try takeRenderResources() }
 
-    /// The same, for modules in which another function has the name.
+    /// The same, for modules in which another function has this name.
     package func takeRenderResources() throws(AudioEngineError) {
         try refuseOnRenderThread("prepare")
         try editLock.withLock { () throws(AudioEngineError) in
@@ -25,8 +25,8 @@ extension AudioEngine {
 
     /// Starts to play; an engine that plays goes on.
     ///
-    /// Throws `noDriver`, `driver`, `formatRefused` for a connection at a rate too far from the driver's, the error of a unit that takes no resources, and
-    /// what was kept of calls that do not throw.
+    /// Throws `noDriver`, `driver`, or the error of a unit that takes no resources. Throws `formatRefused` for a connection at a rate too
+    /// far from the driver's. Also throws the kept errors of calls that do not throw.
     public func start() throws(AudioEngineError) {
         try refuseOnRenderThread("start")
         try editLock.withLock { () throws(AudioEngineError) in
@@ -43,14 +43,14 @@ extension AudioEngine {
         }
     }
 
-    /// Plays the graph in what the driver offers now; with the edit lock, while nothing renders.
+    /// Plays the graph in the driver's present environment; with the edit lock, while nothing renders.
     private func startPlaying() throws(AudioEngineError) {
         let environment = try environment()
         let isNew = begin(in: environment)
         do throws(AudioEngineError) {
             try prepareNodes(environment)
             try perform { _ in .started(isFaded: !isNew) }
-            // Nothing is rendered yet, so no request names a wiring.
+            // Nothing renders yet, so no request names a wiring.
             if isNew { for row in state.withLock({ $0.playing?.rows ?? [] }) { row.rendered.wire() } }
             try startDriver()
         } catch {
@@ -59,7 +59,7 @@ extension AudioEngine {
         }
     }
 
-    /// Makes the player, unless there is one in this environment; true if it is new.
+    /// Makes the player, unless this environment has one; true if the player is new.
     private func begin(in environment: RenderEnvironment) -> Bool {
         let isNew = state.withLock { $0.playing?.environment != environment }
         if isNew { end() }
@@ -69,7 +69,7 @@ extension AudioEngine {
         return true
     }
 
-    /// Has a player that plays nothing yet.
+    /// Takes over a new player, which plays nothing yet.
     func open(_ player: PlanPlayer, in environment: RenderEnvironment) {
         let former = state.withLock { $0.playing }
         follow { state in
@@ -79,7 +79,7 @@ extension AudioEngine {
         withExtendedLifetime(former) {}
     }
 
-    /// Lets go of the player, of what it plays, and of what nodes hold for it; nothing renders any more.
+    /// Releases the player, its plan, and the nodes' resources for it; nothing renders any more.
     private func end() {
         let (nodes, playing) = state.withLock { state in
             defer { state.playing = nil }
@@ -94,7 +94,7 @@ extension AudioEngine {
         withExtendedLifetime(playing) {}
     }
 
-    /// Whether something hears the main input.
+    /// True if something hears the main input.
     private var usesInput: Bool {
         state.withLock { state in
             guard let node = state.graph.inputNode, let record = state.graph[node] else { return false }
@@ -102,7 +102,7 @@ extension AudioEngine {
         }
     }
 
-    /// Whether something hears the input of a driver that runs without recording.
+    /// True if something hears the input of a driver that runs without recording.
     var lacksInput: Bool {
         guard usesInput, case .driver(let driver) = state.withLock({ $0.mode }) else { return false }
         return driver.capabilities.contains(.recording) && driver.recordedChannelCount == 0
@@ -147,7 +147,8 @@ extension AudioEngine {
     /// Goes on at the device's new rate: units get new resources, and keep their processes and settings.
     ///
     /// With the edit lock. The driver runs on in silence meanwhile, so its links stay. A unit that refuses the rate is left out until the
-    /// next one. Returns what the program is told; nil if the driver has not let go of what is played: then nothing has changed.
+    /// next one. Returns the changes to report to the program. Returns nil, with nothing changed, if the driver has not released the
+    /// present plan.
     func changeRate(to rate: Double, from former: Double) throws(AudioEngineError) -> [AudioEngineConfigurationChange]? {
         let (player, output) = state.withLock { ($0.playing?.player, $0.graph.outputNode) }
         guard let player, let work = output?.body.work else { return nil }
@@ -199,11 +200,11 @@ extension AudioEngine {
             state.withLock { $0.phase = .stopped }
             end()
         }
-        // No lock is held: completions may do what they like.
+        // No lock is held: completions may call the engine.
         for node in attachedNodes { node.body.attend(node) }
     }
 
-    /// Forgets all sound: tails and schedules; the time line of manual rendering begins anew.
+    /// Discards all sound: tails and schedules; the time line of manual rendering begins anew.
     ///
     /// On the thread that renders it does nothing but keep the error.
     public func reset() {
@@ -233,7 +234,7 @@ extension AudioEngine {
         }
     }
 
-    /// Lets a driver that does not know its rate yet run in silence until it does.
+    /// Runs a driver in silence until it knows its rate.
     package func awaitRate() throws(AudioEngineError) {
         guard case .driver(let driver) = state.withLock({ $0.mode }), driver.status.sampleRate <= 0 else { return }
         let silence = PlanPlayer()
@@ -253,7 +254,7 @@ extension AudioEngine {
 }
 
 extension AudioEngine.State {
-    /// Has the graph follow the engine's rate, if that is another one than before.
+    /// Changes the graph to the engine's rate, if the rate has changed.
     mutating func followRate() {
         let rate = AudioEngine.format(of: self).sampleRate
         guard rate > 0, rate != graph.sampleRate else { return }

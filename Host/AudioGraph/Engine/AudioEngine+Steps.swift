@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Feeds the engine's `PlanProgress` with what happens, and does what it says. Any thread but the render thread.
+// Passes events to the engine's `PlanProgress`, and carries out its actions. Any thread but the render thread.
 
 import LinuxSystem
 import Rendering
 
 extension AudioEngine {
-    /// Has an edit heard, if something plays.
+    /// Plays an edit, if something plays.
     func commit() throws(AudioEngineError) {
         let (environment, tickets) = state.withLock { ($0.playing?.environment, $0.draft) }
         var changing: [AudioNode] = []
         if let environment { changing = try nodesThatMustLeave(in: environment) }
-        // The end of a link may be the end of a node: not with the lock held.
+        // The end of a link may end a node: that must not happen with the lock held.
         let former = state.withLock { ($0.graph.broken, $0.graph.detached) }
         defer { withExtendedLifetime(former) {} }
         do throws(AudioEngineError) {
@@ -32,16 +32,16 @@ extension AudioEngine {
 // MARK: - Steps
 
 extension AudioEngine {
-    /// Has the progress take what the engine sees, and does what follows; throws what is refused.
+    /// Passes an event to the progress, and carries out its actions; throws if the progress refuses.
     ///
     /// Only with the edit lock. `event` is called with the state locked.
     func perform(_ event: (inout State) -> PlanProgress.Event?) throws(AudioEngineError) {
         if let refusal = takeSteps(event) { throw refusal }
     }
 
-    /// The same for what nobody has asked for: the program is told what goes wrong.
+    /// Passes an event that no call of the program has caused; errors are reported to the program.
     ///
-    /// An event from which a plan may follow comes with the edit lock.
+    /// An event that may lead to a plan comes with the edit lock.
     func follow(_ event: (inout State) -> PlanProgress.Event?) {
         if let refusal = takeSteps(event) { tell(refusal, []) }
     }
@@ -63,12 +63,12 @@ extension AudioEngine {
             let graph = state.graph
             return (former, state.progress.step(event, graph))
         }
-        // The last reference to a node may have been there, whose end calls observers: the state is not locked meanwhile.
+        // This may be the last reference to a node, whose end calls observers: the state is not locked meanwhile.
         withExtendedLifetime(former) {}
         return actions[...]
     }
 
-    /// Does one thing, and returns what came of it.
+    /// Carries out one action, and returns the event that answers it.
     private func carryOut(_ action: PlanProgress.Action) -> PlanProgress.Event? {
         switch action {
         case .prepare: return prepareForPlan()
@@ -131,7 +131,7 @@ extension AudioEngine {
         }
     }
 
-    /// Tells the program of an error that no call can throw.
+    /// Reports to the program an error that no call can throw.
     private func tell(_ error: AudioEngineError, _ tickets: [EditTicket]) {
         for ticket in tickets { ticket.tell(error) }
         keep(error)

@@ -12,15 +12,15 @@ import Synchronization
 
 /// A graph of audio nodes that plays to a driver, or is rendered by hand.
 ///
-/// Attach nodes, connect them, and start. Every edit is legal at any time, from any thread but the render thread, and is heard
-/// without a click: what appears, goes or changes its way is faded over 25 ms. Nodes that an edit does not touch put out the same
-/// samples as if there had been none.
+/// Attach nodes, connect them, and start. Every edit is legal at any time, from any thread but the render thread. It is heard without a
+/// click: connections that come, go or change are faded over 25 ms. Nodes that an edit does not touch put out the same samples as without
+/// the edit.
 ///
-/// Calls that throw tell what was wrong. Those that do not, `attach`, `detach` and `disconnect…`, return what was wrong, and the next
-/// `start`, `prepare` or `edit` throws it if nothing else has taken it.
+/// A call that throws reports its error. `attach`, `detach` and `disconnect…` do not throw, and return the error. The next `start`,
+/// `prepare` or `edit` throws an error that the program has not handled.
 open class AudioEngine: @unchecked Sendable {
-    // SAFETY: what changes is behind a mutex or atomic; a subclass answers for what it adds.
-    /// What the engine renders for.
+    // SAFETY: mutable state is behind a mutex or atomic; a subclass answers for its own.
+    /// The driver or the program that asks the engine for blocks.
     enum Mode {
         case driver(any AudioDriver)
         case manual(ManualRendering)
@@ -31,9 +31,9 @@ open class AudioEngine: @unchecked Sendable {
         case stopped, paused, running
     }
 
-    /// The player, and what it was given last.
+    /// The player, and the last plan that it was given.
     ///
-    /// `PlanProgress` says what it is given next.
+    /// `PlanProgress` decides on the next plan.
     struct Playing {
         let player: PlanPlayer
         let environment: RenderEnvironment
@@ -41,25 +41,25 @@ open class AudioEngine: @unchecked Sendable {
         var plan: RenderPlan?
         /// The units of the plan, alone or in rows.
         var units: [RenderedUnits] = []
-        /// The latencies that may change, as the plan has them.
+        /// The changeable latencies, as the plan has them.
         var latencies: [PlannedLatency] = []
         var rows: [GraphRow] = []
-        /// Counts how often units have taken resources.
+        /// Counts each time that units take resources.
         var resourceSerial: UInt64 = 0
     }
 
-    /// The song: tempos, place, loop.
+    /// The song: tempos, position, loop.
     public let transport = AudioTransport()
 
     struct State {
         var graph = GraphState()
         var phase = Phase.stopped
         var mode = Mode.none
-        /// What renders the engine when it is not rendered by hand.
+        /// The mode of the engine when it is not rendered by hand.
         var drivenMode = Mode.none
         var playing: Playing?
         var progress = PlanProgress()
-        /// The tickets of the edit that is being made, and of those in it.
+        /// The tickets of the edit that is being made, and of the edits in it.
         var draft: [EditTicket] = []
         var watchers = ConfigurationWatchers()
         var observers = GraphObservers()
@@ -67,49 +67,49 @@ open class AudioEngine: @unchecked Sendable {
         var placement = PlacementState()
         var hosting = Hosting()
         var quality = RateQuality.medium
-        /// The factor by which what is marked as other audio is lowered for the voice.
+        /// The factor by which other audio is lowered for the voice.
         var otherAudioGain: Float = 1
-        /// What went wrong in calls that do not throw.
+        /// The errors of calls that do not throw.
         var kept: [AudioEngineError] = []
     }
 
-    /// How a host wants its engine to render.
+    /// The settings of a host for its engine.
     struct Hosting {
-        /// How units are waited for and restarted; nil: the usual way.
+        /// The rules of waiting for units and restarting them; nil for the usual rules.
         var policy: UnitPolicy?
-        /// Whether the units of a row render at the same time, each another block, and one more block ahead.
+        /// True if the units of a row render at the same time, each another block, and one more block ahead.
         var isPipelined = false
         var rendersAhead = false
-        /// Whether a unit that dies while it takes its resources is started again, once.
+        /// True if a unit that dies while it takes its resources is started again, once.
         var startsUnitsAgain = true
         /// Rings at the first cycle after a rest.
         var cycleEvent: EventDescriptor?
-        /// Is told of each configuration change, on the engine's own thread.
+        /// Called for each configuration change, on the engine's own thread.
         var changeWatcher: (@Sendable (AudioEngineConfigurationChange) -> Void)?
     }
 
     let editLock = EditLock()
     let state: Mutex<State>
-    /// How deep edits are nested in the thread that holds the lock; changed with the lock.
+    /// The depth of nested edits in the thread that holds the lock; changed with the lock.
     let depth = Atomic<Int>(0)
     let thread: EngineThread
     let parts: EngineParts
     /// The frames by which the output lags behind the players.
     let reportedLatency = Atomic<Int>(0)
-    /// The thread that renders by hand at this moment; 0 if none does.
+    /// The thread that renders by hand at present; 0 if none does.
     let renderingThread = Atomic<Int32>(0)
 
-    /// What looks after all units of the engine; made with the first one.
+    /// The supervisor of all units of the engine; made with the first unit.
     private let unitSupervisor = Mutex<Supervisor?>(nil)
 
     /// The length of a fade in seconds.
     static let fadeSeconds = 0.025
-    /// The rate in hertz for which formats are told as long as the driver's is not known.
+    /// The rate in hertz that formats have as long as the driver's rate is unknown.
     static let usualRate = 48_000.0
     /// The longest cycle of a driver in frames: PipeWire's longest.
     package static let longestCycle = 8192
 
-    /// An engine that plays to `driver`; without one to PipeWire, if the program is linked with `PipeWireIO`.
+    /// Makes an engine that plays to `driver`; without one to PipeWire, if the program is linked with `PipeWireIO`.
     ///
     /// It can be rendered by hand instead: `enableManualRenderingMode`.
     public init(driver: (any AudioDriver)? = nil) {
@@ -118,7 +118,7 @@ open class AudioEngine: @unchecked Sendable {
         thread = EngineThread(parts)
     }
 
-    /// The same with parts that a test has made.
+    /// Makes an engine with the parts of a test.
     init(driver: (any AudioDriver)?, parts: EngineParts) {
         state = Self.firstState(driver)
         self.parts = parts
@@ -157,20 +157,20 @@ open class AudioEngine: @unchecked Sendable {
         }
     }
 
-    /// The supervisor, if there are units.
+    /// The supervisor, if the engine has units.
     var presentSupervisor: Supervisor? { unitSupervisor.withLock { $0 } }
 
-    /// Whether the engine has been started, and neither paused nor stopped since.
+    /// True if the engine has been started, and neither paused nor stopped since.
     public var isRunning: Bool { state.withLock { $0.phase == .running } }
 
-    /// Whether a plan may be rendered at any moment.
+    /// True if a plan may be rendered at any moment.
     var isRendering: Bool { state.withLock { $0.phase == .running } }
 
     /// All attached nodes.
     @_disfavoredOverload
     public var attachedNodes: [AudioNode] { allNodes }
 
-    /// The same, for modules in which another property has the name.
+    /// The same, for modules in which another property has this name.
     package var allNodes: [AudioNode] { state.withLock { $0.graph.nodes.filter { !$0.body.isInternal } } }
 
     /// The frames by which the output lags behind the players; 0 while the engine is stopped.
@@ -185,15 +185,15 @@ open class AudioEngine: @unchecked Sendable {
         }
     }
 
-    /// What the render thread counted since the start; nil while the engine is stopped.
+    /// The counts of the render thread since the start; nil while the engine is stopped.
     public var statistics: PlanPlayer.Statistics? { state.withLock { $0.playing?.player.statistics } }
 
     // MARK: Implicit nodes
 
-    /// What the engine records; it comes into being when it is first asked for.
+    /// The engine's input; the first access makes it.
     ///
-    /// An engine that plays to PipeWire records from the default source from its next start on. One that runs already starts to record at once, with a
-    /// gap of some milliseconds.
+    /// An engine that plays to PipeWire records from the default source from its next start on. One that runs already starts to record at
+    /// once, with a gap of some milliseconds.
     public var inputNode: AudioInputNode {
         defer { wakeThread() }
         return editLock.withLock {
@@ -208,7 +208,7 @@ open class AudioEngine: @unchecked Sendable {
         }
     }
 
-    /// What the engine plays; it comes into being when it is first asked for.
+    /// The engine's output; the first access makes it.
     public var outputNode: AudioOutputNode {
         editLock.withLock { state.withLock { outputNode(&$0) } }
     }
@@ -222,7 +222,7 @@ open class AudioEngine: @unchecked Sendable {
         return node
     }
 
-    /// A mixer that is connected to the output; it comes into being when it is first asked for.
+    /// A mixer that is connected to the output; the first access makes it.
     public var mainMixerNode: AudioMixerNode {
         editLock.withLock {
             state.withLock { state in
@@ -243,7 +243,7 @@ open class AudioEngine: @unchecked Sendable {
         }
     }
 
-    // MARK: What nodes ask
+    // MARK: Questions of nodes
 
     /// The rate and the channels of the output.
     package var format: AudioFormat { state.withLock { Self.format(of: $0) } }
@@ -261,13 +261,13 @@ open class AudioEngine: @unchecked Sendable {
         state.withLock { state in
             guard let record = state.graph[isInput ? node : state.graph.soundSource(of: node)] else { return nil }
             var format = Self.busFormat(of: record, bus, isInput: isInput, Self.format(of: state))
-            // A program that asks before the first start gets a format that it can use: what it makes of it is converted.
+            // A program that asks before the first start gets a usable format: the engine converts the program's sound later.
             if format.sampleRate <= 0 { format.sampleRate = Self.usualRate }
             return format
         }
     }
 
-    /// The format that a bus was given, or else the node's own at the engine's rate.
+    /// Returns the format that a bus was given, or else the node's own at the engine's rate.
     static func busFormat(of record: GraphState.Record, _ bus: Int, isInput: Bool, _ engine: AudioFormat) -> AudioFormat {
         if let format = isInput ? record.inputFormats[bus] : record.outputFormats[bus] { return format }
         return record.node.body.format(ofBus: bus, isInput: isInput, in: engine)
@@ -291,10 +291,10 @@ open class AudioEngine: @unchecked Sendable {
 
     func wakeThread() { thread.wake() }
 
-    /// Keeps what went wrong in a call that does not throw.
+    /// Keeps the error of a call that does not throw.
     package func keep(_ error: AudioEngineError) { state.withLock { $0.kept.append(error) } }
 
-    /// Throws the first error that was kept.
+    /// Throws the first kept error.
     func throwKept() throws(AudioEngineError) {
         let kept = state.withLock { state in
             defer { state.kept = [] }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why the engine did not do what it was asked for, as a value that names node, bus and format. Any thread.
+// The errors of the engine, as values that name node, bus and format. Any thread.
 
 import AudioFiles
 import LinuxSystem
 import PluginHosting
 
-/// Why the engine did not do what it was asked for.
+/// The reason why the engine refused a call.
 ///
-/// Nothing has changed then. `description` is one sentence for the user. An error carries the node that it is about, with its name.
+/// The graph is unchanged then. `description` is one sentence for the user. An error carries the node that it concerns, with its name.
 public enum AudioEngineError: Error, Hashable, Sendable {
     /// The node is attached to this engine already.
     case alreadyAttached(node: NamedNode)
@@ -18,48 +18,48 @@ public enum AudioEngineError: Error, Hashable, Sendable {
     case notAttached(node: NamedNode)
     /// The engine's own output cannot be detached.
     case cannotDetach(node: NamedNode)
-    /// The node has no such bus; it has `count` of the kind.
+    /// The node does not have this bus; it has `count` of the kind.
     case noSuchBus(node: NamedNode, bus: Int, isInput: Bool, count: Int)
     /// These nodes would feed each other in this order; the last one feeds the first.
     case cycle(nodes: [NamedNode])
     /// Two nodes would be connected at two rates, without a converter in between.
     case rates(from: NamedNode, to: NamedNode)
-    /// A format without channels, with more than the engine carries, or at a rate that is not above 0.
+    /// The format has no channels, more than the engine carries, or a rate that is not above 0.
     case impossibleFormat(node: NamedNode, AudioFormat)
     /// The destination cannot take the format, and nothing converts it.
     case formatRefused(node: NamedNode, bus: Int, AudioFormat, reason: String)
     /// The buffer does not have the player's format.
     case bufferFormat(node: NamedNode, buffer: AudioFormat, player: AudioFormat)
-    /// What is asked for is not possible in this state of the engine, such as "running".
+    /// The call is not possible in this state of the engine, such as "running".
     case wrongState(act: String, state: String)
     /// The engine has no output to render to: there is no driver, and rendering by hand is not on.
     case noDriver
     /// The driver could not start, or has stopped.
     case driver(reason: String)
-    /// More frames than a cycle may have.
+    /// The number of frames is above the maximum of a cycle.
     case tooManyFrames(Int, maximum: Int)
     /// A tap's buffers cannot be that long.
     case tapSize(node: NamedNode, Int, maximum: Int)
     /// The calling thread renders for the engine, and cannot wait for itself.
     case onRenderThread(act: String)
-    /// The node would be rendered at the pace of two time effects at once, or at that of one and at the driver's.
+    /// The node would be rendered at the pace of two time effects at once, or at the pace of one and at the driver's.
     case timeDomains(node: NamedNode, effects: [NamedNode])
     /// The engine's input leads to the time effect: a live sound cannot be played faster or slower than it comes.
     case liveInput(effect: NamedNode)
-    /// A place, a direction or a distance that there is not; the node keeps the one before.
+    /// The place, direction or distance is impossible; the node keeps the one before.
     case impossiblePlace(node: NamedNode, reason: String)
     /// A file could not be played.
     case file(node: NamedNode, AudioFileError)
-    /// The system refused something.
+    /// The system refused a request.
     case system(SystemError)
-    /// A processor of the program's contradicts itself, so that no engine can render it.
+    /// A program's processor contradicts itself, so that no engine can render it.
     case processor(node: NamedNode, reason: String)
-    /// A unit could not do its part.
+    /// A unit has failed.
     case unit(node: NamedNode, HostingError)
 }
 
 extension AudioEngineError: CustomStringConvertible {
-    /// One sentence.
+    /// One sentence for the user.
     public var description: String {
         switch self {
         case .alreadyAttached(let node): "\"\(node)\" is attached to this engine already."

@@ -4,7 +4,7 @@
 
 import Glibc
 
-/// A lock that its owner may take again.
+/// Locks out other threads; the owner may take the lock again.
 final class EditLock: @unchecked Sendable {
     // SAFETY: the mutex stays at one address from init to deinit.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

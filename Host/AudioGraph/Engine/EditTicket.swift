@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells when an edit is heard. Any thread.
+// Reports when an edit is heard. Any thread.
 
 import LinuxSystem
 import Synchronization
 
-/// An edit on its way to being heard.
+/// Follows an edit until it is heard.
 ///
 /// An edit of an engine that does not run is heard when the engine has started.
 public final class EditTicket: Sendable {
     private struct State {
         var sampleTime: Int64?
         var waiting: [CheckedContinuation<Int64?, Never>] = []
-        /// Whether the engine has gone.
+        /// True if the engine has gone.
         var isOver = false
         var failure: AudioEngineError?
     }
@@ -21,12 +21,12 @@ public final class EditTicket: Sendable {
 
     init() {}
 
-    /// The engine's sample time from which on the edit is heard; nil until then.
+    /// The engine's sample time from which the edit is heard; nil until then.
     ///
-    /// Where several edits are heard in one cycle, they have that cycle's time.
+    /// Edits that are heard from the same cycle on have that cycle's time.
     public var sampleTime: Int64? { state.withLock { $0.sampleTime } }
 
-    /// Waits until the edit is heard, and returns the sample time; nil if the engine has gone before.
+    /// Waits until the edit is heard, and returns the sample time; nil if the engine goes before.
     public func heard() async -> Int64? {
         await withCheckedContinuation { continuation in
             let (known, isKnown) = state.withLock { state in
@@ -38,7 +38,7 @@ public final class EditTicket: Sendable {
         }
     }
 
-    /// Waits until the edit is heard; false if it was not within `milliseconds`.
+    /// Waits until the edit is heard; false if that took longer than `milliseconds`.
     public func wait(milliseconds: Int) -> Bool {
         let deadline = MonotonicClock.now() &+ UInt64(max(0, min(milliseconds, 1 << 40))) &* 1_000_000
         while sampleTime == nil {
@@ -48,15 +48,15 @@ public final class EditTicket: Sendable {
         return true
     }
 
-    /// The error after the edit was made, which delays the edit or leaves a unit out; nil without one.
+    /// An error after the edit was made, which delays the edit or leaves a unit out; nil without one.
     ///
-    /// An edit that waits for a fade is finished by the engine's own thread, which has nobody to throw to.
+    /// The engine's own thread finishes an edit that waits for a fade. It has no caller to throw to.
     public var failure: AudioEngineError? { state.withLock { $0.failure } }
 
-    /// Tells what has gone wrong.
+    /// Stores an error for `failure`.
     func tell(_ error: AudioEngineError) { state.withLock { $0.failure = error } }
 
-    /// Tells that the edit is heard, or with nil that it never will be.
+    /// Ends the wait at a sample time; with nil, because the edit will never be heard.
     func resolve(at sampleTime: Int64?) {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The engine's own thread: it looks after what has to be done beside rendering, soon or seldom.
+// The engine's own thread, which does the work beside rendering, soon or seldom.
 
 import LinuxSystem
 import Rendering
@@ -15,18 +15,18 @@ final class EngineThread: Sendable {
 
     private struct Ward { weak var engine: AudioEngine? }
 
-    /// An engine's thread that has not begun; what cannot be made is told by `begin`.
+    /// Makes an engine's thread that has not begun; `begin` throws the system's refusals.
     init(_ parts: EngineParts) {
         self.parts = parts
         made = Result { () throws(SystemError) in try parts.event() }
     }
 
-    /// Wakes the thread: the program does, the first cycle after a rest, and a driver that fails.
+    /// Wakes the thread: the program rings it, the first cycle after a rest, and a driver that fails.
     ///
     /// Nil where the system had none; then the thread does not begin.
     var event: EventDescriptor? { if case .success(let event) = made { event } else { nil } }
 
-    /// Begins to look after an engine, unless it does already; throws what the system has refused.
+    /// Begins to look after an engine, if it has not begun yet; throws the system's refusal.
     func begin(for engine: AudioEngine) throws(SystemError) {
         let event = try made.get()
         let ward = Ward(engine: engine)
@@ -37,7 +37,7 @@ final class EngineThread: Sendable {
         wake()
     }
 
-    /// Has the thread look at once.
+    /// Makes the thread look at once.
     func wake() { event?.ring() }
 
     /// Ends the thread.
@@ -48,7 +48,7 @@ final class EngineThread: Sendable {
             defer { thread = nil }
             return thread
         }
-        // The engine may have been let go of by the thread itself.
+        // The thread itself may have released the engine.
         if let thread, thread.identifier != Scheduling.currentThread { thread.join() } else { thread?.detach() }
     }
 
@@ -65,14 +65,14 @@ final class EngineThread: Sendable {
     }
 }
 
-/// Finds out when nothing is rendered, so that the engine's thread can sleep until something is.
+/// Detects that nothing renders, so that the engine's thread can sleep until the next cycle.
 private struct RenderingRest {
-    /// Nanoseconds without a cycle after which nothing is rendered.
+    /// The time without a cycle, in nanoseconds, after which nothing is rendered.
     private static let patience: UInt64 = 1_000_000_000
     private var lastCycle: UInt64 = 0
     private var since = MonotonicClock.now()
 
-    /// Whether no cycle has come for a while; the next one rings then.
+    /// True if no cycle has come for a while; the next one rings then.
     mutating func isDue(_ player: PlanPlayer?) -> Bool {
         guard let player else { return true }
         let cycle = player.statistics.cycles

@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells programs what changes in a graph: nodes, connections, formats; by callback or as a sequence. Any thread.
+// Reports changes of a graph to programs: nodes, connections, formats; by callback or as a sequence. Any thread.
 
 import Synchronization
 
-/// What has changed in an engine's graph.
+/// A change of an engine's graph.
 public enum AudioGraphChange: Sendable {
-    /// A node was taken in.
+    /// A node was attached.
     case attached(AudioNode)
-    /// A node was let go.
+    /// A node was detached.
     case detached(AudioNode)
     /// Two buses were connected.
     case connected(AudioNode, bus: Int, to: AudioNode, inputBus: Int)
-    /// Two buses are connected no more.
+    /// Two buses were disconnected.
     case disconnected(AudioNode, bus: Int, from: AudioNode, inputBus: Int)
     /// A bus has another format.
     case formatChanged(AudioNode, bus: Int, isInput: Bool, AudioFormat)
 }
 
-/// Names an observer of a graph.
+/// Identifies an observer of a graph.
 public struct AudioGraphObserverToken: Hashable, Sendable { fileprivate let number: Int }
 
 /// The observers of a graph.
 ///
-/// One observer sees every bus of every node, whether it is there already or comes later.
+/// One observer sees every bus of every node, also of nodes that come later.
 struct GraphObservers {
     typealias Observer = @Sendable ([AudioGraphChange]) -> Void
 
@@ -44,17 +44,17 @@ struct GraphObservers {
 }
 
 extension AudioEngine {
-    /// Calls `observer` after each edit with what it has changed, in order, on the thread of the edit.
+    /// Adds an observer, which is called after each edit with its changes, in order, on the thread of the edit.
     ///
     /// No lock of the engine's state is held: the observer may ask anything, and edit. Edits of other threads wait for it.
     public func addObserver(_ observer: @escaping @Sendable ([AudioGraphChange]) -> Void) -> AudioGraphObserverToken {
         state.withLock { $0.observers.add(observer) }
     }
 
-    /// Forgets an observer.
+    /// Removes an observer.
     public func removeObserver(_ token: AudioGraphObserverToken) { state.withLock { $0.observers.remove(token) } }
 
-    /// What changes in the graph from now on; each call makes a sequence of its own, which keeps the newest 1024.
+    /// The changes of the graph from now on; each call makes a new sequence, which keeps the newest 1024.
     public var graphChanges: AsyncStream<AudioGraphChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1024)) { continuation in
             let token = addObserver { changes in for change in changes { continuation.yield(change) } }
@@ -62,7 +62,7 @@ extension AudioEngine {
         }
     }
 
-    /// Tells the observers what an edit has changed.
+    /// Calls the observers with the changes of an edit.
     func tellObservers(since former: GraphState) {
         let (graph, observers) = state.withLock { ($0.graph, $0.observers.all) }
         guard !observers.isEmpty else { return }
@@ -73,7 +73,7 @@ extension AudioEngine {
 }
 
 extension GraphState {
-    /// What is another in this graph, compared with a former one: first what has gone, then what has come.
+    /// Returns the differences from a former graph: first the removals, then the additions.
     func changes(since former: GraphState) -> [AudioGraphChange] {
         var gone: [AudioGraphChange] = []
         var come: [AudioGraphChange] = []
@@ -115,7 +115,7 @@ extension GraphState.Record {
 // MARK: - Parameters
 
 extension AudioUnit {
-    /// A parameter that has another value.
+    /// A new value of a parameter.
     public struct ParameterChange: Hashable, Sendable {
         /// The parameter's address.
         public let address: UInt64
@@ -123,9 +123,9 @@ extension AudioUnit {
         public let value: Double
     }
 
-    /// The values that the unit's parameters get from now on; each call makes a sequence of its own, which keeps the newest 1024.
+    /// The new values of the unit's parameters from now on; each call makes a new sequence, which keeps the newest 1024.
     ///
-    /// `PluginUnit.parameterValues` has observers that are called.
+    /// `PluginUnit.parameterValues` offers callbacks instead.
     public var parameterChanges: AsyncStream<ParameterChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1024)) { continuation in
             guard let values = plugin?.parameterValues else { return continuation.finish() }

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Units that follow each other in a graph, as one node of its plan: they hand over to each other without the host. Any thread but the render thread.
+// Joins successive units of a graph into one node of its plan; they hand over without the host. Any thread but the render thread.
 
 import PluginHosting
 import Rendering
 
 /// A row of units.
 ///
-/// Each reads the one before and nothing else, and nothing but the next one reads it. A row sounds as its units would one by one, and takes
-/// one hand-off a unit instead of two. The units keep their memory: an edit takes a row apart and makes another one at any time.
+/// Each unit reads only the one before, and only the next unit reads it. A row sounds as its units would one by one, and takes one hand-off
+/// a unit instead of two. The units keep their memory: an edit takes a row apart and makes another one at any time.
 final class GraphRow: PlannedOwner {
     let units: [AudioNode]
     let rendered: UnitRow
-    /// How long the row takes; its last unit by itself takes less.
+    /// The render times of the row; the last unit by itself takes less.
     let times = NodeHistory()
 
     init(_ units: [AudioNode], _ resources: [UnitResources]) throws(HostingError) {
@@ -25,19 +25,19 @@ final class GraphRow: PlannedOwner {
     var latencyFrameCount: Int { rendered.latencyFrameCount }
     var hasChangingLatency: Bool { true }
 
-    /// Whether the row renders these resources: others make another row.
+    /// True if the row renders these resources; other resources make another row.
     func consists(of resources: [UnitResources]) -> Bool { rendered.members.elementsEqual(resources) { $0 === $1 } }
 }
 
 /// Owns a node of a plan that stands for nodes of the program.
 protocol PlannedOwner: AnyObject, Sendable {
-    /// The nodes of the program that the node stands for.
+    /// The program's nodes that the node stands for.
     var members: [AudioNode] { get }
-    /// The row that renders the units that the node stands for; nil where it stands for no unit.
+    /// The row of the units that the node stands for; nil if it stands for no unit.
     var plannedRow: UnitRow? { get }
     /// The frames by which the outputs lag behind the inputs at present.
     var latencyFrameCount: Int { get }
-    /// Whether that may change while a plan holds the node.
+    /// True if that latency may change while a plan holds the node.
     var hasChangingLatency: Bool { get }
 }
 
@@ -47,12 +47,12 @@ extension AudioNode: PlannedOwner {
     var hasChangingLatency: Bool { body.hasChangingLatency }
 }
 
-/// What a plan renders of units: one, or several in a row.
+/// The units of one node of a plan: a single unit, or several in a row.
 struct RenderedUnits {
     let owner: ObjectIdentifier
     let rendered: UnitRow
 
-    /// Nil for a node that is no unit.
+    /// Returns nil for a node that is no unit.
     init?(_ node: RenderGraph.Node) {
         guard let owner = node.plannedOwner, let rendered = owner.plannedRow else { return nil }
         (self.owner, self.rendered) = (ObjectIdentifier(owner), rendered)
@@ -60,10 +60,10 @@ struct RenderedUnits {
 }
 
 extension RenderGraph.Node {
-    /// The owner that stands for nodes of the program; nil for a converter or a tap.
+    /// The owner that stands for the program's nodes; nil for a converter or a tap.
     var plannedOwner: (any PlannedOwner)? { owner as? any PlannedOwner }
 
-    /// The nodes of the program that the node stands for.
+    /// The program's nodes that the node stands for.
     var members: [AudioNode] { plannedOwner?.members ?? [] }
 }
 
@@ -71,7 +71,7 @@ extension RenderGraph.Node {
 struct RowJoiner {
     private(set) var graph: RenderGraph
     private(set) var rows: [GraphRow] = []
-    /// Connections that could be inside a row, and still fade in.
+    /// The connections that could be inside a row, and still fade in.
     private(set) var fading: [ConnectionState] = []
     /// For each node, its successor in a row and the connection to it.
     private var next: [(node: Int, connection: Int)?]
@@ -80,8 +80,8 @@ struct RowJoiner {
 
     /// Finds the rows of a graph.
     ///
-    /// `known` holds those of the plan before, which stay what they are. The connections in `leaving` may still fade out in a plan that
-    /// is rendered, and are heard by themselves.
+    /// `known` holds the rows of the plan before, which stay unchanged. The connections in `leaving` may still fade out in a rendered plan,
+    /// so they stay outside of rows.
     init(_ graph: RenderGraph, keeping known: [GraphRow], leaving: Set<ObjectIdentifier>) {
         self.graph = graph
         self.leaving = leaving
@@ -104,7 +104,7 @@ struct RowJoiner {
                 !connection.isLeaving, connection.state.mixing == nil, connection.state.processor == nil,
                 fits(source, before: destination)
             else { continue }
-            // Where nothing plays yet, everything is there at once.
+            // A first plan needs no fades.
             let isPlain = connection.state.isPlain && !leaving.contains(ObjectIdentifier(connection.state))
             guard isPlain || graph.fadeFrameCount == 0 else {
                 fading.append(connection.state)
@@ -119,7 +119,7 @@ struct RowJoiner {
         guard let first = graph.nodes[source].plannedOwner?.plannedRow?.members.last,
             let second = graph.nodes[destination].plannedOwner?.plannedRow?.members.first
         else { return false }
-        // The units of a row render as many frames as each other.
+        // All units of a row render the same number of frames.
         guard graph.nodes[source].inputClock == nil, graph.nodes[destination].inputClock == nil else { return false }
         return first.canLead(to: second)
     }
@@ -159,7 +159,7 @@ struct RowJoiner {
             .render(row.rendered), inputChannelCounts: first.inputChannelCounts, outputChannelCounts: last.outputChannelCounts,
             latencyFrameCount: row.rendered.latencyFrameCount, history: last.history, owner: row, isSink: last.isSink)
         node.times = row.times
-        // Units keep their rate where the device gets another one: theirs is not the first clock then.
+        // Units keep their rate when the device changes its own: their clock is not the first one then.
         node.clock = last.clock
         (node.inputLayouts, node.outputLayouts) = (first.inputLayouts, last.outputLayouts)
         node.interior.connections = connections.map { graph.connections[$0].state }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The engine's graph as a value: nodes, formats, connections. An edit changes a copy, which is kept if the edit succeeds.
+// The engine's graph as a value: nodes, formats, connections. An edit changes a copy, which the engine keeps if the edit succeeds.
 
 import Rendering
 
-/// Nodes and connections of an engine.
+/// The nodes and connections of an engine.
 struct GraphState {
     /// A connection.
     struct Link {
@@ -30,26 +30,26 @@ struct GraphState {
     }
 
     private(set) var records: [ObjectIdentifier: Record] = [:]
-    /// The nodes in the order in which they were attached, by a number that only grows.
+    /// Numbers that give the order in which nodes were attached; they only grow.
     private var places: [ObjectIdentifier: Int] = [:]
     private var nextPlace = 0
     /// The connections that this edit has broken.
     var broken: [Link] = []
-    /// What was known of the nodes that this edit has detached.
+    /// The records of the nodes that this edit has detached.
     var detached: [Record] = []
-    /// The engine's rate for which nodes have their formats; 0 before it is known.
+    /// The engine's rate in hertz for which nodes have their formats; 0 while unknown.
     var sampleRate = 0.0
     var inputNode: AudioInputNode?
     var outputNode: AudioOutputNode?
     var mainMixerNode: AudioMixerNode?
-    /// What processes the voice between the input and what it leads to.
+    /// The voice processing between the input and its destinations.
     var voice: VoiceProcessing?
 
     subscript(node: AudioNode) -> Record? { records[ObjectIdentifier(node)] }
 
     func contains(_ node: AudioNode) -> Bool { records[ObjectIdentifier(node)] != nil }
 
-    /// All nodes, in no order.
+    /// All nodes, in no particular order.
     var unorderedNodes: some Sequence<AudioNode> { records.values.lazy.map(\.node) }
 
     /// All nodes, in the order in which they were attached.
@@ -88,7 +88,7 @@ struct GraphState {
     mutating func connect(_ link: Link) {
         records[ObjectIdentifier(link.destination)]?.inputs[link.destinationBus] = link
         records[ObjectIdentifier(link.source)]?.outputs[link.sourceBus, default: []].append(link)
-        // What was broken in the same edit, and is made again, goes on.
+        // A connection that the same edit has broken and makes again goes on.
         broken.removeAll { $0.state === link.state }
         if link.destination === outputNode, link.destinationBus == 0 { mirror(link) }
     }
@@ -107,8 +107,8 @@ struct GraphState {
 
     /// Follows the engine to another rate.
     ///
-    /// Mixers, the input and the output run at the engine's rate, unless they were given another one, and effects at the rate of what feeds them.
-    /// Players and sources keep theirs, which is converted.
+    /// Mixers, the input and the output take the engine's rate, unless the program gave them another one. Effects take the rate of their
+    /// input. Players and sources keep their rate, and a converter follows them.
     mutating func follow(to rate: Double, from former: Double) {
         var rest = records.values.map(\.node).filter { $0.body.addsUp || $0.body.rateOrigin == .engine }
         var seen = Set(rest.map { ObjectIdentifier($0) })
@@ -136,7 +136,7 @@ struct GraphState {
         }
     }
 
-    /// The way from `start` to `end` along the connections; nil if there is none.
+    /// Returns the path from `start` to `end` along the connections; nil if there is none.
     func path(from start: AudioNode, to end: AudioNode) -> [AudioNode]? {
         var origins: [ObjectIdentifier: AudioNode] = [:]
         var rest = [start]
@@ -156,12 +156,12 @@ struct GraphState {
         return nil
     }
 
-    /// Whether the same connection is there.
+    /// True if the graph has the same connection.
     func holds(_ link: Link) -> Bool { self[link.destination]?.inputs[link.destinationBus]?.state === link.state }
 
-    /// The nodes without outputs, which are rendered for their own sake: the engine's output, and units that only listen.
+    /// The nodes without outputs, from which rendering starts: the engine's output, and units that only listen.
     ///
-    /// A unit that nothing is connected to has nothing to hear, unless it has no inputs either.
+    /// A unit with inputs but no connections has nothing to hear, and is left out.
     var ends: [AudioNode] {
         let ends = records.values.filter { record in
             record.node.numberOfOutputs == 0

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Writes the engine's graph down as one that a plan is compiled from. Any thread but the render thread.
+// Writes the engine's graph as a render graph, from which a plan is compiled. Any thread but the render thread.
 
 import RateConversion
 import Rendering
 
-/// Writes one graph: the nodes that are heard, and the connections among them, those that fade out included.
+/// Writes one graph: the audible nodes, and the connections among them, leaving ones included.
 struct GraphWriter {
     private let engine: AudioFormat
     private let next: NextPlan
     private let state: GraphState
     private var graph: RenderGraph
     private var indices: [ObjectIdentifier: Int] = [:]
-    /// The nodes that convert, and the clocks by their rates.
+    /// The converter nodes, and the clocks by their rates.
     private var converters: [ObjectIdentifier: Int] = [:]
     private var clocks: [ClockKey: Int] = [:]
     /// The time effects whose pace the nodes follow, by the nodes' indices.
@@ -39,7 +39,7 @@ struct GraphWriter {
         for link in next.leaving { leaving[ObjectIdentifier(link.destination), default: []].append(link) }
     }
 
-    /// Goes from the output and the other ends against the stream.
+    /// Goes upstream from the output and the other ends.
     consuming func write() -> RenderGraph {
         var rest = ends
         for end in rest { add(end) }
@@ -47,7 +47,7 @@ struct GraphWriter {
         var place = 0
         while true {
             if place == rest.count {
-                // What a tap alone listens to, and leads to no other of that kind.
+                // Some nodes are heard by a tap alone, and lead to no other tapped node.
                 tapped.removeAll { indices[ObjectIdentifier($0)] != nil }
                 guard let node = state.mostDownstream(of: tapped) else { break }
                 add(node)
@@ -70,7 +70,7 @@ struct GraphWriter {
         return graph
     }
 
-    /// The nodes that are rendered for their own sake, and those to which something still fades out.
+    /// The nodes from which rendering starts, and those to which a connection still fades out.
     private var ends: [AudioNode] {
         let former = leaving.values.compactMap(\.first?.destination).filter { $0.numberOfOutputs == 0 }
         let present = state.ends
@@ -90,14 +90,14 @@ struct GraphWriter {
         state[node] ?? next.departed[ObjectIdentifier(node)] ?? GraphState.Record(node: node)
     }
 
-    /// What leads to a node, in the order of its buses; what fades out comes last.
+    /// Returns the connections to a node, in the order of its buses; leaving ones come last.
     private func links(to node: AudioNode) -> [(GraphState.Link, Bool)] {
         let inputs = state[node]?.inputs ?? [:]
         let links = inputs.keys.sorted().compactMap { inputs[$0] }
         return links.map { ($0, false) } + (leaving[ObjectIdentifier(node)] ?? []).map { ($0, true) }
     }
 
-    /// The time effect whose pace what leads to a node follows.
+    /// Returns the time effect whose pace the nodes before `node` follow.
     private func domain(upstreamOf node: AudioNode) -> AudioNode? {
         node.body.pace != nil ? node : indices[ObjectIdentifier(node)].flatMap { domains[$0] }
     }
@@ -145,12 +145,12 @@ struct GraphWriter {
         return graph.clocks.count - 1
     }
 
-    /// An output bus as it is at another clock: behind a converter, where it has to be converted.
+    /// Returns an output bus at another clock: behind a converter, if it has to be converted.
     ///
-    /// Nil without a converter, which `makeConverters` has made for everything that is rendered.
+    /// Nil without a converter; `makeConverters` has made one for every bus that needs it.
     private mutating func bus(_ source: RenderGraph.Bus, of node: AudioNode, at clock: Int) -> RenderGraph.Bus? {
         let own = graph.nodes[source.node].clock
-        // Between two paces nothing converts: such a graph has no plan.
+        // No converter exists between two paces: such a graph has no plan.
         guard own != clock, graph.pace(ofClock: own) === graph.pace(ofClock: clock) else { return source }
         let key = ConnectedConverter.Key(
             bus: source.bus, from: graph.clocks[own].sampleRate, to: graph.clocks[clock].sampleRate,
@@ -171,7 +171,7 @@ struct GraphWriter {
     }
 
     private mutating func addTaps(of node: AudioNode) {
-        // What a program taps of the input is the processed voice.
+        // A program that taps the input gets the processed voice.
         let tapped = state.visible(node)
         guard state.soundSource(of: node) === node else { return }
         let taps = tapped.taps.withLock { $0 }
@@ -196,7 +196,7 @@ struct GraphWriter {
     private mutating func connect(_ link: GraphState.Link, isLeaving: Bool) {
         guard let source = indices[ObjectIdentifier(link.source)], let destination = indices[ObjectIdentifier(link.destination)]
         else { return }
-        // A mixer adds up whatever comes, on one bus.
+        // A mixer adds up all its inputs on one bus.
         let inputBus = link.destination.body.addsUp ? 0 : link.destinationBus
         let output = RenderGraph.Bus(node: source, bus: link.sourceBus)
         guard let output = bus(output, of: link.source, at: graph.nodes[destination].inputClock ?? graph.nodes[destination].clock)

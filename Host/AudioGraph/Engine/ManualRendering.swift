@@ -7,30 +7,30 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// Whether rendering by hand has deadlines.
+/// The two ways of rendering by hand: without deadlines and with them.
 public enum AudioEngineManualRenderingMode: Int, Sendable {
-    /// As fast as it goes; units get the time that they need.
+    /// Renders as fast as possible; units get the time that they need.
     case offline
-    /// On a real-time thread of the program's: units that are late are replaced.
+    /// Renders on a real-time thread of the program; late units are replaced by their fallback.
     case realtime
 }
 
-/// What came of rendering by hand.
+/// The outcome of rendering by hand.
 public enum AudioEngineManualRenderingStatus: Int, Sendable {
-    /// What was wrong is thrown, and this is never returned.
+    /// Never returned: errors are thrown.
     case error = -1
     /// All frames were rendered.
     case success
-    /// The input block had not enough frames; nothing was rendered.
+    /// The input block had too few frames; nothing was rendered.
     case insufficientDataFromInputNode
-    /// Another thread renders at this moment; nothing was rendered.
+    /// Another thread renders at present; nothing was rendered.
     case cannotDoInCurrentContext
 }
 
-/// What an engine needs to be rendered by hand.
+/// The state of an engine that is rendered by hand.
 final class ManualRendering: @unchecked Sendable {
     // SAFETY: the engine's flag lets one thread at a time render; the time is atomic.
-    /// Hands in the input: all of `frameCount` frames, or none and false.
+    /// Writes all frames of the input and returns true, or returns false.
     typealias InputBlock = @Sendable (_ input: AudioBlock) -> Bool
 
     let format: AudioFormat
@@ -47,7 +47,7 @@ final class ManualRendering: @unchecked Sendable {
     }
 
     private final class Memory: @unchecked Sendable {
-        // SAFETY: used by the thread that renders alone.
+        // SAFETY: only the thread that renders uses it.
         let buffer: AudioBuffer
         init(_ buffer: consuming AudioBuffer) { self.buffer = buffer }
     }
@@ -83,7 +83,7 @@ final class ManualRendering: @unchecked Sendable {
         }
     }
 
-    /// The channels of the input's further buses; only while nothing renders.
+    /// The number of channels of the input's further buses; changes only while nothing renders.
     var furtherChannelCount: Int {
         get { input.withLock { $0.furtherChannelCount } }
         set {
@@ -94,7 +94,7 @@ final class ManualRendering: @unchecked Sendable {
         }
     }
 
-    /// The channels of the output's further buses; only while nothing renders.
+    /// The number of channels of the output's further buses; changes only while nothing renders.
     var furtherOutputCount: Int {
         get { output.withLock { $0.furtherChannelCount } }
         set {
@@ -103,7 +103,7 @@ final class ManualRendering: @unchecked Sendable {
         }
     }
 
-    /// Renders into a buffer; false if the input has not enough frames.
+    /// Renders into a buffer; false if the input has too few frames.
     func render(_ frameCount: Int, _ player: PlanPlayer, into buffer: AudioPCMBuffer) -> Bool {
         let (source, memory, furtherCount) = input.withLock { ($0.block, $0.memory, $0.furtherChannelCount) }
         let (room, furtherOutputCount) = output.withLock { ($0.memory, $0.furtherChannelCount) }
@@ -133,7 +133,7 @@ final class ManualRendering: @unchecked Sendable {
 }
 
 extension AudioEngine {
-    /// Has the engine rendered by hand, in blocks of at most `maximumFrameCount` frames, in place of a driver.
+    /// Lets the program render by hand, in blocks of at most `maximumFrameCount` frames, in place of a driver.
     ///
     /// Throws `wrongState` unless the engine is stopped, and `impossibleFormat`.
     public func enableManualRenderingMode(
@@ -159,7 +159,7 @@ extension AudioEngine {
         }
     }
 
-    /// Has the engine rendered by its driver again.
+    /// Lets the driver render the engine again.
     ///
     /// Does nothing but keep the error unless the engine is stopped.
     public func disableManualRenderingMode() {
@@ -176,33 +176,33 @@ extension AudioEngine {
         }
     }
 
-    /// Whether the engine is rendered by hand.
+    /// True if the engine is rendered by hand.
     public var isInManualRenderingMode: Bool { manual != nil }
 
-    /// Whether rendering by hand has deadlines; `offline` where the engine is not rendered by hand.
+    /// The mode of rendering by hand; `offline` if the engine is not rendered by hand.
     public var manualRenderingMode: AudioEngineManualRenderingMode { manual?.isOffline ?? true ? .offline : .realtime }
 
-    /// The format that is rendered by hand; the output's where the engine is not rendered by hand.
+    /// The format of rendering by hand; the output's if the engine is not rendered by hand.
     public var manualRenderingFormat: AudioFormat { manual?.format ?? format }
 
-    /// The most frames of one call; 0 where the engine is not rendered by hand.
+    /// The largest number of frames of one call; 0 if the engine is not rendered by hand.
     @_disfavoredOverload public var manualRenderingMaximumFrameCount: Int { manual?.maximumFrameCount ?? 0 }
 
-    /// The same, for modules in which another property has the name.
+    /// The same, for modules in which another property has this name.
     package var longestManualRendering: Int { manualRenderingMaximumFrameCount }
 
-    /// The frames that have been rendered by hand since the last `reset`.
+    /// The number of frames rendered by hand since the last `reset`.
     public var manualRenderingSampleTime: Int64 { manual?.sampleTime ?? 0 }
 
     private var manual: ManualRendering? {
         state.withLock { if case .manual(let manual) = $0.mode { manual } else { nil } }
     }
 
-    /// Renders the next frames into a buffer, whose length is then `frameCount`.
+    /// Renders the next frames into a buffer, and sets its length to `frameCount`.
     ///
-    /// The channels of the output's further buses follow the main ones, as far as the buffer has as many.
-    /// `[render]` in real-time mode, except that edits made meanwhile are finished by this call. Throws `wrongState` where the engine
-    /// is not rendered by hand or does not run, and `tooManyFrames`.
+    /// `[render]` in real-time mode; but this call also finishes edits made meanwhile. The channels of the output's further buses follow
+    /// the main ones, if the buffer has channels for them. Throws `tooManyFrames`. Throws `wrongState` if the engine is not rendered by
+    /// hand or does not run.
     @discardableResult
     public func renderOffline(
         _ frameCount: Int, to buffer: AudioPCMBuffer
@@ -210,7 +210,7 @@ extension AudioEngine {
         try renderOffline(frameCount, to: buffer, makesPlans: true)
     }
 
-    /// The same; without `makesPlans` the caller says with `makePlans` when plans change for other reasons than edits.
+    /// Renders as above; without `makesPlans` the caller calls `makePlans` when plans change for other reasons than edits.
     @discardableResult
     package func renderOffline(
         _ frameCount: Int, to buffer: AudioPCMBuffer, makesPlans: Bool
@@ -221,7 +221,7 @@ extension AudioEngine {
         let (isFree, _) = renderingThread.compareExchange(
             expected: 0, desired: Scheduling.currentThread, ordering: .acquiringAndReleasing)
         guard isFree else { return .cannotDoInCurrentContext }
-        // Nothing stops the engine from here on.
+        // From here on no thread can stop the engine.
         guard let player = state.withLock({ $0.phase == .running ? $0.playing?.player : nil }) else {
             renderingThread.store(0, ordering: .releasing)
             throw .wrongState(act: "render by hand", state: "not running")
@@ -234,11 +234,10 @@ extension AudioEngine {
 }
 
 extension AudioInputNode {
-    /// Hands the engine its input when it is rendered by hand.
+    /// Sets the block that supplies the engine's input when it is rendered by hand.
     ///
-    /// The block writes every frame of what it is given and returns true, or returns false, and then nothing is rendered. The channels
-    /// of further buses follow those of the format. False if
-    /// the engine is not in manual mode, or renders at another rate; `start` throws the latter.
+    /// The block writes every frame and returns true, or it returns false and nothing is rendered. The channels of further buses follow
+    /// those of the format. Returns false if the engine is not in manual mode, or renders at another rate; `start` throws the latter.
     @discardableResult
     public func setManualRenderingInputPCMFormat(
         _ format: AudioFormat, inputBlock: @escaping @Sendable (_ input: AudioBlock) -> Bool

@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The node that an error is about, beside the name that it had. Any thread.
+// The node that an error concerns, with the name that it had. Any thread.
 
-/// The node that an error is about, and what it was called when the error came up.
+/// The node that an error concerns, and its name at the time of the error.
 ///
-/// Names need not be unique: `node` says which node is meant. An error does not keep the node alive. Two of these are equal if they mean
-/// the same node by the same name.
+/// Names need not be unique: `node` identifies the node. An error does not keep the node alive. Two values are equal if they have the same
+/// node and the same name.
 public struct NamedNode: Sendable {
-    /// What the node was called.
+    /// The name of the node at the time of the error.
     public let name: String
-    /// The node; nil once nothing else holds it, and where an error is about something that is no node, such as a converter.
+    /// The node; nil after the end of its life, and for something that is no node, such as a converter.
     public weak let node: AudioNode?
     private let identifier: ObjectIdentifier?
 
-    /// Names a node as it is called now.
+    /// Stores a node with its present name.
     public init(_ node: AudioNode) { (name, self.node, identifier) = (node.name, node, ObjectIdentifier(node)) }
 
-    /// Names what is no node of a program's.
+    /// Names something that is no node of the program.
     init(_ name: String) { (self.name, node, identifier) = (name, nil, nil) }
 }
 
 extension NamedNode: Hashable {
-    /// Whether both mean the same node by the same name.
+    /// Returns true if both have the same node and the same name.
     public static func == (left: NamedNode, right: NamedNode) -> Bool {
         left.identifier == right.identifier && left.name == right.name
     }

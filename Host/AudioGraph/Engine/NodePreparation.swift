@@ -5,7 +5,7 @@
 import LinuxSystem
 import PluginHosting
 
-/// A node that is to be part of a plan, and the formats that it has there.
+/// A node that will be part of a plan, and the formats that it has there.
 struct NodePreparation: Sendable {
     private let node: AudioNode
     private let formats: NodeFormats
@@ -15,7 +15,7 @@ struct NodePreparation: Sendable {
         (self.node, self.formats, self.environment) = (node, formats, environment)
     }
 
-    /// Has the unit left out that has refused the format with this error; nil for another error, or if nothing can stand in for it.
+    /// Leaves out the unit that has refused the format with this error; nil for another error, or if the unit has no stand-in.
     func leaveOut(_ error: AudioEngineError) -> AudioEngineConfigurationChange? {
         guard case .unit(let refused, let reason) = error, reason.isRefusal, node.body.leaveOut(for: formats, environment) else {
             return nil
@@ -23,18 +23,18 @@ struct NodePreparation: Sendable {
         return .unitLeftOut(node: refused.name, reason: "\(reason)")
     }
 
-    /// What came of it.
+    /// The outcome of one node's preparation.
     struct Outcome: Sendable {
-        /// Whether the node has resources that it did not have before.
+        /// True if the node has resources that it did not have before.
         var isNew = false
         var failure: AudioEngineError?
     }
 
-    /// Prepares all nodes that want it; those of one group one after the other, and those of none on the calling thread.
+    /// Prepares all nodes; those of a group one after the other, and those without a group on the calling thread.
     ///
     /// With `leavesFaults` a unit that meets a fault joins without a process, and its supervisor starts it again.
     ///
-    /// The outcomes come in the order of the nodes, and so does the supervisor get to know them.
+    /// The outcomes come in the order of the nodes. The supervisor learns of the units in the same order.
     static func prepare(_ nodes: [NodePreparation], leavesFaults: Bool = false) -> [Outcome] {
         var groups: [ObjectIdentifier: [Int]] = [:]
         var outcomes = [Outcome](repeating: Outcome(), count: nodes.count)
@@ -74,7 +74,7 @@ struct NodePreparation: Sendable {
 }
 
 extension HostingError {
-    /// Whether the unit has turned something down, and is well.
+    /// True if the unit has refused a request, and is well.
     fileprivate var isRefusal: Bool {
         switch self {
         case .refused, .impossibleFormat: true

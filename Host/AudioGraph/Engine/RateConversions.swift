@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The rates at which nodes run, and the converters on connections between different ones. Any thread but the render thread.
+// The rates at which nodes run, and the converters on connections between different rates. Any thread but the render thread.
 
 import RateConversion
 import Rendering
 
-/// A converter on the way from an output bus to everything that runs at another rate.
+/// Converts from an output bus for all destinations that run at another rate.
 final class ConnectedConverter: Sendable {
-    /// What a converter is made for.
+    /// The parameters of a converter.
     struct Key: Hashable {
         let bus: Int
         let from: Double
@@ -17,7 +17,7 @@ final class ConnectedConverter: Sendable {
         let quality: RateQuality
         let driverRate: Double
 
-        /// Whether all is the same but the quality.
+        /// True if all is the same but the quality.
         func isLike(_ other: Key) -> Bool {
             bus == other.bus && from == other.from && to == other.to && channelCount == other.channelCount
                 && maximumFrameCount == other.maximumFrameCount && driverRate == other.driverRate
@@ -26,7 +26,7 @@ final class ConnectedConverter: Sendable {
 
     let node: RateConverterNode
     let history = NodeHistory()
-    /// What plans know of the connection to the converter: it is there at once.
+    /// The connection to the converter in plans: it is audible at once.
     let connection = ConnectionState.standing()
 
     init(_ key: Key, source: NodeHistory) throws(RateConversionError) {
@@ -50,7 +50,7 @@ extension AudioNode {
         }
     }
 
-    /// The converter for a bus, or one of another quality; nil before there is one.
+    /// Returns the converter for a bus, or one of another quality; nil if there is none yet.
     func converter(_ key: ConnectedConverter.Key) -> ConnectedConverter? {
         converters.withLock { converters in
             converters[key] ?? converters.first { $0.key.isLike(key) }?.value
@@ -59,7 +59,7 @@ extension AudioNode {
 }
 
 extension AudioEngine {
-    /// The rate at which a node renders.
+    /// Returns the rate at which a node renders, in hertz.
     static func sampleRate(of record: GraphState.Record, _ engine: AudioFormat) -> Double {
         switch record.node.body.rateOrigin {
         case .engine: engine.sampleRate
@@ -90,15 +90,15 @@ extension AudioEngine {
         }
     }
 
-    /// The channels of a bus in a plan.
+    /// Returns the number of channels of a bus in a plan.
     static func channelCount(_ record: GraphState.Record, _ bus: Int, isInput: Bool, _ engine: AudioFormat) -> Int {
         (isInput ? record.node.body.inputChannelCount(of: bus) : record.node.body.outputChannelCount(of: bus))
             ?? busFormat(of: record, bus, isInput: isInput, engine).channelCount
     }
 
-    /// How well rates are converted where a connection joins two of them; `medium` unless the program asks for another one.
+    /// The quality of the rate conversion on connections between two rates; `medium` unless the program sets another one.
     ///
-    /// It counts for connections that are made, or engines that are started, from then on.
+    /// A change affects later connections and later starts of the engine.
     public var rateConversionQuality: RateQuality {
         get { state.withLock { $0.quality } }
         set { state.withLock { $0.quality = newValue } }

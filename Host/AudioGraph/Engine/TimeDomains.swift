@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which nodes follow the pace of which time effect. Any thread but the render thread.
+// Finds the time effect whose pace each node follows. Any thread but the render thread.
 
 import Rendering
 
 extension GraphState {
-    /// The time effect whose pace each node follows that is heard; a node without one follows the driver.
+    /// Returns the time effect whose pace each node that is heard follows; a node without one follows the driver.
     ///
-    /// Throws `timeDomains` for a node that would follow two paces, and `liveInput` where the engine's input leads to a time effect.
+    /// Throws `timeDomains` for a node that would follow two paces, and `liveInput` if the engine's input leads to a time effect.
     func timeDomains() throws(AudioEngineError) -> [ObjectIdentifier: AudioNode] {
         guard unorderedNodes.contains(where: { $0.body.pace != nil }) else { return [:] }
         var domains: [ObjectIdentifier: AudioNode] = [:]
@@ -41,14 +41,14 @@ extension GraphState {
         return domains
     }
 
-    /// The first of some nodes that does not lead to any other of them; nil for none.
+    /// Returns the first of `nodes` that leads to no other of them; nil if there is none.
     func mostDownstream(of nodes: [AudioNode]) -> AudioNode? {
         nodes.first { node in nodes.allSatisfy { $0 === node || path(from: node, to: $0) == nil } }
     }
 }
 
 extension AudioEngine {
-    /// Throws `tooManyFrames` where a node would have to render more frames for a single one of the driver's than a cycle may have.
+    /// Throws `tooManyFrames` if a node would have to render more frames for a single frame of the driver's than a cycle may have.
     func checkLengths(_ environment: RenderEnvironment) throws(AudioEngineError) {
         let (graph, engine) = state.withLock { ($0.graph, Self.format(of: $0).at(environment.sampleRate)) }
         let domains = try graph.timeDomains()
@@ -68,7 +68,7 @@ extension AudioEngine {
 }
 
 extension RenderGraph {
-    /// The pace that a clock follows; nil for the driver's.
+    /// Returns the pace that a clock follows; nil for the driver's.
     func pace(ofClock clock: Int) -> TimePace? {
         var clock = clock
         while clock != 0 {

@@ -7,21 +7,21 @@ import Synchronization
 
 /// A sound file that is open for reading or for writing.
 ///
-/// Every kind that libsndfile reads can be read. What is written gets the kind that the extension of its name says, and appears when it is
-/// closed. All threads may use it; each call blocks on the disk.
+/// It reads every kind of file that libsndfile reads. The extension of its name chooses the kind of a written file, which appears when it
+/// is closed. All threads may use it; each call blocks on the disk.
 public final class AudioFile: Sendable {
-    /// The file, as the program named it.
+    /// The path, as the program gave it.
     public let path: String
-    /// The format of the file itself: another sample format than a buffer's where samples are compressed or have 24 bits.
+    /// The format of the file itself; its sample format differs from a buffer's if samples are compressed or have 24 bits.
     public let fileFormat: AudioFormat
-    /// The format of the buffers that a program reads and writes: the file's rate and channels as 32-bit float, unless it asked for another one.
+    /// The format in which a program reads and writes: the file's rate and channels as 32-bit float, unless the program chose another one.
     ///
-    /// Buffers of any sample format are read into and written, too.
+    /// Buffers of any sample format can be read into and written, too.
     public let processingFormat: AudioFormat
     private let state: Mutex<State>
 
     private struct State: @unchecked Sendable {
-        // SAFETY: reader and writer are used with the lock held.
+        // SAFETY: reader and writer are used only with the lock held.
         var reader: AudioFileReader?
         var writer: AudioFileWriter?
         var position = 0
@@ -29,8 +29,8 @@ public final class AudioFile: Sendable {
 
     /// Opens a file for reading.
     ///
-    /// `commonFormat` and `interleaved` say in what format the program wants to read. Throws `AudioFileError` where it is missing, empty, cut short or no
-    /// sound file.
+    /// `commonFormat` and `interleaved` choose the format in which the program reads. Throws `AudioFileError` for a file that is missing,
+    /// empty, cut short or no sound file.
     public init(
         forReading path: String, commonFormat: AudioCommonFormat = .pcmFormatFloat32, interleaved: Bool = false
     ) throws(AudioFileError) {
@@ -43,10 +43,10 @@ public final class AudioFile: Sendable {
         state = Mutex(State(reader: reader))
     }
 
-    /// Begins a file of a format, whose kind the extension of its name says.
+    /// Begins a file of a format; the extension of its name chooses the kind.
     ///
-    /// `encoding` says how samples are stored, in place of the usual way of that kind of file. Throws `AudioFileError` where the folder, the format or the
-    /// extension will not do.
+    /// `encoding` chooses how samples are stored, in place of the usual encoding of that kind of file. Throws `AudioFileError` for an
+    /// unusable folder, format or extension.
     public init(
         forWriting path: String, format: AudioFormat, encoding: SampleEncoding? = nil
     ) throws(AudioFileError) {
@@ -59,27 +59,27 @@ public final class AudioFile: Sendable {
         state = Mutex(State(writer: writer))
     }
 
-    /// Whether the file is open for reading.
+    /// True if the file is open for reading.
     var isForReading: Bool { state.withLock { $0.reader != nil } }
 
-    /// Whether the file is being written.
+    /// True if the file is being written.
     package var isForWriting: Bool { state.withLock { $0.writer != nil } }
 
-    /// The frames in the file; while it is written, those that have been written.
+    /// The number of frames in the file; of a file being written, the frames written so far.
     public var length: Int64 { state.withLock { Int64($0.reader?.format.frameCount ?? $0.writer?.frameCount ?? 0) } }
 
-    /// The frame that `read` begins with, or `write` has reached.
+    /// The frame at which the next `read` begins, or which `write` has reached.
     ///
-    /// Setting it moves the next `read`, within the file; while writing it changes nothing.
+    /// A new value moves the next `read`, within the file; while writing it changes nothing.
     public var framePosition: Int64 {
         get { state.withLock { Int64($0.writer?.frameCount ?? $0.position) } }
         set { state.withLock { $0.position = Int(max(0, min(newValue, Int64($0.reader?.format.frameCount ?? 0)))) } }
     }
 
-    /// Fills a buffer from `framePosition` on, with up to `frameCount` frames; its length says how many there were.
+    /// Fills a buffer from `framePosition` on, with up to `frameCount` frames, and sets its length to the number read.
     ///
-    /// Throws `AudioFileError.notOpen` for a file that is written or closed, `channelMismatch` for other channels than the file's, and what the
-    /// disk says.
+    /// Throws `AudioFileError.notOpen` for a file that is written or closed, and `channelMismatch` for other channels than the file's. Also
+    /// throws errors of the disk.
     public func read(into buffer: AudioPCMBuffer, frameCount: Int? = nil) throws(AudioFileError) {
         buffer.frameLength = 0
         guard buffer.format.channelCount == fileFormat.channelCount else {
@@ -105,11 +105,11 @@ public final class AudioFile: Sendable {
         if standard !== buffer { buffer.write(standard.samples, at: 0) }
     }
 
-    /// Reads up to `frameCount` frames from a frame on into planar memory; returns how many there were.
+    /// Reads up to `frameCount` frames into planar memory, from a frame on; returns the number read.
     func read(
         from start: Int, _ frameCount: Int, into channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0
     ) throws(AudioFileError) -> Int {
-        // SAFETY: the memory is the caller's, and is used in this call alone.
+        // SAFETY: the memory is the caller's, and only this call uses it.
         nonisolated(unsafe) let channels = channels
         return try state.withLock { state throws(AudioFileError) in
             guard let reader = state.reader else { throw .notOpen(path: path, act: .read) }
@@ -120,7 +120,7 @@ public final class AudioFile: Sendable {
 
     /// Writes a buffer's frames.
     ///
-    /// Throws `AudioFileError.notOpen` for a file that is read or closed, `channelMismatch` for other channels, and what the disk says.
+    /// Throws `AudioFileError.notOpen` for a file that is read or closed, `channelMismatch` for other channels, and errors of the disk.
     public func write(from buffer: AudioPCMBuffer) throws(AudioFileError) {
         try state.withLock { state throws(AudioFileError) in
             guard let writer = state.writer else { throw .notOpen(path: path, act: .write) }
@@ -130,7 +130,7 @@ public final class AudioFile: Sendable {
 
     /// Completes a file that was written, and closes it.
     ///
-    /// A file that is let go of without it is completed, too, but nothing tells of a full disk then.
+    /// The end of its life completes a file, too, but without an error for a full disk.
     public func close() throws(AudioFileError) {
         try state.withLock { state throws(AudioFileError) in
             defer { (state.reader, state.writer) = (nil, nil) }
@@ -142,7 +142,7 @@ public final class AudioFile: Sendable {
 }
 
 extension AudioFormat {
-    /// The same rate and channels with interleaved samples of an encoding.
+    /// Returns the same rate and channels with interleaved samples of an encoding.
     fileprivate func stored(as encoding: SampleEncoding?) -> AudioFormat {
         switch encoding {
         case .int16: with(.pcmFormatInt16, true)
@@ -153,7 +153,7 @@ extension AudioFormat {
         }
     }
 
-    /// The same rate and channels with other samples.
+    /// Returns the same rate and channels with another sample format.
     fileprivate func with(_ kind: AudioCommonFormat, _ isInterleaved: Bool) -> AudioFormat {
         var format = self
         (format.commonFormat, format.isInterleaved) = (kind, isInterleaved)

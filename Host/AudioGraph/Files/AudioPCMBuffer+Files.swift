@@ -7,7 +7,7 @@ import AudioFiles
 extension AudioPCMBuffer {
     /// Reads a whole sound file, at the file's own rate and with its channels.
     ///
-    /// Throws what `AudioFileReader` throws, and `notEnoughMemory` for a file beyond all memory.
+    /// Throws the errors of `AudioFileReader`, and `notEnoughMemory` for a file larger than the machine's memory.
     public convenience init(contentsOf path: String) throws(AudioFileError) {
         let reader = try AudioFileReader(path: path)
         let format = AudioFormat(
@@ -25,7 +25,7 @@ extension AudioPCMBuffer {
 extension AudioFileWriter {
     /// Writes a buffer's frames.
     ///
-    /// Throws as the other `write` does, and `AudioFileError.channelMismatch` for another channel count.
+    /// Throws the errors of the other `write`, and `AudioFileError.channelMismatch` for another channel count.
     public func write(_ buffer: AudioPCMBuffer) throws(AudioFileError) {
         guard buffer.format.channelCount == channelCount else {
             throw .channelMismatch(path: path, count: buffer.format.channelCount, wanted: channelCount, act: .write)

@@ -1,49 +1,49 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The pieces of files that a player is to play, in their order, and how far ahead they are read. Any thread but the render thread.
+// The pieces of files that a player will play, in order, and their stream, read ahead. Any thread but the render thread.
 
 import AudioFiles
 import LinuxSystem
 import Synchronization
 
-/// The pieces of files that a player is to play, and the stream that is made of them.
+/// Makes one stream of the pieces of files that a player will play.
 final class FileFeed: @unchecked Sendable {
-    // SAFETY: who has set `isBusy` alone uses `pieces`, `run` and `last`.
+    // SAFETY: only the thread that has set `isBusy` uses `pieces`, `run` and `last`.
     let channelCount: Int
     let sampleRate: Double
     private let player: PlayerSource
     private let isBusy = Atomic<Bool>(false)
     private let arrivals = Mutex(Arrivals())
-    /// Pieces that are not read to their end, or not played to it.
+    /// The pieces that are not yet read to their end, or not yet played to it.
     private var pieces: [FilePiece] = []
     private var run: FileRun?
-    /// The piece that frames were made for last.
+    /// The piece that received the last frames.
     private var last: FilePiece?
-    /// Whether the run waits to learn what follows.
+    /// True if the run waits for the next piece to be known.
     private var isHeld = false
 
     private struct Arrivals {
         var pieces: [FilePiece] = []
-        /// Where the newest piece ends in truth and in whole frames, both since the sound last began anew.
+        /// The exact end of the newest piece and its end in whole frames, both since the sound last began anew.
         var (end, boundary) = (0.0, 0)
     }
 
-    /// Frames that are made at a time.
+    /// The number of frames made in one step.
     private static let stepFrameCount = 8192
-    /// Seconds that are read ahead, and seconds before the end of what is known at which the end is made all the same.
+    /// The seconds that are read ahead, and the seconds before the end of the known pieces at which the end is made without waiting.
     private static let (most, least) = (2.0, 0.1)
 
-    /// Nanoseconds for which `begin` waits for a thread that reads.
+    /// The longest wait of `begin` for a thread that reads, in nanoseconds.
     private static let patience: UInt64 = 250_000_000
 
-    /// A feed of a player, whose orders say whether what it has is used up.
+    /// Makes a feed of a player, whose orders tell how much of it has been used up.
     init(channelCount: Int, sampleRate: Double, player: PlayerSource) {
         (self.channelCount, self.sampleRate, self.player) = (channelCount, sampleRate, player)
     }
 
     /// Adds a piece behind the others; nil without memory.
     ///
-    /// `continues` says that it goes on where they end.
+    /// With `continues` it goes on where they end.
     func append(_ file: AudioFile, from start: Int, _ frameCount: Int, continues: Bool) -> FilePiece? {
         arrivals.withLock { arrivals in
             if !continues { (arrivals.end, arrivals.boundary) = (0, 0) }
@@ -58,9 +58,9 @@ final class FileFeed: @unchecked Sendable {
         }
     }
 
-    /// Reads the beginning of what was added, if that comes next, and has the rest read ahead.
+    /// Reads the beginning of the added piece, if that comes next, and starts to read the rest ahead.
     func begin() {
-        // A thread that reads something that is not wanted any more lets go of the feed soon, unless its disk is slow.
+        // A thread that reads an unwanted piece releases the feed soon, unless its disk is slow.
         let deadline = MonotonicClock.now() + Self.patience
         var isMine = claim()
         while !isMine, MonotonicClock.now() < deadline {
@@ -74,18 +74,18 @@ final class FileFeed: @unchecked Sendable {
         FileReaders.shared.serve(self)
     }
 
-    // MARK: Who has claimed it
+    // MARK: Claims
 
     func claim() -> Bool { !isBusy.exchange(true, ordering: .acquiringAndReleasing) }
     func release() { isBusy.store(false, ordering: .releasing) }
 
-    /// Whether nothing is left to read or to play.
+    /// True if nothing is left to read or to play.
     var isEmpty: Bool {
         takeArrivals()
         return pieces.isEmpty
     }
 
-    /// The frames that are ready ahead of the player; nil if there is nothing to do now.
+    /// The number of frames that are ready ahead of the player; nil if there is nothing to do now.
     func framesAhead() -> Int? {
         takeArrivals()
         let ahead = pieces.reduce(0) { $0 + $1.frames.pointee.ahead }
@@ -96,14 +96,14 @@ final class FileFeed: @unchecked Sendable {
     }
 
     private func isDue(_ piece: FilePiece, _ ahead: Int) -> Bool {
-        // A player that takes much at a time would have come to the end by the next look.
+        // A player that takes many frames at once would come to the end before the next look.
         let demand = pieces.reduce(0) { max($0, $1.frames.pointee.demand.load(ordering: .relaxed)) }
         return max(Self.least * sampleRate, Double(3 * demand)) > Double(ahead)
             && player.orders.pointee.isPlaying.load(ordering: .relaxed)
             || piece.frames.pointee.isAwaited.load(ordering: .acquiring)
     }
 
-    /// Whether the run goes on to a piece, or has read it already.
+    /// Returns true if the run will go on to a piece, or has read it already.
     private func runHolds(_ piece: FilePiece, at place: Int) -> Bool {
         guard run?.isClosed == true, let reading = run?.reading else { return true }
         return (pieces.firstIndex { $0 === reading } ?? -1) >= place
@@ -147,7 +147,7 @@ final class FileFeed: @unchecked Sendable {
         pieces += new
         if !new.isEmpty { isHeld = false }
         guard pieces.contains(where: \.isOver) else { return }
-        // A piece that is stopped in the middle ends its run.
+        // A piece that was stopped in the middle ends its run.
         if pieces.contains(where: { $0.isOver && !$0.isReady }) {
             run = nil
             last = nil

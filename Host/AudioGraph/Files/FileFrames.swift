@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The frames of a scheduled file on their way from the threads that read it to the render thread. Both.
+// The frames of a scheduled file on their way from the reading threads to the render thread. Both.
 
 import CRealtimeShims
 import Glibc
@@ -9,38 +9,38 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// What one reading thread at a time writes, and the render thread reads.
+/// A ring of frames that one reading thread at a time writes, and the render thread reads.
 ///
-/// All counts are frames of the scheduled piece, at the player's rate. In real time a frame that is not there yet is silence, and is counted.
+/// All counts are frames of the scheduled piece, at the player's rate. In real time a missing frame is played as silence, and counted.
 /// Offline the render thread waits for it, up to a limit.
 struct FileFrames: ~Copyable {
     private let inPlace = InPlace()
     let channelCount: Int
-    /// Frames; a power of two.
+    /// The capacity in frames; a power of two.
     let capacity: Int
     private let samples: UnsafeMutablePointer<Float>
-    /// The length of the piece, which shrinks when the file ends early.
+    /// The length of the piece in frames; it shrinks if the file ends early.
     let length: Atomic<Int>
     let written = Atomic<Int>(0)
     let read = Atomic<Int>(0)
-    /// Whether the player has gone past the piece, or never will play it.
+    /// True if the player has gone past the piece, or never will play it.
     let isOver = Atomic<Bool>(false)
-    /// The most frames that the player has taken at a time.
+    /// The largest number of frames that the player has taken at once.
     let demand = Atomic<Int>(0)
-    /// Whether the render thread waits.
+    /// True while the render thread waits.
     let isAwaited = Atomic<Bool>(false)
     private let bell: EventBell
-    /// Nothing ever rings it: the render thread sleeps on it offline for a moment.
+    /// A futex word that no thread rings: offline, the render thread sleeps on it for a moment.
     private let quietWord: UnsafeMutablePointer<UInt32>
 
-    /// Nanoseconds for which the render thread waits offline.
+    /// The longest wait of the render thread offline, in nanoseconds.
     private static var patience: UInt64 { @_noLocks get { 30_000_000_000 } }
 
-    /// Nil without memory; `bell` wakes the threads that read.
+    /// Returns nil without memory; `bell` wakes the threads that read.
     init?(channelCount: Int, length: Int, sampleRate: Double, bell: EventBell) {
         var capacity = 4096
         while capacity < length, Double(capacity) < 2 * sampleRate { capacity *= 2 }
-        // The system provides pages as they are first written.
+        // The system provides the pages of this memory at their first write.
         guard let memory = calloc(max(1, channelCount * capacity), MemoryLayout<Float>.stride) else { return nil }
         samples = memory.bindMemory(to: Float.self, capacity: max(1, channelCount * capacity))
         self.channelCount = channelCount
@@ -58,7 +58,7 @@ struct FileFrames: ~Copyable {
 
     // MARK: Render thread
 
-    /// Copies `count` frames from `position` on; returns how many of them are missing.
+    /// Copies `count` frames from `position` on; returns the number of missing frames.
     @_noLocks
     func copy(from position: Int, _ count: Int, to output: AudioBlock, at frame: Int, isOffline: Bool) -> Int {
         if count > demand.load(ordering: .relaxed) { demand.store(count, ordering: .relaxed) }
@@ -91,21 +91,21 @@ struct FileFrames: ~Copyable {
         return end
     }
 
-    /// The player has come to a frame.
+    /// Notes that the player has come to a frame.
     @_noLocks func advance(to position: Int) { read.store(position, ordering: .releasing) }
 
     // MARK: Reading threads
 
-    /// The frames that are ready and have not been played.
+    /// The number of frames that are ready and not yet played.
     var ahead: Int { max(0, written.load(ordering: .relaxed) - read.load(ordering: .acquiring)) }
 
-    /// The frames that can be written now.
+    /// The number of frames that can be written now.
     var room: Int {
         let (end, start) = (written.load(ordering: .relaxed), read.load(ordering: .acquiring))
         return min(length.load(ordering: .relaxed) - end, capacity - max(0, end - start))
     }
 
-    /// Writes `count` frames of a block from `start` on; there is room.
+    /// Writes `count` frames of a block from `start` on; the caller has checked `room`.
     func write(_ block: AudioBlock, from start: Int, _ count: Int) {
         let end = written.load(ordering: .relaxed)
         let place = end & (capacity - 1)
@@ -115,11 +115,11 @@ struct FileFrames: ~Copyable {
             (line + place).update(from: from, count: first)
             line.update(from: from + first, count: count - first)
         }
-        // Release: who sees the count sees the frames.
+        // Release: a thread that sees the count sees the frames.
         written.store(end + count, ordering: .releasing)
     }
 
-    /// The piece has fewer frames than it was to have.
+    /// Shortens a piece that has fewer frames than expected.
     func shorten(to count: Int) {
         length.store(max(written.load(ordering: .relaxed), min(count, length.load(ordering: .relaxed))), ordering: .releasing)
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A part of a file that a player is to play. Any thread; the render thread sees its frames alone.
+// A part of a file that a player will play. Any thread; the render thread sees only its frames.
 
 import AudioFiles
 import LinuxSystem
@@ -8,17 +8,17 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// A part of a file that a player is to play.
+/// A part of a file that a player will play.
 final class FilePiece: Sendable {
     let file: AudioFile
-    /// The first frame in the file, and how many there are.
+    /// The first frame in the file, and the number of frames.
     let start: Int
     let frameCount: Int
-    /// Whether it goes on where the piece before ends.
+    /// True if it goes on where the piece before ends.
     let continues: Bool
-    /// The frames of the player's rate from where the piece begins in truth to the whole frame on which it begins; within a half of one.
+    /// The distance from the exact beginning to the whole frame at which the piece begins, in frames of the player's rate; at most a half.
     let offset: Double
-    // SAFETY: one reading thread and the render thread use it, as its atomics order it.
+    // SAFETY: one reading thread and the render thread use it, in the order that its atomics enforce.
     nonisolated(unsafe) let frames: UnsafeMutablePointer<FileFrames>
     private let problem = Mutex<AudioFileError?>(nil)
 
@@ -39,24 +39,24 @@ final class FilePiece: Sendable {
         frames.deallocate()
     }
 
-    /// What went wrong with the file.
+    /// The error of the file.
     var failure: AudioFileError? { problem.withLock { $0 } }
 
     var sampleRate: Double { file.fileFormat.sampleRate }
     var isOver: Bool { frames.pointee.isOver.load(ordering: .acquiring) }
-    /// The frames that are not made yet.
+    /// The number of frames not made yet.
     var remainingCount: Int { frames.pointee.length.load(ordering: .relaxed) - frames.pointee.written.load(ordering: .relaxed) }
     var isReady: Bool { remainingCount <= 0 }
 
-    /// The player will not play it any more.
+    /// Ends the piece: the player will not play it any more.
     func end() { frames.pointee.isOver.store(true, ordering: .releasing) }
 
     /// Notes why the rest cannot be read.
     func fail(_ error: AudioFileError) { problem.withLock { if $0 == nil { $0 = error } } }
 
-    /// Reads up to `count` frames from a frame of the piece on into `scratch`, in the channels of `block`; returns how many there were.
+    /// Reads up to `count` frames from a frame of the piece into `scratch`, in the channels of `block`; returns the number read.
     ///
-    /// What is outside the piece is not read.
+    /// It reads no frame outside the piece.
     func read(
         from frame: Int, _ count: Int, into block: AudioBlock, through scratch: inout FileScratch
     ) throws(AudioFileError) -> Int {

@@ -5,9 +5,9 @@
 import LinuxSystem
 import Synchronization
 
-/// The threads that read files ahead of all players of the process.
+/// Runs the threads that read files ahead of all players of the process.
 ///
-/// There are as many as players, up to eight: a slow disk holds up those that play from it.
+/// There are as many threads as players, up to eight, so that a slow disk delays only the players of its files.
 final class FileReaders: Sendable {
     static let shared = FileReaders()
     /// Wakes the threads.
@@ -22,9 +22,9 @@ final class FileReaders: Sendable {
     }
 
     private static let mostThreads = 8
-    /// Nanoseconds between two looks while there is something to play.
+    /// The time between two looks while there is something to play, in nanoseconds.
     private static let pace: UInt64 = 20_000_000
-    /// The same while there is nothing: another thread may have taken the ring that was meant for this one.
+    /// The time between two looks while there is nothing to play: another thread may have taken this one's wake-up.
     private static let idlePace: UInt64 = 2_000_000_000
 
     /// Reads ahead for a feed until nothing is left of it.
@@ -58,7 +58,7 @@ final class FileReaders: Sendable {
         }
     }
 
-    /// Claims the feed that has the fewest frames ready; nil if none wants any now.
+    /// Claims the feed with the fewest ready frames; nil if no feed wants any now.
     private func mostUrgent() -> FileFeed? {
         state.withLock { state in
             var best: (feed: FileFeed, ahead: Int)?

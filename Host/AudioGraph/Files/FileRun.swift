@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Decodes pieces of files that follow each other at one rate, as one stream at the player's rate. One reading thread at a time.
+// Decodes successive pieces of files of one rate, as one stream at the player's rate. One reading thread at a time.
 
 import AudioFiles
 import RateConversion
 import Realtime
 
-/// Pieces that follow each other at one rate, as one stream at the player's rate.
+/// Successive pieces of one rate, as one stream at the player's rate.
 ///
-/// Inside a run there is no seam: the converter hears one sound. Where a run of another rate goes on, each of both hears how the other one
-/// sounds at its own rate (`RateSeam`).
+/// Inside a run there is no seam: the converter hears one sound. At the boundary to a run of another rate, each run hears the other one
+/// converted to its own rate (`RateSeam`).
 struct FileRun: ~Copyable {
-    /// What came of an attempt.
+    /// The outcome of an attempt to make frames.
     enum Progress {
         case made(Int)
-        /// The end is held back until what follows is known.
+        /// The end is held back until the next piece is known.
         case held
         /// The file failed; the piece ends early.
         case failed(AudioFileError)
@@ -24,23 +24,23 @@ struct FileRun: ~Copyable {
     private let channelCount: Int
     private let ratio: Double
     private var stream: RateStream?
-    /// Frames that the converter puts out before the run begins.
+    /// The frames that the converter puts out before the run begins.
     private var surplus = 0
-    /// What is read at present: the piece and the next frame of it.
+    /// The piece that is read at present, and its next frame.
     private(set) var reading: FilePiece
     private var nextFrame = 0
-    /// Frames at the files' rate that the converter has not taken in yet.
+    /// The frames at the files' rate that the converter has not taken in yet.
     private var input: AudioBuffer
     private var (inputStart, inputCount) = (0, 0)
     private var output: AudioBuffer
     private var scratch = FileScratch()
-    /// Whether nothing more is read: silence follows.
+    /// True if no more is read: silence follows.
     private(set) var isClosed = false
 
     private static let quality = RateQuality.best
     private static let pieceFrameCount = 2048
 
-    /// Begins with a piece.
+    /// Begins a run with a piece.
     init(_ piece: FilePiece, channelCount: Int, sampleRate: Double) throws(AudioFileError) {
         let made = try Self.stream(for: piece, channelCount, to: sampleRate)
         rate = piece.sampleRate
@@ -53,7 +53,7 @@ struct FileRun: ~Copyable {
         input = AudioBuffer(channelCount: channelCount, frameCapacity: max(Self.pieceFrameCount, 2 * reach + 1024))
     }
 
-    /// The converter for a piece; nil where nothing is to be converted.
+    /// Returns the converter for a piece; nil if its rate needs no conversion.
     private static func stream(
         for piece: FilePiece, _ channelCount: Int, to sampleRate: Double
     ) throws(AudioFileError) -> RateStream? {
@@ -66,10 +66,10 @@ struct FileRun: ~Copyable {
         }
     }
 
-    /// Has the converter hear the end of the piece before, from where the sound goes on, before anything is made.
+    /// Feeds the end of the former piece to the converter, before any frame is made; the sound goes on from there.
     ///
-    /// It hears as many frames as let the run begin nearest to its true place. Throws where that piece cannot be read any more; the run begins
-    /// out of silence then.
+    /// The number of frames is chosen so that the run begins nearest to its true position. Throws if that piece cannot be read any more;
+    /// then the run begins out of silence.
     mutating func begin(after last: FilePiece) throws(AudioFileError) {
         guard stream != nil else { return }
         let reach = RateStream.lookahead(ratio: ratio, quality: Self.quality)
@@ -88,7 +88,7 @@ struct FileRun: ~Copyable {
         fill(past, count)
     }
 
-    /// Computes what is heard on the other side of a seam, a channel each.
+    /// Computes the sound on the other side of a seam, one array a channel.
     private mutating func seam(
         _ before: FilePiece, _ after: FilePiece, future: Int, past: Int
     ) throws(AudioFileError) -> (future: [[Float]], past: [[Float]]) {
@@ -115,9 +115,9 @@ struct FileRun: ~Copyable {
         (inputStart, inputCount) = (0, count)
     }
 
-    /// Makes up to `count` frames for `piece`, which are fewer only at a failure or where the end is held back.
+    /// Makes up to `count` frames for `piece`; fewer only at a failure or while the end is held back.
     ///
-    /// `pieces` are those that follow each other, from `piece` on. With `isDue` nothing is held back.
+    /// `pieces` are successive ones, from `piece` on. With `isDue` nothing is held back.
     mutating func make(_ count: Int, for piece: FilePiece, among pieces: [FilePiece], isDue: Bool) -> Progress {
         var made = 0
         do throws(AudioFileError) {
@@ -132,7 +132,7 @@ struct FileRun: ~Copyable {
         }
     }
 
-    /// Copies frames at the player's own rate.
+    /// Copies frames that have the player's own rate.
     private mutating func copy(_ count: Int, for piece: FilePiece) throws(AudioFileError) -> Int {
         let block = output.block(frameCount: min(count, Self.pieceFrameCount))
         let start = piece.frames.pointee.written.load(ordering: .relaxed)
@@ -164,7 +164,7 @@ struct FileRun: ~Copyable {
         }
     }
 
-    /// Reads what comes next; false if that is held back.
+    /// Reads the next frames; false if they are held back.
     private mutating func refill(_ piece: FilePiece, _ pieces: [FilePiece], _ isDue: Bool) -> Bool {
         while !isClosed {
             if nextFrame < reading.frameCount {
@@ -179,7 +179,7 @@ struct FileRun: ~Copyable {
             guard next.continues else { break }
             guard next.sampleRate == rate else {
                 let reach = RateStream.lookahead(ratio: ratio, quality: Self.quality)
-                // A file that cannot be read says so when its turn comes.
+                // A file that cannot be read fails when its turn comes.
                 guard let future = try? seam(reading, next, future: reach, past: 0).future else { break }
                 fill(future, reach)
                 isClosed = true
@@ -202,7 +202,7 @@ struct FileRun: ~Copyable {
             (inputStart, inputCount) = (0, got)
             return true
         } catch {
-            // One that is read ahead of its turn fails again then.
+            // A file that is read ahead of its turn fails again at its turn.
             guard reading === piece else { return false }
             piece.fail(error)
             piece.frames.pointee.shorten(to: Int(Double(nextFrame) * ratio))

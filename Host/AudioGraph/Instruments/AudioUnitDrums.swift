@@ -6,7 +6,7 @@ import AudioUnits
 
 /// Plays a synthesised drum kit on the keys of General MIDI, in a process of its own.
 ///
-/// It plays on every channel. Its factory presets are "Studio", "Electronic", "Tight" and "Room".
+/// All channels play it. Its factory presets are "Studio", "Electronic", "Tight" and "Room".
 open class AudioUnitDrums: AudioUnitMIDIInstrument, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.

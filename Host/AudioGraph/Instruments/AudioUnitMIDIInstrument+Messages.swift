@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The messages that an instrument can be sent, by name. Any thread but the render thread.
+// Functions that send an instrument MIDI messages. Any thread but the render thread.
 
 import AudioUnits
 
@@ -20,7 +20,7 @@ extension AudioUnitMIDIInstrument {
         sendMIDIEvent(Self.status(0xB0, channel), data1: controller, data2: value)
     }
 
-    /// Bends the pitch of a channel: 8192 is the middle, 0 and 16383 are usually two semitones away.
+    /// Bends the pitch of a channel: 8192 is the middle; 0 and 16383 are usually two semitones away.
     public func sendPitchBend(_ value: UInt16, onChannel channel: UInt8) {
         let value = min(value, 16_383)
         sendMIDIEvent(Self.status(0xE0, channel), data1: UInt8(value & 0x7F), data2: UInt8(value >> 7))
@@ -36,25 +36,25 @@ extension AudioUnitMIDIInstrument {
         sendMIDIEvent(Self.status(0xA0, channel), data1: key, data2: value)
     }
 
-    /// Gives a channel another program of its bank.
+    /// Selects another program of a channel's present bank.
     public func sendProgramChange(_ program: UInt8, onChannel channel: UInt8) {
         sendMIDIEvent(Self.status(0xC0, channel), data1: program)
     }
 
-    /// Gives a channel a program of another bank.
+    /// Selects a program of another bank for a channel.
     public func sendProgramChange(_ program: UInt8, bankMSB: UInt8, bankLSB: UInt8, onChannel channel: UInt8) {
         sendController(0, withValue: bankMSB, onChannel: channel)
         sendController(32, withValue: bankLSB, onChannel: channel)
         sendProgramChange(program, onChannel: channel)
     }
 
-    /// Sends a message of two bytes; a status that is none, or that of a longer or shorter message, is not sent.
+    /// Sends a message of two bytes; ignores a status that is invalid, or belongs to a longer or shorter message.
     public func sendMIDIEvent(_ status: UInt8, data1: UInt8) {
         let message = MIDIMessage(status, min(data1, 127), byteCount: 2)
         if message.isWhole { send(message) }
     }
 
-    /// Sends a message of three bytes; a status that is none, or that of a shorter or system exclusive message, is not sent.
+    /// Sends a message of three bytes; ignores a status that is invalid, or belongs to a shorter or system exclusive message.
     public func sendMIDIEvent(_ status: UInt8, data1: UInt8, data2: UInt8) {
         let message = MIDIMessage(status, min(data1, 127), min(data2, 127), byteCount: 3)
         if message.isWhole { send(message) }

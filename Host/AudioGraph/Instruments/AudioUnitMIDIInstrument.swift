@@ -1,32 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A node that is an instrument: it makes sound of MIDI messages. Any thread but the render thread.
+// A node that is an instrument, played by MIDI messages. Any thread but the render thread.
 
 import AudioUnits
 import PluginHosting
 
 /// An instrument: a unit without inputs that MIDI messages play.
 ///
-/// A message takes effect at the first frame of the next cycle. Before the engine has started, messages are kept, the newest
-/// `mostWaiting` of them, and take effect at its first frame. Numbers beyond their range count as the highest: 127 for data, 15
-/// for channels, 16383 for a bend.
+/// A message takes effect at the first frame of the next cycle. Before the engine has started, the newest `mostWaiting` messages are kept;
+/// they take effect at its first frame. Values above their range are clamped: to 127 for data, 15 for channels, 16383 for a bend.
 open class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
-    /// The most messages that are kept while the engine does not play.
+    /// The largest number of messages that are kept while the engine does not play.
     public static let mostWaiting = WaitingMessages.most
 
     /// Starts the one instrument that a description matches, as a node.
     ///
-    /// Throws as `PluginUnit.instantiate` does.
+    /// Throws the errors of `PluginUnit.instantiate`.
     public static func instantiate(
         _ description: ComponentDescription, options: ComponentInstantiationOptions = []
     ) async throws(HostingError) -> AudioUnitMIDIInstrument {
         AudioUnitMIDIInstrument(try await PluginUnit.instantiate(with: description, options: options))
     }
 
-    /// Starts the instrument that a name or an ID means, as a node.
+    /// Starts the instrument with a name or an ID, as a node.
     ///
-    /// Throws as `PluginUnit.instantiate` does.
+    /// Throws the errors of `PluginUnit.instantiate`.
     public static func instantiate(
         named name: String, options: ComponentInstantiationOptions = []
     ) async throws(HostingError) -> AudioUnitMIDIInstrument {
@@ -43,19 +42,19 @@ open class AudioUnitMIDIInstrument: AudioUnit, @unchecked Sendable {
         super.init(body, name: name ?? body.plugin?.name ?? id)
     }
 
-    // With all initializers of the base overridden, the class inherits the convenience ones that modules above add.
+    // Because it overrides all initializers of the base, the class inherits the convenience initializers that modules above add.
     override init(_ body: UnitBody, name: String) { super.init(body, name: name) }
 
-    /// Whether a unit makes its sound of MIDI, or of nothing at all.
+    /// Returns true if a unit makes its sound from MIDI, or without any input.
     package static func plays(_ component: Component) -> Bool {
         [ComponentType.instrument.code, ComponentType.generator.code].contains(component.description.type)
     }
 
-    /// The unit: parameters, presets, state, faults; nil where the plug-in could not be started.
+    /// The unit, with its parameters, presets, state and faults; nil if the plug-in could not be started.
     public var unit: PluginUnit? { plugin }
 
     /// Sends a message, or keeps it until the engine plays.
     ///
-    /// What the unit refuses is kept, and thrown by the engine's next call that throws.
+    /// The engine keeps an error of the unit, and throws it from its next call that throws.
     package func send(_ message: MIDIMessage) { unitBody.send(message, self) }
 }

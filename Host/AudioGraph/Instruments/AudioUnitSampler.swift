@@ -7,28 +7,28 @@ import PluginHosting
 
 /// Plays the instruments of sound banks (SoundFont), in a process of its own.
 ///
-/// It begins with the General MIDI bank of the system: a piano on all channels but the tenth (9), which has drums. Each note
-/// begins at its own frame.
+/// At first it has the system's General MIDI bank: a piano on all channels but the tenth (9), which has drums. Each note begins at its own
+/// frame.
 open class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.
     public init() { super.init(starting: "aumu:samp:blkh", name: "Sampler") }
 
-    /// The first number of the bank of melodic instruments, as General MIDI 2 has it.
+    /// The MSB of the bank of melodic instruments, as General MIDI 2 defines it.
     public static let defaultMelodicBankMSB: UInt8 = 0x79
-    /// The first number of the bank of drum kits.
+    /// The MSB of the bank of drum kits.
     public static let defaultPercussionBankMSB: UInt8 = 0x78
-    /// The second number of either.
+    /// The LSB of both banks.
     public static let defaultBankLSB: UInt8 = 0
 
-    /// Loads a sound bank, and has all channels play one of its instruments.
+    /// Loads a sound bank, and selects one of its instruments on all channels.
     ///
-    /// Messages may give a channel another program later. An instrument that the bank lacks is played by that of the same program
-    /// of its first bank, or the first drum kit. While the engine plays, only a file can be loaded that the plug-in may read
-    /// already, such as one of the system's banks; its sound pauses meanwhile, and controllers are forgotten.
+    /// Messages may select another program on a channel later. For an instrument that the bank lacks, the same program of its first bank
+    /// plays, or the first drum kit. While the engine plays, a file can be loaded only if the plug-in may read it already, such as one of
+    /// the system's banks. The sound pauses meanwhile, and controllers are reset.
     ///
-    /// Throws `unit` with the reason: the file cannot be read, is damaged, or is no sound bank; the engine plays; or the plug-in could
-    /// not be started. Then all stays as it was.
+    /// Throws `unit` with the reason. The file cannot be read, is damaged, or is no sound bank; the engine plays; or the plug-in could not
+    /// be started. Then all stays as it was.
     public func loadSoundBankInstrument(
         at path: String, program: UInt8, bankMSB: UInt8, bankLSB: UInt8
     ) throws(AudioEngineError) {
@@ -40,18 +40,18 @@ open class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
         }
     }
 
-    /// Loads a sound bank, and has all channels play its first instrument.
+    /// Loads a sound bank, and selects its first instrument on all channels.
     ///
-    /// Throws as `loadSoundBankInstrument` does.
+    /// Throws the errors of `loadSoundBankInstrument`.
     public func loadInstrument(at path: String) throws(AudioEngineError) {
         try loadSoundBankInstrument(
             at: path, program: 0, bankMSB: Self.defaultMelodicBankMSB, bankLSB: Self.defaultBankLSB)
     }
 
-    /// Loads one sound file as an instrument, which all channels and keys play.
+    /// Loads one sound file as an instrument for all channels and keys.
     ///
-    /// It sounds as it is at the key that the file names, or at middle C (60). Throws `unit` as `loadSoundBankInstrument` does, and for
-    /// any number of files but one: an instrument is made of one recording, of one or two channels.
+    /// The recording sounds unchanged at the key that the file names, or at middle C (60). Throws `unit` as `loadSoundBankInstrument` does.
+    /// It also throws for any number of files but one: an instrument is made of one recording, of one or two channels.
     public func loadAudioFiles(at paths: [String]) throws(AudioEngineError) {
         guard paths.count == 1 else {
             let reason = UnitError.failed("it makes an instrument of one sound file, and \(paths.count) were given")
@@ -72,7 +72,7 @@ open class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
         }
     }
 
-    /// The number of a bank in a file; the plug-in's rule for bank select messages.
+    /// Returns the number of a bank in a file, by the plug-in's rule for bank select messages.
     private static func bank(_ msb: UInt8, _ lsb: UInt8) -> Int {
         switch msb {
         case 0, 121: Int(lsb)
@@ -99,7 +99,7 @@ open class AudioUnitSampler: AudioUnitMIDIInstrument, @unchecked Sendable {
         set { set("tuning", newValue, within: -2400...2400) }
     }
 
-    /// The place between left and right, −100 to 100.
+    /// The pan between left and right, −100 to 100.
     public var stereoPan: Float {
         get { value("pan") }
         set { set("pan", newValue, within: -100...100) }

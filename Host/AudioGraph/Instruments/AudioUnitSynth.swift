@@ -6,7 +6,7 @@ import AudioUnits
 
 /// Plays 32 voices of two oscillators, a filter and two envelopes, in a process of its own.
 ///
-/// It has no programs: its parameters and factory presets, such as "Bass" or "Strings", say how it sounds.
+/// It has no programs: its parameters and factory presets, such as "Bass" or "Strings", define its sound.
 open class AudioUnitSynth: AudioUnitMIDIInstrument, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Starts the plug-in.

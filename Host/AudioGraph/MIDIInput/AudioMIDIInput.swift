@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What comes in by MIDI, and which instruments hear it. Any thread but the render thread.
+// The incoming MIDI, and its connections to instruments. Any thread but the render thread.
 
 import Rendering
 import Synchronization
 
-/// The MIDI that comes in while an engine plays: by the driver's ports, or from the program.
+/// The MIDI that comes in while an engine plays: from the driver's ports, or from the program.
 ///
-/// Connect a port to an instrument, and what comes in is heard at its exact frame. Programs read what came in from
+/// Connect a port to an instrument, and its messages are heard at their exact frames. Programs read incoming messages from
 /// `AudioEngine.receivedMIDI`.
 public final class AudioMIDIInput: Sendable {
-    /// The most ports.
+    /// The largest number of ports.
     public static let mostPorts = 16
-    /// The name of the port that an engine has where a program names none.
+    /// The name of an engine's port if the program names none.
     public static let usualPortName = "midi_in"
 
     private struct State {
@@ -27,8 +27,8 @@ public final class AudioMIDIInput: Sendable {
 
     /// The names of the driver's ports, in the order of their numbers; at first none.
     ///
-    /// A connection makes one port, `usualPortName`, where there is none. A driver takes the names when it starts. Names beyond
-    /// `mostPorts` are left out.
+    /// The first connection makes one port, `usualPortName`, if there is none. A driver takes the names when it starts. Names beyond
+    /// `mostPorts` are ignored.
     public var portNames: [String] {
         get { state.withLock { $0.portNames } }
         set { state.withLock { $0.portNames = Array(newValue.prefix(Self.mostPorts)) } }
@@ -37,10 +37,9 @@ public final class AudioMIDIInput: Sendable {
     /// The connections, in the order in which they were made.
     public var connections: [AudioMIDIConnection] { state.withLock { $0.connections } }
 
-    /// Has an instrument hear what comes in, from the next cycle on; it may have several connections.
+    /// Connects a port to an instrument, from the next cycle on; an instrument may have several connections.
     ///
-    /// `port` is the number of a port; nil stands for all. Channels that `mapping` lets pass, keys and transposition hold for this
-    /// connection alone.
+    /// `port` is the number of a port; nil stands for all. `mapping` selects channels and keys, and transposes, for this connection alone.
     @discardableResult
     public func connect(
         port: Int? = nil, to instrument: AudioUnit, mapping: MIDIMapping = MIDIMapping()
@@ -53,7 +52,7 @@ public final class AudioMIDIInput: Sendable {
         return connection
     }
 
-    /// The same, with the channels 0 to 15 and the keys 0 to 127 that pass, and the semitones by which keys are raised.
+    /// Connects a port with the channels 0 to 15 and the keys 0 to 127 that pass, and the semitones by which keys are raised.
     @discardableResult
     public func connect(
         port: Int? = nil, to instrument: AudioUnit, channels: Set<Int>, keys: ClosedRange<Int> = 0...127, transpose: Int = 0
@@ -61,16 +60,16 @@ public final class AudioMIDIInput: Sendable {
         connect(port: port, to: instrument, mapping: MIDIMapping(channels: channels, keys: keys, transpose: transpose))
     }
 
-    /// Ends a connection; the notes that are held along it end.
+    /// Ends a connection; the notes that it holds end.
     public func disconnect(_ connection: AudioMIDIConnection) { change { $0.connections.removeAll { $0 === connection } } }
 
     /// Ends all connections to an instrument.
     public func disconnect(_ instrument: AudioUnit) { change { $0.connections.removeAll { $0.instrument === instrument } } }
 
-    /// Sends a message of one to three bytes as if it had come in by a port, at a frame or with the next cycle.
+    /// Sends a message of one to three bytes as if it had come in through a port, at a frame or with the next cycle.
     ///
-    /// Frames count from the start of rendering, as `manualRenderingSampleTime` does; one that is over is the next cycle's first.
-    /// False for other lengths, and while 1024 messages wait.
+    /// Frames count from the start of rendering, as `manualRenderingSampleTime` does; a past frame becomes the next cycle's first. Returns
+    /// false for other lengths, and while 1024 messages wait.
     @discardableResult
     public func send(_ bytes: [UInt8], port: Int = 0, at sampleTime: Int64? = nil) -> Bool {
         guard (1...3).contains(bytes.count), (0...255).contains(port) else { return false }
@@ -80,7 +79,7 @@ public final class AudioMIDIInput: Sendable {
                 bytes.count > 1 ? bytes[1] : 0, bytes.count > 2 ? bytes[2] : 0))
     }
 
-    /// The messages that did not reach an instrument because too many came at once.
+    /// The number of messages that did not reach an instrument because too many came at once.
     public var droppedCount: Int { Int(clamping: line.droppedCount) }
 
     private func change(_ body: (inout State) -> Void) {
@@ -91,15 +90,15 @@ public final class AudioMIDIInput: Sendable {
     }
 }
 
-/// A way from a port to an instrument.
+/// A connection from a port to an instrument.
 public final class AudioMIDIConnection: Sendable {
-    /// The number of the port; nil: all of them.
+    /// The number of the port; nil for all ports.
     public let port: Int?
     /// The instrument.
     public let instrument: AudioUnit
-    /// Which messages pass, and how they are changed.
+    /// Selects the messages that pass, and changes them.
     public let mapping: MIDIMapping
-    /// The way itself; nil where the plug-in could not be started.
+    /// The route of the messages; nil if the plug-in could not be started.
     let route: MIDIRoute?
 
     init(port: Int?, _ instrument: AudioUnit, _ mapping: MIDIMapping) {
@@ -109,7 +108,9 @@ public final class AudioMIDIConnection: Sendable {
 }
 
 extension MIDIMapping {
-    /// A mapping for channels 0 to 15, keys 0 to 127 and cables 0 to 255; other numbers count as the nearest, other channels as none.
+    /// Makes a mapping for channels 0 to 15, keys 0 to 127 and cables 0 to 255.
+    ///
+    /// Keys and cables are clamped; other channels are ignored.
     public init(
         channels: Set<Int>, keys: ClosedRange<Int> = 0...127, transpose: Int = 0, toChannel: Int? = nil, cable: Int = 0
     ) {

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The ends of a graph: what the driver records, and what it plays. Any thread.
+// The ends of a graph: the input, which the driver records, and the output, which it plays. Any thread.
 
 import AudioFormats
 import Rendering
 import Synchronization
 
-/// What the engine records: the driver's inputs, or what a program hands in when it renders by hand.
+/// The input of the engine: the driver's inputs, or the program's input block when it renders by hand.
 ///
-/// Output bus 0 is the main input. Further buses, such as side chains, are there once `setFurtherBuses` has named them.
+/// Output bus 0 is the main input. `setFurtherBuses` adds further buses, such as side chains.
 public final class AudioInputNode: AudioIONode, AudioMixing, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+    // SAFETY: as for AudioNode; the stored properties are constants that threads may share.
     let further: SharedFurtherBuses
-    /// What follows from speech into the microphone.
+    /// Follows speech into the microphone.
     let speech = SpeechWatch()
 
     init() {
@@ -20,14 +20,14 @@ public final class AudioInputNode: AudioIONode, AudioMixing, @unchecked Sendable
         super.init(name: "Input", body: InputBody(further: further))
     }
 
-    /// The buses beside the main input that `setFurtherBuses` has named: the first one is output bus 1.
+    /// The buses beside the main input, named by `setFurtherBuses`: the first one is output bus 1.
     public var furtherBuses: [DriverBus] { further.withLock { $0.named } }
 
-    /// Names the buses beside the main input; those that there were are disconnected.
+    /// Names the buses beside the main input; former ones are disconnected.
     ///
-    /// A PipeWire driver makes ports for them at the next start, which the user links. A block that hands in the input by hand gets their channels after
-    /// those of the main input. A bus that nothing feeds is silent. Throws `notAttached`, and `wrongState` unless the engine is stopped or
-    /// while voice processing is on.
+    /// A PipeWire driver makes ports for them at the next start, which the user links. When the engine is rendered by hand, the input block
+    /// gets their channels after those of the main input. A bus without a source is silent. Throws `notAttached`. Throws `wrongState`
+    /// unless the engine is stopped, and while voice processing is on.
     public func setFurtherBuses(_ buses: [DriverBus]) throws(AudioEngineError) {
         guard let engine else { throw .notAttached(node: NamedNode(self)) }
         for bus in buses where !(1...255).contains(bus.channelCount) {
@@ -40,7 +40,7 @@ public final class AudioInputNode: AudioIONode, AudioMixing, @unchecked Sendable
     }
 }
 
-/// The body of the input.
+/// Answers the engine for the input.
 private struct InputBody: NodeBody {
     let further: SharedFurtherBuses
     let mixing: MixingSettings? = MixingSettings()
@@ -61,7 +61,7 @@ private struct InputBody: NodeBody {
 }
 
 extension AudioEngine {
-    /// Gives the input other buses, while nothing renders.
+    /// Changes the buses of the input, while nothing renders.
     fileprivate func changeInputBuses(of input: AudioInputNode, _ change: () -> Void) throws(AudioEngineError) {
         let act = "name the input's buses"
         try refuseOnRenderThread(act)
@@ -82,7 +82,7 @@ extension AudioEngine {
 }
 
 extension AudioEngine {
-    /// Gives the output other buses, while nothing renders.
+    /// Changes the buses of the output, while nothing renders.
     fileprivate func changeOutputBuses(of output: AudioOutputNode, _ change: () -> Void) throws(AudioEngineError) {
         let act = "name the output's buses"
         try refuseOnRenderThread(act)
@@ -101,11 +101,11 @@ extension AudioEngine {
     }
 }
 
-/// What the engine plays.
+/// The output of the engine.
 ///
-/// Input bus 0 is the main output. Further buses are there once `setFurtherBuses` has named them.
+/// Input bus 0 is the main output. `setFurtherBuses` adds further buses.
 public final class AudioOutputNode: AudioIONode, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
+    // SAFETY: as for AudioNode; the stored property is a constant that threads may share.
     let further: SharedFurtherBuses
 
     init() {
@@ -113,13 +113,13 @@ public final class AudioOutputNode: AudioIONode, @unchecked Sendable {
         super.init(name: "Output", body: OutputBody(further: further))
     }
 
-    /// The buses beside the main output that `setFurtherBuses` has named: the first one is input bus 1.
+    /// The buses beside the main output, named by `setFurtherBuses`: the first one is input bus 1.
     public var furtherBuses: [DriverBus] { further.withLock { $0.named } }
 
-    /// Names the buses beside the main output; what was connected to those that there were is disconnected.
+    /// Names the buses beside the main output; former ones are disconnected.
     ///
-    /// A PipeWire driver makes ports for them at the next start, which the user links. Where the engine is rendered by hand, their channels follow those
-    /// of the main output. Throws `notAttached`, `impossibleFormat`, and `wrongState` unless the engine is stopped.
+    /// A PipeWire driver makes ports for them at the next start, which the user links. When the engine is rendered by hand, their channels
+    /// follow those of the main output. Throws `notAttached`, `impossibleFormat`, and `wrongState` unless the engine is stopped.
     public func setFurtherBuses(_ buses: [DriverBus]) throws(AudioEngineError) {
         guard let engine else { throw .notAttached(node: NamedNode(self)) }
         for bus in buses where !(1...255).contains(bus.channelCount) {
@@ -130,7 +130,7 @@ public final class AudioOutputNode: AudioIONode, @unchecked Sendable {
     }
 }
 
-/// The body of the output.
+/// Answers the engine for the output.
 private struct OutputBody: NodeBody {
     let further: SharedFurtherBuses
 

@@ -5,15 +5,15 @@
 import AudioFormats
 import Rendering
 
-/// Adds up what is connected to it, each source at its own level.
+/// Adds up its inputs, each source at its own level.
 ///
-/// Inputs may have any number of channels. Mono goes to left and right. Three and five to eight channels are folded into two
-/// as ITU-R BS.775 says: the centre and the surround channels 3 dB lower, and without the low frequencies' channel.
+/// Inputs may have any number of channels. Mono goes to left and right. Three and five to eight channels are folded into two by ITU-R
+/// BS.775. The centre and the surround channels are 3 dB lower, and the low-frequency channel is left out.
 open class AudioMixerNode: AudioNode, AudioMixing, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the level is a constant that may be shared.
+    // SAFETY: as for AudioNode; the level is a constant that threads may share.
     let level: MixerLevel
 
-    /// A mixer.
+    /// Makes a mixer.
     public init() {
         level = MixerLevel()
         super.init(name: "Mixer", body: MixerBody(level))
@@ -25,17 +25,17 @@ open class AudioMixerNode: AudioNode, AudioMixing, @unchecked Sendable {
         set { level.volume = newValue }
     }
 
-    /// What a log of the engine calls the level of the output.
+    /// The identity of the output's level in a log of the engine.
     package var logIdentity: UInt { level.logIdentity }
 
-    /// The first input bus that nothing is connected to.
+    /// The first input bus without a connection.
     public var nextAvailableInputBus: Int { engine?.firstFreeInput(of: self) ?? 0 }
 
-    /// The most input buses of a mixer.
+    /// The largest number of input buses of a mixer.
     package static let mostInputs = 1 << 16
 }
 
-/// The body of a mixer.
+/// Answers the engine for a mixer.
 private struct MixerBody: NodeBody {
     private let level: MixerLevel
     let mixing: MixingSettings? = MixingSettings()

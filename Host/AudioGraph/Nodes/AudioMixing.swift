@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The level of a source at the mixers that it feeds, and its place at environments. Any thread.
+// The level of a source at its mixers, and its position at environments. Any thread.
 
 import Rendering
 import Synchronization
 
 /// A source with a level at mixers.
 ///
-/// The level belongs to the source. It holds for all its present and later connections to mixers, and is kept while there are none.
-/// `destination(forMixer:bus:)` sets one connection apart, until the source's own level is set again.
+/// The level belongs to the source. It holds for all its present and later connections to mixers, and stays while there are none.
+/// `destination(forMixer:bus:)` gives one connection its own level, until the source's level is set again.
 public protocol AudioMixing: AudioNode, Audio3DMixing {
     /// The gain as a factor; 1 leaves the level unchanged.
     var volume: Float { get set }
@@ -29,17 +29,17 @@ extension AudioMixing {
         set { mixingSettings.setCommon { $0.pan = newValue } }
     }
 
-    /// Sets the gain as `volume` does, but at the connections in `apart`, which keep theirs.
+    /// Sets the gain as `volume` does, except at the connections in `apart`, which keep theirs.
     package func setVolume(_ volume: Float, apart: [AudioMixingDestination]) {
         mixingSettings.setVolume(volume, apart: Set(apart.map(\.logIdentity)))
     }
 
-    /// Sets the pan as `pan` does, but at the connections in `apart`, which keep theirs.
+    /// Sets the pan as `pan` does, except at the connections in `apart`, which keep theirs.
     package func setPan(_ pan: Float, apart: [AudioMixingDestination]) {
         mixingSettings.setPan(pan, apart: Set(apart.map(\.logIdentity)))
     }
 
-    /// The level at one input bus of a mixer, or the level and the place at one of an environment.
+    /// Returns the level at one input bus of a mixer, or the level and the position at an input bus of an environment.
     ///
     /// Nil if the source is not connected there.
     public func destination(forMixer mixer: AudioNode, bus: Int) -> AudioMixingDestination? {
@@ -50,22 +50,22 @@ extension AudioMixing {
     var mixingSettings: MixingSettings { body.mixing ?? MixingSettings() }
 }
 
-/// The level of a source at one input bus of a mixer, or its level and its place at one of an environment.
+/// The level of a source at one input bus of a mixer, or its level and position at an input bus of an environment.
 public final class AudioMixingDestination: Audio3DMixing, Sendable {
     private let state: MixingState
     let source: AudioNode
     let mixer: AudioNode
-    /// Nil for a mixer.
+    /// The position at an environment; nil for a mixer.
     let place: ConnectedPlace?
 
     init(_ source: AudioNode, _ mixer: AudioNode, _ state: MixingState, _ place: ConnectedPlace?) {
         (self.source, self.mixer, self.state, self.place) = (source, mixer, state, place)
     }
 
-    /// What a log of the engine calls the level.
+    /// The identity of the level in a log of the engine.
     package var logIdentity: UInt { state.logIdentity }
 
-    /// Whether the source has a place there: the mixer is an environment.
+    /// True if the source has a place there: the mixer is an environment.
     package var hasPlace: Bool { place != nil }
 
     /// The gain as a factor.
@@ -86,7 +86,7 @@ package final class MixingSettings: Sendable {
     struct Level {
         var volume: Float = 1
         var pan: Float = 0
-        /// Whether the source is lowered for the voice, and by which factor it is at present.
+        /// True if the source is lowered for the voice, and the present factor.
         var isOtherAudio = false
         var duck: Float = 1
 
@@ -107,7 +107,7 @@ package final class MixingSettings: Sendable {
     private let places = Mutex(Places())
 
     func setCommon(_ change: (inout Level) -> Void) {
-        // One lock for all of it: the states end up as the last caller said.
+        // One lock for both: all states end up with the values of the last caller.
         common.withLock { level in
             change(&level)
             level.volume = level.volume.isNaN ? 0 : level.volume
@@ -116,7 +116,7 @@ package final class MixingSettings: Sendable {
         }
     }
 
-    /// Sets the gain here, and at all connections but those that a log calls by these numbers.
+    /// Sets the gain here, and at all connections except those with these identities in a log.
     func setVolume(_ volume: Float, apart: Set<UInt>) {
         common.withLock { level in
             level.volume = volume.isNaN ? 0 : volume
@@ -124,7 +124,7 @@ package final class MixingSettings: Sendable {
         }
     }
 
-    /// Sets the pan here, and at all connections but those that a log calls by these numbers.
+    /// Sets the pan here, and at all connections except those with these identities in a log.
     func setPan(_ pan: Float, apart: Set<UInt>) {
         common.withLock { level in
             level.pan = pan.isNaN ? 0 : max(-1, min(1, pan))
@@ -145,10 +145,10 @@ package final class MixingSettings: Sendable {
         if isOther { setCommon { _ in } }
     }
 
-    /// The place that new connections to environments begin with.
+    /// The first position of new connections to environments.
     var placement: SourcePlacement { places.withLock { $0.common } }
 
-    /// Changes the place, here and at all connections.
+    /// Changes the position, here and at all connections.
     func setPlacement(_ change: (inout SourcePlacement) -> Void) {
         places.withLock { places in
             change(&places.common)
@@ -156,7 +156,7 @@ package final class MixingSettings: Sendable {
         }
     }
 
-    /// The place of a new connection to an environment.
+    /// Makes the position of a new connection to an environment.
     func makePlace(in space: EnvironmentSpace) -> ConnectedPlace {
         places.withLock { places in
             let place = ConnectedPlace(places.common, in: space)
@@ -166,7 +166,7 @@ package final class MixingSettings: Sendable {
         }
     }
 
-    /// The state of a new connection to a mixer.
+    /// Makes the state of a new connection to a mixer.
     func makeState() -> MixingState {
         common.withLock { level in
             let state = MixingState()

@@ -8,32 +8,32 @@ import Synchronization
 
 /// A node of an audio graph.
 ///
-/// Make one, attach it to an engine, and connect its buses. A node's sound is its own: it lives on through every edit around it.
+/// Make one, attach it to an engine, and connect its buses. Every node keeps its own sound, which lives on through every edit around it.
 /// `[any]` thread but the render thread.
 open class AudioNode: @unchecked Sendable {
-    // SAFETY: what changes is behind a mutex or atomic; subclasses add constants and atomics only.
-    /// What the engine asks of the node.
+    // SAFETY: mutable state is behind a mutex or atomic; subclasses add constants and atomics only.
+    /// Answers the engine's questions about the node.
     package let body: any NodeBody
-    /// What is known of the node from plan to plan.
+    /// The node's data that live from plan to plan.
     let history = NodeHistory()
-    /// What listens to the output buses.
+    /// The taps on the output buses.
     let taps = Mutex<[AudioTap]>([])
     var hasTaps: Bool { taps.withLock { !$0.isEmpty } }
-    /// The converters behind the output buses, for what runs at other rates.
+    /// The converters behind the output buses, for destinations at other rates.
     let converters = Mutex<[ConnectedConverter.Key: ConnectedConverter]>([:])
-    /// What another module keeps with the node.
+    /// An object that another module keeps with the node.
     package let companion = Mutex<(any AnyObject & Sendable)?>(nil)
     private let engineBox = Mutex(EngineBox())
-    /// What the node is called in errors; the program may change it.
+    /// The name of the node in errors; the program may change it.
     private let label: Mutex<String>
 
     private struct EngineBox {
         weak var engine: AudioEngine?
-        /// The engine that may still render the node: that one, or the one that it was detached from a moment ago.
+        /// The engine that may still render the node: the present one, or the one that detached it a moment ago.
         weak var owner: AudioEngine?
     }
 
-    /// Makes a node with the body that tells an engine everything about it.
+    /// Makes a node with the body that answers an engine's questions about it.
     package init(name: String, body: any NodeBody) {
         self.body = body
         label = Mutex(name)
@@ -41,7 +41,7 @@ open class AudioNode: @unchecked Sendable {
 
     deinit { for tap in taps.withLock({ $0 }) { tap.source.ring.pointee.close() } }
 
-    /// What the node is called in errors.
+    /// The name of the node in errors.
     public var name: String {
         get { label.withLock { $0 } }
         set { label.withLock { $0 = newValue } }
@@ -50,7 +50,7 @@ open class AudioNode: @unchecked Sendable {
     /// The engine that the node is attached to.
     public var engine: AudioEngine? { engineBox.withLock { $0.engine } }
 
-    /// Attaches the node to an engine, unless another one has it or may still render it.
+    /// Attaches the node to an engine, unless another engine has it or may still render it.
     func claim(for engine: AudioEngine) throws(AudioEngineError) {
         try engineBox.withLock { box throws(AudioEngineError) in
             if box.engine === engine { throw .alreadyAttached(node: NamedNode(self)) }
@@ -72,69 +72,69 @@ open class AudioNode: @unchecked Sendable {
         engineBox.withLock { if $0.owner === engine, $0.engine == nil { $0.owner = nil } }
     }
 
-    /// Whether the node is an engine's, or may still be rendered by it.
+    /// Returns true if an engine has the node, or may still render it.
     func isOwned(by engine: AudioEngine) -> Bool { engineBox.withLock { $0.owner === engine } }
 
-    /// How many input buses the node has.
+    /// The number of input buses.
     public final var numberOfInputs: Int { body.inputCount }
-    /// How many output buses the node has.
+    /// The number of output buses.
     public final var numberOfOutputs: Int { body.outputCount }
     /// The frames by which the node's outputs lag behind its inputs.
     public final var latencyFrameCount: Int { body.latencyFrameCount }
 
-    /// The format of an input bus; nil for a bus that is not there.
+    /// Returns the format of an input bus; nil for a bus that does not exist.
     @_disfavoredOverload
     public func inputFormat(forBus bus: Int) -> AudioFormat? { inputBusFormat(bus) }
 
-    /// The same, for modules in which another function has the name.
+    /// The same, for modules in which another function has this name.
     package func inputBusFormat(_ bus: Int) -> AudioFormat? {
         guard (0..<numberOfInputs).contains(bus) else { return nil }
         return engine?.busFormat(of: self, bus, isInput: true) ?? body.format(ofBus: bus, isInput: true, in: nil)
     }
 
-    /// The format of an output bus; nil for a bus that is not there.
+    /// Returns the format of an output bus; nil for a bus that does not exist.
     @_disfavoredOverload
     public func outputFormat(forBus bus: Int) -> AudioFormat? { outputBusFormat(bus) }
 
-    /// The same, for modules in which another function has the name.
+    /// The same, for modules in which another function has this name.
     package func outputBusFormat(_ bus: Int) -> AudioFormat? {
         guard (0..<numberOfOutputs).contains(bus) else { return nil }
         return engine?.busFormat(of: self, bus, isInput: false) ?? body.format(ofBus: bus, isInput: false, in: nil)
     }
 
-    /// The time of the engine's last cycle, at the node's own rate; nil before the first, and for a node that is not attached.
+    /// The time of the engine's last cycle, at the node's own rate; nil before the first cycle, and for a detached node.
     public var lastRenderTime: AudioTime? {
         guard let rate = (outputFormat(forBus: 0) ?? inputFormat(forBus: 0))?.sampleRate else { return engine?.lastRenderTime }
         return engine?.lastRenderTime?.at(rate)
     }
 
-    /// Forgets all sound: delay lines, tails, what is scheduled.
+    /// Discards all sound: delay lines, tails, scheduled sounds.
     ///
     /// `[control]` The engine's `reset` calls it for each node, with the lock of edits held.
     open func reset() { body.reset(self) }
 }
 
 extension AudioNode: Hashable {
-    /// Whether both are the same node.
+    /// Returns true if both are the same node.
     public static func == (left: AudioNode, right: AudioNode) -> Bool { left === right }
 
     /// Hashes the node's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What the nodes of an engine render in.
+/// The environment in which the nodes of an engine render.
 package struct RenderEnvironment: Hashable, Sendable {
-    /// Frames a second.
+    /// The rate in frames a second.
     package var sampleRate: Double
     /// The longest cycle in frames.
     package var maximumFrameCount: Int
-    /// Whether cycles have no deadline.
+    /// True if cycles have no deadline.
     package var isOffline: Bool
-    /// How units are waited for and restarted; nil: as is usual for this kind of rendering.
+    /// The rules of waiting for units and restarting them; nil for the usual ones of this kind of rendering.
     package var policy: UnitPolicy?
-    /// Whether a unit that dies while it takes its resources is started again, once.
+    /// True if a unit that dies while it takes its resources is started again, once.
     package var startsUnitsAgain = true
 
-    /// The frames of a fade.
+    /// The length of a fade in frames.
     package var fadeFrameCount: Int { max(1, Int(sampleRate * AudioEngine.fadeSeconds)) }
 }

@@ -5,21 +5,21 @@
 import Realtime
 import Rendering
 
-/// What makes the sound of a source, in a type that the compiler checks.
+/// Makes the sound of a source, in a type that the compiler checks.
 ///
 /// Its state is its own: one thread at a time calls it. `@_noLocks` makes it an error to allocate, lock or count references.
 public protocol AudioGenerator: ~Copyable {
-    /// `[render]` Fills `output` from `sampleTime` on; true if all of it is silence.
+    /// `[render]` Fills `output` from `sampleTime` on; returns true if all of it is silence.
     ///
     /// The block is silent before.
     @_noLocks mutating func render(_ output: AudioBlock, at sampleTime: Int64) -> Bool
 }
 
-/// What takes the sound of a sink, in a type that the compiler checks.
+/// Takes the sound of a sink, in a type that the compiler checks.
 ///
 /// All else is as for `AudioGenerator`.
 public protocol AudioReceiver: ~Copyable {
-    /// `[render]` Takes `input`, which begins at `sampleTime` and is all silence if `isSilence` says so.
+    /// `[render]` Takes `input`, which begins at `sampleTime`; with `isSilence` all samples are zero.
     @_noLocks mutating func receive(_ input: AudioBlock, isSilence: Bool, at sampleTime: Int64)
 }
 
@@ -28,16 +28,16 @@ open class AudioSourceNode: AudioNode, AudioMixing, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Renders `output.frameCount` frames from `sampleTime` on.
     ///
-    /// `[render]` It must neither allocate, lock nor wait, and takes all that it needs along. The block is silent before. With
-    /// `isSilence` set nothing of it is read.
+    /// `[render]` It must neither allocate, lock nor wait, and captures all that it needs. The block is silent before. If the closure sets
+    /// `isSilence`, the samples are not read.
     public typealias RenderBlock = (_ isSilence: inout Bool, _ sampleTime: Int64, _ output: AudioBlock) -> Void
 
-    /// A source in the format that it is connected with, or in `format`.
+    /// Makes a source in `format`, or else in the format of its connection.
     public init(format: AudioFormat? = nil, renderBlock: @escaping RenderBlock) {
         super.init(name: "Source", body: Self.body(SourceClosure(renderBlock), format))
     }
 
-    /// A source of a generator, which belongs to the source from now on.
+    /// Makes a source of a generator, which belongs to the source from now on.
     public init<Generator: AudioGenerator & Sendable & ~Copyable>(_ generator: consuming Generator, format: AudioFormat? = nil) {
         super.init(name: "Source", body: Self.body(GeneratorBox(generator), format))
     }
@@ -49,20 +49,20 @@ open class AudioSourceNode: AudioNode, AudioMixing, @unchecked Sendable {
 
 /// A sink whose sound a closure or an `AudioReceiver` takes.
 ///
-/// It is rendered as long as something is connected to it, whether or not anything leads to the output.
+/// It renders as long as something is connected to it, also without a path to the output.
 open class AudioSinkNode: AudioNode, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
     /// Takes `input.frameCount` frames from `sampleTime` on.
     ///
-    /// `[render]` It must neither allocate, lock nor wait, and takes all that it needs along. With `isSilence` all samples are zero.
+    /// `[render]` It must neither allocate, lock nor wait, and captures all that it needs. With `isSilence` all samples are zero.
     public typealias ReceiverBlock = (_ isSilence: Bool, _ sampleTime: Int64, _ input: AudioBlock) -> Void
 
-    /// A sink in the format that it is connected with.
+    /// Makes a sink in the format of its connection.
     public init(receiverBlock: @escaping ReceiverBlock) {
         super.init(name: "Sink", body: Self.body(SinkClosure(receiverBlock)))
     }
 
-    /// A sink of a receiver, which belongs to the sink from now on.
+    /// Makes a sink of a receiver, which belongs to the sink from now on.
     public init<Receiver: AudioReceiver & Sendable & ~Copyable>(_ receiver: consuming Receiver) {
         super.init(name: "Sink", body: Self.body(ReceiverBox(receiver)))
     }
@@ -72,9 +72,9 @@ open class AudioSinkNode: AudioNode, @unchecked Sendable {
 
 // MARK: - Render thread
 
-/// What the program renders, behind one class: the compiler cannot check generic code with `@_noLocks`.
+/// Holds the program's closure or value behind one class: the compiler cannot check generic code with `@_noLocks`.
 private class ProgramBox: @unchecked Sendable {
-    // SAFETY: the render thread alone calls `render`.
+    // SAFETY: only the render thread calls `render`.
     func render(_ call: NodeCall) {}
 }
 
@@ -144,7 +144,7 @@ private final class ReceiverBox<Receiver: AudioReceiver & Sendable & ~Copyable>:
     }
 }
 
-/// Calls what the program renders.
+/// Calls the program's closure or value.
 private final class ProgramNode: RenderNode {
     private let box: ProgramBox
 
@@ -156,7 +156,7 @@ private final class ProgramNode: RenderNode {
         { context, call in
             guard let context, let argument = call else { return }
             let call = argument.assumingMemoryBound(to: NodeCall.self).pointee
-            // No reference is counted on the way.
+            // This way counts no references.
             Unmanaged<ProgramBox>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.render(call) }
         }
     }

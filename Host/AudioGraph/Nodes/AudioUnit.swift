@@ -6,14 +6,14 @@ import PluginHosting
 
 /// A unit of an installed plug-in as a node.
 ///
-/// The unit keeps its process, its memory and its sound through every edit around it. When it dies, hangs or is late, its fallback
-/// is heard at its place alone, and a new process takes over with the same state.
+/// The unit keeps its process, its memory and its sound through every edit around it. When it dies, hangs or is late, its fallback is heard
+/// in its place alone. A new process takes over with the same state.
 ///
-/// The buses are those of the plug-in. The second input and further ones are side chains; any node may feed them. The first output
-/// carries what leads from effect to effect. A unit without outputs is rendered as long as something is connected to it; one without
-/// inputs, too, as long as it is attached. The latency is what the unit told with its last block; 0 without render resources.
+/// The buses are those of the plug-in. The second input and further ones are side chains; any node may feed them. The first output carries
+/// the sound on to the next effect. A unit without outputs renders as long as something is connected to it. One without inputs and outputs
+/// renders as long as it is attached. The latency is the one that the unit reported with its last block; 0 without render resources.
 open class AudioUnit: AudioNode, AudioMixing, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
+    // SAFETY: as for AudioNode; the stored property is a constant that threads may share.
     /// The unit's buses, formats and resources.
     let unitBody: UnitBody
 
@@ -28,15 +28,15 @@ open class AudioUnit: AudioNode, AudioMixing, @unchecked Sendable {
         super.init(name: unit.name, body: unitBody)
     }
 
-    /// Starts the plug-in that a name or an ID means.
+    /// Starts the plug-in with a name or an ID.
     ///
-    /// Where that fails, the node throws the reason when the engine starts with it, or when an edit would have it heard.
+    /// If that fails, the engine throws the reason when it starts with the node, or at an edit that would play it.
     package init(starting id: String, name: String? = nil) {
         unitBody = UnitBody(starting: id)
         super.init(name: name ?? unitBody.plugin?.name ?? id, body: unitBody)
     }
 
-    /// The unit; nil where it could not be started.
+    /// The unit; nil if it could not be started.
     package var plugin: PluginUnit? { unitBody.plugin }
 
     /// The options of the next allocation; the graph chooses policy and supervisor itself.
@@ -45,12 +45,12 @@ open class AudioUnit: AudioNode, AudioMixing, @unchecked Sendable {
         set { unitBody.options.withLock { $0 = newValue } }
     }
 
-    /// Whether the input passes through, delayed by the latency; a change is faded.
+    /// True if the input passes through, delayed by the latency; a change is faded.
     public var bypass: Bool {
         get { plugin?.shouldBypassEffect ?? false }
         set { plugin?.shouldBypassEffect = newValue }
     }
 
-    /// Whether the unit's input is passed on in its place, because it refuses the rate.
+    /// True if the unit's input is passed on in its place, because the unit refuses the rate.
     public var isLeftOut: Bool { unitBody.isLeftOut }
 }

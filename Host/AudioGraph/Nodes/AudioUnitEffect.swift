@@ -7,26 +7,26 @@ import PluginHosting
 
 /// An effect: a unit with an input and an output.
 open class AudioUnitEffect: AudioUnit, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+    // SAFETY: as for AudioNode; the stored properties are constants that threads may share.
     /// Starts the one plug-in that a description matches, as a node.
     ///
-    /// Throws as `PluginUnit.instantiate` does.
+    /// Throws the errors of `PluginUnit.instantiate`.
     public static func instantiate(
         _ description: ComponentDescription, options: ComponentInstantiationOptions = []
     ) async throws(HostingError) -> AudioUnitEffect {
         AudioUnitEffect(try await PluginUnit.instantiate(with: description, options: options))
     }
 
-    /// Starts the plug-in that a name or an ID means, as a node.
+    /// Starts the plug-in with a name or an ID, as a node.
     ///
-    /// Throws as `PluginUnit.instantiate` does.
+    /// Throws the errors of `PluginUnit.instantiate`.
     public static func instantiate(
         named name: String, options: ComponentInstantiationOptions = []
     ) async throws(HostingError) -> AudioUnitEffect {
         AudioUnitEffect(try await PluginUnit.instantiate(name, options: options))
     }
 
-    /// The unit: parameters, presets, state, faults.
+    /// The unit, with its parameters, presets, state and faults.
     public let unit: PluginUnit
 
     /// Makes a node of a unit that has no render resources.

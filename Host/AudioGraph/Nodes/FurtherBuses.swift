@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The buses that the input or the output has beside its main one, and their channels. Any thread.
+// The buses of the input or the output beside the main one, and their channels. Any thread.
 
 import AudioFormats
 import Rendering
 import Synchronization
 
-/// The buses beside the main one: those that were named before the start, and those that have come since.
+/// The buses beside the main one: those named before the start, and those added since.
 struct FurtherBuses {
-    /// Those that were named; the first one is bus 1.
+    /// The buses named before the start; the first one is bus 1.
     private(set) var named: [DriverBus] = []
-    /// Those that have come.
+    /// The buses added since.
     ///
-    /// One that has gone leaves its place to the next one, so that the others keep their numbers.
+    /// A removed bus leaves its entry to the next added one, so that the others keep their numbers.
     private var added: [Added] = []
 
     private struct Added {
         let channelCount: Int
-        /// The first channel behind the main ones; nil once the bus has gone.
+        /// The first channel behind the main ones; nil once the bus has been removed.
         var start: Int?
     }
 
     init(named: [DriverBus] = []) { self.named = named }
 
-    /// How many numbers are given.
+    /// The number of bus numbers in use.
     var count: Int { named.count + added.count }
 
     /// The channels of each bus, counted from the first one behind the main ones.
@@ -36,14 +36,14 @@ struct FurtherBuses {
         return named + added.map { bus in bus.start.map { $0..<$0 + bus.channelCount } ?? 0..<0 }
     }
 
-    /// The channels of a bus, which one that has gone keeps while it fades out; nil for the main one.
+    /// Returns the number of channels of a bus, which a removed bus keeps while it fades out; nil for the main bus.
     func channelCount(ofBus bus: Int) -> Int? {
         let index = bus - 1 - named.count
         if named.indices.contains(bus - 1) { return named[bus - 1].channelCount }
         return added.indices.contains(index) ? added[index].channelCount : nil
     }
 
-    /// Adds a bus whose channels begin at a place behind the main ones; returns its number.
+    /// Adds a bus whose channels begin at `start` behind the main ones; returns its number.
     mutating func add(channelCount: Int, at start: Int) -> Int {
         let bus = Added(channelCount: channelCount, start: start)
         if let index = added.firstIndex(where: { $0.start == nil && $0.channelCount == channelCount }) {
@@ -54,7 +54,7 @@ struct FurtherBuses {
         return count
     }
 
-    /// Takes a bus away that `add` has added.
+    /// Removes a bus that `add` has added.
     mutating func remove(_ bus: Int) {
         let index = bus - 1 - named.count
         if added.indices.contains(index) { added[index].start = nil }
@@ -67,7 +67,7 @@ final class SharedFurtherBuses: Sendable {
 
     func withLock<Result: Sendable>(_ body: (inout FurtherBuses) -> Result) -> Result { buses.withLock { body(&$0) } }
 
-    /// The format of a bus that nothing is connected to: the engine's, with the channels that a further bus has.
+    /// Returns the format of an unconnected bus: the engine's, with the channels of a further bus.
     func format(ofBus bus: Int, in engine: AudioFormat?) -> AudioFormat {
         let format = engine ?? .stereo(in: nil)
         guard bus > 0, let count = withLock({ $0.channelCount(ofBus: bus) }) else { return format }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A level as a log of the engine knows it: that of a connection to a mixer, or that of a mixer's output. Any thread.
+// A level as a log of the engine records it: of a connection to a mixer, or of a mixer's output. Any thread.
 
-/// A level that the render thread notes as it takes it, and that a replay sets again.
+/// A level whose changes the render thread logs, and a replay sets again.
 package protocol LoggedLevel: AnyObject, Sendable {
-    /// What the log calls it.
+    /// The identity of the level in the log.
     var logIdentity: UInt { get }
     /// Sets it from the next cycle on; an output has no pan.
     func setLevel(volume: Float, pan: Float)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The answers of a body that says nothing else: those of a source of two channels at the engine's rate. Any thread.
+// The default answers of a body: those of a source of two channels at the engine's rate. Any thread.
 
 import AudioFormats
 import PluginHosting
@@ -47,7 +47,7 @@ extension NodeBody {
 
 extension NodeBody {
     package var row: UnitRow? { nil }
-    /// The resources of a unit, which can stand in a row with others; nil for any other node.
+    /// The resources of a unit, which can form a row with others; nil for any other node.
     package var resources: UnitResources? { row?.members[0] }
     package var takesResources: Bool { false }
     package var preparationGroup: ObjectIdentifier? { nil }
@@ -71,7 +71,7 @@ extension NodeBody {
 }
 
 extension AudioFormat {
-    /// Two channels at an engine's rate, or at the usual one.
+    /// Returns the format of two channels at an engine's rate, or at the usual one.
     package static func stereo(in engine: AudioFormat?) -> AudioFormat {
         AudioFormat(sampleRate: engine?.sampleRate ?? AudioEngine.usualRate, channelCount: 2)
     }

@@ -5,7 +5,7 @@
 import AudioFormats
 import Rendering
 
-/// The body of a node with one thing to render, and at most one bus on either side.
+/// Answers the engine for a node with one `RenderNode`, and at most one bus on either side.
 package struct SteadyBody: NodeBody {
     private let node: any RenderNode
     package let inputCount: Int

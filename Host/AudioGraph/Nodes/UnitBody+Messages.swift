@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// MIDI messages to an instrument, which are kept while it has no resources. Any thread but the render thread.
+// Sends MIDI messages to an instrument, and keeps them while it has no resources. Any thread but the render thread.
 
 import AudioUnits
 import PluginHosting
 import Synchronization
 
-/// The messages that an instrument was sent before it had resources.
+/// The messages that an instrument got before it had resources.
 final class WaitingMessages: Sendable {
-    /// The most that are kept, the newest ones.
+    /// The largest number of kept messages; the newest stay.
     static let most = 1024
     fileprivate let messages = Mutex<[MIDIMessage]>([])
 }
@@ -16,10 +16,10 @@ final class WaitingMessages: Sendable {
 extension UnitBody {
     /// Sends a message, or keeps it until the unit has resources.
     ///
-    /// What the unit refuses is kept, and thrown by the engine's next call that throws.
+    /// The engine keeps an error of the unit, and throws it from its next call that throws.
     func send(_ message: MIDIMessage, _ node: AudioNode) {
         guard let waiting else { return deliver(message, node) }
-        // Under the lock, `prepare` cannot miss the message, and what waits is sent before it.
+        // Under the lock, `prepare` cannot miss the message, and waiting messages are sent before it.
         waiting.messages.withLock { messages in
             guard row == nil || !messages.isEmpty else { return deliver(message, node) }
             messages.append(message)
@@ -27,7 +27,7 @@ extension UnitBody {
         }
     }
 
-    /// Sends what waits, once the unit has resources.
+    /// Sends the waiting messages, once the unit has resources.
     func sendWaiting(_ node: AudioNode) {
         waiting?.messages.withLock { messages in
             guard row != nil else { return }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The resources of a unit that is a node, and what stands in for a unit that refuses a rate. Any thread but the render thread.
+// The resources of a node's unit, and the stand-in for a unit that refuses a rate. Any thread but the render thread.
 
 import AudioFormats
 import PluginHosting
@@ -34,7 +34,7 @@ extension UnitBody {
             }
     }
 
-    /// The speakers that a unit with these formats is told of; of one or two channels it knows them anyway.
+    /// Returns the speakers to report to a unit with these formats; nil for one or two channels, which are clear without.
     private static func speakers(of formats: NodeFormats) -> ChannelLayout? {
         formats.main.flatMap { $0.channelCount > 2 ? $0.layout ?? .usual($0.channelCount) : nil }
     }
@@ -51,7 +51,7 @@ extension UnitBody {
         sendWaiting(node)
     }
 
-    /// Throws for a unit that stretches time, and is not told how, or whose rate is not known beforehand.
+    /// Throws for a unit that stretches time, if the engine does not know how, or does not know its rate beforehand.
     private func checkStretching(
         _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment
     ) throws(AudioEngineError) {
@@ -107,12 +107,12 @@ extension UnitBody {
         do throws(HostingError) {
             try plugin.allocateRenderResources(options)
         } catch .fault where environment.startsUnitsAgain {
-            // Its process may have been ended a moment ago. A dead unit is started again, once.
+            // A moment ago the process may have been ended. A dead unit is started again, once.
             try plugin.allocateRenderResources(options)
         }
     }
 
-    /// How the unit is waited for; one that stretches time renders each block in its own cycle, which has its own number of frames.
+    /// Returns the rules of waiting for the unit; one that stretches time renders each block in its own cycle, of its own length.
     private func policy(in environment: RenderEnvironment) -> UnitPolicy? {
         var policy = environment.policy
         if stretch != nil { policy?.pipelineFrameCount = nil }
@@ -130,7 +130,7 @@ extension UnitBody {
 
     func unprepare() {
         standIn.withLock { $0 = nil }
-        // The next start asks it again.
+        // The next start asks the unit again.
         refusedRate.withLock { $0 = nil }
         let hadResources = allocated.withLock { resources in
             defer { resources = nil }
@@ -147,14 +147,14 @@ extension UnitBody {
 extension UnitBody {
     var isLeftOut: Bool { standIn.withLock { $0 != nil } }
 
-    /// Nothing can stand in for a unit that stretches time: it has another number of frames at its input.
+    /// A unit that stretches time has no stand-in: it has another number of frames at its input.
     func leaveOut(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
         guard let plugin, !plugin.unitDescription.flags.contains(.stretchesTime) else { return false }
         standBy(formats, environment)
         return true
     }
 
-    /// Has the unit's input passed on in its place, until it gets resources.
+    /// Passes the unit's input on in its place, until it gets resources.
     private func standBy(_ formats: NodeFormats, _ environment: RenderEnvironment) {
         refusedRate.withLock { $0 = environment.sampleRate }
         standIn.withLock { $0 = StandIn(formats: formats, environment: environment) }

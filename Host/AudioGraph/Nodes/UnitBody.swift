@@ -9,24 +9,24 @@ import PluginHosting
 import Rendering
 import Synchronization
 
-/// The body of a unit's node.
+/// Answers the engine for a unit's node.
 final class UnitBody: NodeBody {
-    /// The unit; nil where it could not be started.
+    /// The unit; nil if it could not be started.
     let plugin: PluginUnit?
-    /// Why the unit could not be started: what asks the node for resources is told.
+    /// The reason why the unit could not be started; every attempt to take resources throws it.
     let failure: HostingError?
     let isInternal: Bool
     let mixing: MixingSettings? = MixingSettings()
-    /// How the unit stretches time; nil for one that does not, or that is given one frame for each.
+    /// The stretching of the unit; nil for one that does not stretch time, or gets one input frame for each output frame.
     let stretch: TimeStretch?
-    /// The messages that an instrument was sent before it had resources; nil for any other unit.
+    /// The messages that an instrument got before it had resources; nil for any other unit.
     let waiting: WaitingMessages?
     let allocated = Mutex<Resources?>(nil)
     /// The options of the next allocation; the graph chooses policy and supervisor itself.
     let options: Mutex<AllocationOptions>
-    /// What is rendered in place of the unit while it refuses the rate.
+    /// Renders in place of the unit while it refuses the rate.
     let standIn = Mutex<StandIn?>(nil)
-    /// The rate that the unit has refused: an edit at this rate is not refused on its account.
+    /// The rate in hertz that the unit has refused: it does not refuse an edit at this rate again.
     let refusedRate = Mutex<Double?>(nil)
 
     struct StandIn {
@@ -37,11 +37,11 @@ final class UnitBody: NodeBody {
 
     struct Resources {
         let inputs: [AudioFormat?]
-        /// The first output's, which a unit without inputs has as it is asked for.
+        /// The first output's format, which a unit without inputs takes from its connection.
         let output: AudioFormat?
         let environment: RenderEnvironment
         let row: UnitRow
-        /// The speakers that the unit was told of.
+        /// The speakers that the unit knows.
         let speakers: ChannelLayout?
     }
 
@@ -54,7 +54,7 @@ final class UnitBody: NodeBody {
         options = Mutex(AllocationOptions(pace: stretch?.pace))
     }
 
-    /// Starts the plug-in that a name or an ID means, and keeps the reason where that fails.
+    /// Starts the plug-in with a name or an ID, and keeps the reason of a failure.
     convenience init(starting id: String, stretch: TimeStretch? = nil, waiting: WaitingMessages? = nil) {
         do throws(HostingError) {
             self.init(try PluginUnit.start(named: id), stretch: stretch, waiting: waiting)
@@ -64,7 +64,7 @@ final class UnitBody: NodeBody {
     }
 
     deinit {
-        // The last reference may go on the thread that supervises the unit, which cannot wait for its own end.
+        // The thread that supervises the unit may release the last reference; it cannot wait for its own end.
         guard allocated.withLock({ $0 != nil }) else { return }
         let unit = plugin
         unit?.isLent = false
@@ -78,11 +78,11 @@ final class UnitBody: NodeBody {
     func reset(_ node: AudioNode) { _ = try? plugin?.reset() }
 }
 
-/// How a unit stretches time.
+/// The stretching of time by a unit.
 struct TimeStretch: Sendable {
-    /// The pace of what leads to the unit.
+    /// The pace of the nodes before the unit.
     let pace = TimePace()
-    /// The highest rate that the unit has.
+    /// The highest rate of the unit.
     let highestRate: Float
 }
 
@@ -159,13 +159,13 @@ extension UnitBody {
 extension UnitBody {
     var pace: TimePace? { stretch?.pace }
     var highestRate: Float { stretch?.highestRate ?? 1 }
-    /// What the unit told with its last block; 0 without resources.
+    /// The latency that the unit reported with its last block; 0 without resources.
     var latencyFrameCount: Int { allocated.withLock { $0?.row.latencyFrameCount ?? 0 } }
     var hasChangingLatency: Bool { true }
 }
 
 extension Bus {
-    /// Why the bus cannot take a format; nil if it can.
+    /// Returns the reason why the bus cannot take a format; nil if it can.
     func objection(to format: AudioFormat) -> String? {
         guard !supports(BusFormat(channelCount: format.channelCount)) else { return nil }
         return "it takes \(supportedChannelCounts.map(String.init).joined(separator: " or ")) channels"

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What players ask their engine: when several can start together, and what has been heard. Any thread but the render thread.
+// Answers players' questions to their engine: a common start time, and the sound heard so far. Any thread but the render thread.
 
 import Rendering
 
 extension AudioEngine {
-    /// Seconds from now to a start that several players have to learn of.
+    /// The time from now to a common start, in seconds; every player has to learn of it meanwhile.
     private static let startSeconds = 0.02
 
-    /// A time at which several players can start on one frame; nil where nothing is rendered meanwhile.
+    /// The earliest time at which several players can start on one frame; nil if nothing renders.
     var commonStart: AudioTime? {
         let quantum = state.withLock { state -> Int? in
             guard case .driver(let driver) = state.mode, state.phase == .running else { return nil }
@@ -19,16 +19,16 @@ extension AudioEngine {
             sampleTime: time + Int64(2 * quantum) + Int64(last.sampleRate * Self.startSeconds), atRate: last.sampleRate)
     }
 
-    /// The sample time, at a node's rate, up to which what it renders has gone through the nodes behind it, and has been handed to the device.
+    /// The sample time, at a node's rate, before which all of the node's sound has passed the nodes behind it and reached the device.
     func sampleTimeHeard(of node: AudioNode) -> Int64? {
         state.withLock { state in
             guard let playing = state.playing, let plan = playing.plan, playing.player.statistics.cycles > 0 else { return nil }
             let index = plan.graph.nodes.firstIndex { $0.history === node.history }
             let behind = index.map { plan.latencyFrameCount - plan.latencies[$0] } ?? plan.latencyFrameCount
-            // What came before the last cycle has been handed over.
+            // The device has everything from before the last cycle.
             let heard = playing.player.now.sampleTime - Int64(max(0, behind))
             guard let record = state.graph[node] else { return heard }
-            // Upstream of a time effect the driver's time says nothing.
+            // Upstream of a time effect the driver's time is meaningless.
             if let index, plan.graph.pace(ofClock: plan.graph.nodes[index].clock) != nil { return nil }
             let rate = Self.sampleRate(of: record, Self.format(of: state))
             return AudioTime(sampleTime: heard, atRate: playing.environment.sampleRate).at(rate).sampleTime

@@ -5,19 +5,19 @@
 import Realtime
 import Rendering
 
-/// A source of clicks at the beats of the engine's song, as `AudioEngine.transport` has it; the first one of a bar is higher and louder.
+/// Clicks at the beats of the engine's song, which is in `AudioEngine.transport`; the first beat of a bar is higher and louder.
 ///
-/// A beat is a note of the time signature's lower number. Each click begins at the frame at which its beat is reached, through tempo changes and
-/// loops; none begins while the song stands still. `volume` is the level. Connect it behind what is recorded, to hear clicks and not record them.
+/// A beat is a note of the time signature's lower number. Each click begins at the frame of its beat, through tempo changes and loops. No
+/// click begins while the song stands still. `volume` is the level. Connect it behind the recorded mix, to hear clicks and not record them.
 public final class AudioMetronomeNode: AudioNode, AudioMixing, @unchecked Sendable {
     // SAFETY: as for AudioNode; it has no properties of its own.
-    /// A metronome, to be attached to an engine.
+    /// Makes a metronome to attach to an engine.
     public init() { super.init(name: "Metronome", body: SteadyBody(MetronomeSource(), mixing: MixingSettings())) }
 }
 
 /// The render side of a metronome.
 private final class MetronomeSource: RenderNode {
-    // SAFETY: the render thread alone uses the core.
+    // SAFETY: only the render thread uses the core.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<MetronomeCore>
 
     init() {

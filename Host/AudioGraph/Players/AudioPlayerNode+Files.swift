@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A player's files, which are read while they play. Any thread but the render thread.
+// The files of a player, read while they play. Any thread but the render thread.
 
 import AudioFiles
 import Realtime
@@ -19,15 +19,15 @@ extension AudioPlayerNode {
             completionHandler: completionHandler)
     }
 
-    /// Schedules a part of a file after what waits, or at a time of the player, or at a host time.
+    /// Schedules a part of a file after the waiting sounds, at a time of the player, or at a host time.
     ///
-    /// The frames are counted at the file's rate. The file is read two seconds ahead, on threads of their own, and converted to the player's rate
-    /// and channels. Files that follow each other are one sound: nothing is heard where they meet, and no frame is lost or added, whatever
-    /// their formats. In real time nothing waits for a slow disk: what is not there is silence and counted in `underrunFrameCount`. Offline the
-    /// engine waits. A file that turns out to be damaged ends there, and its completion says why.
+    /// The frames are counted at the file's rate. Threads of their own read the file two seconds ahead, and convert it to the player's rate
+    /// and channels. Successive files are one sound, in all formats: the joint is inaudible, and no frame is lost or added. In real time
+    /// the player does not wait for a slow disk: it plays silence for missing frames, and counts them in `underrunFrameCount`. Offline the
+    /// engine waits. A damaged file ends at the damage, and its completion has the error.
     ///
-    /// Times and completions are those of `scheduleBuffer`. A file that is not open for reading, or a part outside it, is not scheduled: the error is
-    /// returned, and `start` and `edit` of the engine throw it too.
+    /// Times and completions are those of `scheduleBuffer`. A file that is not open for reading, or a part outside it, is not scheduled.
+    /// The call returns the error, and `start` and `edit` of the engine throw it, too.
     @discardableResult
     @_disfavoredOverload
     public func scheduleSegment(
@@ -56,14 +56,14 @@ extension AudioPlayerNode {
                 completionHandler)
             return (.success(()), feed)
         }
-        // What is heard first is read when the call returns.
+        // The call returns when the first frames have been read.
         feed.begin()
         if case .failure(let error) = result { engine?.keep(error) }
         engine?.wakeThread()
         return result
     }
 
-    /// Why a part of a file cannot be scheduled; nil if it can.
+    /// Returns the reason why a part of a file cannot be scheduled; nil if it can.
     private func objection(to file: AudioFile, _ startingFrame: Int64, _ frameCount: Int) -> AudioEngineError? {
         guard file.isForReading else { return .file(node: NamedNode(self), .notOpen(path: file.path, act: .read)) }
         let length = file.length
@@ -77,6 +77,6 @@ extension AudioPlayerNode {
         return nil
     }
 
-    /// Frames of files that were not read in time since the player was made.
+    /// The number of frames of files not read in time since the player was made.
     public var underrunFrameCount: Int64 { source.orders.pointee.underrunCount.load(ordering: .relaxed) }
 }

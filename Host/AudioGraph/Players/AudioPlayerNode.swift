@@ -4,70 +4,69 @@
 
 import AudioFiles
 
-/// How a buffer is scheduled.
+/// The options of a scheduled buffer.
 public struct AudioPlayerNodeBufferOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt
 
-    /// Options from bits.
+    /// Makes options from bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// The buffer repeats until it is interrupted or the player is stopped.
     public static let loops = AudioPlayerNodeBufferOptions(rawValue: 1)
-    /// The buffer ends what plays and what waits.
+    /// The buffer ends the playing buffer and the waiting ones.
     public static let interrupts = AudioPlayerNodeBufferOptions(rawValue: 2)
-    /// The buffer begins when the loop that plays is at its end.
+    /// The buffer begins when the playing loop is at its end.
     public static let interruptsAtLoop = AudioPlayerNodeBufferOptions(rawValue: 4)
 }
 
-/// When a completion is called.
+/// The event at which a completion is called.
 public enum AudioPlayerNodeCompletionCallbackType: Int, Sendable {
     /// The player has read the buffer to its end; the buffer may be used for something else.
     case dataConsumed
     /// The player has rendered the buffer's last frame.
     case dataRendered
-    /// The last frame has gone through the nodes behind the player and has been handed to the device for a cycle.
+    /// The last frame has gone through the nodes behind the player, and has been handed to the device for a cycle.
     case dataPlayedBack
 }
 
-/// What became of a scheduled buffer or file.
+/// The outcome of a scheduled buffer or file.
 public struct AudioPlayerNodeCompletion: Hashable, Sendable {
-    /// Whether the buffer or the file was played to its end, and not stopped, interrupted or damaged.
+    /// True if the buffer or the file was played to its end, and not stopped, interrupted or damaged.
     public let wasPlayed: Bool
     /// The player's time at the end.
     public let sampleTime: Int64
-    /// Why a file ended early.
+    /// The reason why a file ended early.
     public var failure: AudioFileError?
 }
 
 /// Plays buffers and files.
 ///
-/// They are played in the order in which they are scheduled, without a gap. The player's time counts the frames that it has
-/// played since it was stopped.
+/// It plays them in the order of scheduling, without a gap. The player's time counts the frames that it has played since it was stopped.
 open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
-    /// Called once, on a thread of the engine that holds no lock.
+    // SAFETY: as for AudioNode; the stored property is a constant that threads may share.
+    /// Called once, on a thread of the engine, which holds no lock.
     public typealias CompletionHandler = @Sendable (AudioPlayerNodeCompletion) -> Void
 
-    /// What is scheduled, and what renders it.
+    /// The schedule, and the source that renders it.
     let schedule: PlayerBody
 
     var source: PlayerSource { schedule.source }
 
-    /// A player of nothing.
+    /// Makes a player without a schedule.
     public init() {
         schedule = PlayerBody()
         super.init(name: "Player", body: schedule)
     }
 
-    /// Schedules a buffer after those that wait, or at a time of the player, or at a host time.
+    /// Schedules a buffer after the waiting ones, at a time of the player, or at a host time.
     ///
-    /// The host time counts where there is no sample time, and never when the engine is rendered by hand without a deadline. The completion is
-    /// called once, after those of the buffers before, when its type says so or when the buffer is stopped or interrupted.
+    /// The host time counts only without a sample time, and never when the program renders by hand without deadlines. The completion is
+    /// called once, after those of the buffers before. It is called at the event of its type, or when the buffer is stopped or interrupted.
     ///
-    /// A mono buffer plays in every channel. Where a player was connected without a format, and the device's rate is not known because it was never
-    /// started, the first buffer or file says at which rate the player plays. A buffer of another rate, or of other channels than the player's output has, is not
-    /// scheduled: the error is returned, and `start` and `edit` of the engine throw it too.
+    /// A mono buffer plays in every channel. A player connected without a format, before a first start, does not know the device's rate.
+    /// Then its first buffer or file determines the rate at which it plays. A buffer of another rate, or of other channels than the
+    /// player's output, is not scheduled. The call returns the error, and `start` and `edit` of the engine throw it, too.
     @discardableResult
     @_disfavoredOverload
     public func scheduleBuffer(
@@ -93,21 +92,21 @@ open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
         return .success(())
     }
 
-    /// The format that is played; where the device's rate is not known yet, what is scheduled first says at which rate.
+    /// Returns the format that plays; while the device's rate is unknown, the first scheduled sound determines the rate.
     func playedFormat(first: AudioFormat) -> AudioFormat {
         engine?.setRate(first.sampleRate, of: self)
         return outputFormat(forBus: 0) ?? .stereo(in: nil)
     }
 
-    /// Plays what is scheduled, from the next cycle on, from a sample time of the engine on, or from a host time on.
+    /// Plays the schedule from the next cycle on, or from a sample time of the engine or a host time.
     ///
     /// A time that has passed is now.
     public func play(at when: AudioTime? = nil) { play(at: when, keepsStep: false) }
 
-    /// Starts several players of one engine on the same frame: as soon as it can be, or at a sample time of the engine or a host time.
+    /// Starts several players of one engine on the same frame.
     ///
-    /// A player that learns of its start late is in step with the others all the same: it leaves out what should have been heard by then. So
-    /// the start is some cycles ahead unless it is given.
+    /// They start as soon as possible, or at a sample time of the engine or a host time. A player that learns of its start late is in step
+    /// with the others all the same: it leaves out the part that has passed. So the start is some cycles ahead unless the program sets it.
     public static func play(_ players: [AudioPlayerNode], at when: AudioTime? = nil) {
         let when = when ?? players.lazy.compactMap(\.engine).first?.commonStart
         for player in players { player.play(at: when, keepsStep: when != nil) }
@@ -129,12 +128,12 @@ open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
         source.orders.pointee.isPlaying.store(false, ordering: .releasing)
     }
 
-    /// Stops, forgets the schedule and sets the time to 0.
+    /// Stops, clears the schedule and sets the time to 0.
     ///
     /// The buffers' completions are called soon, on another thread.
     public func stop() { schedule.reset(self) }
 
-    /// Whether `play` was called since the last `pause` or `stop`.
+    /// True if `play` was called since the last `pause` or `stop`.
     public var isPlaying: Bool { source.orders.pointee.isPlaying.load(ordering: .relaxed) }
 
     /// The player's time: the frames that it has played since it was stopped.
@@ -146,16 +145,16 @@ open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
         return AudioTime(sampleTime: time, atRate: rate)
     }
 
-    /// The player's rate.
+    /// The player's rate in hertz.
     package var rate: Double { (outputFormat(forBus: 0) ?? .stereo(in: nil)).sampleRate }
 
-    /// The player's time at a time of the engine; nil while it does not play.
+    /// Returns the player's time at a time of the engine; nil while it does not play.
     public func playerTime(forNodeTime nodeTime: AudioTime) -> AudioTime? {
         guard let origin, let time = nodeTime.at(rate).sampleTime else { return nil }
         return AudioTime(sampleTime: time &- origin, atRate: rate)
     }
 
-    /// The engine's time at a time of the player; nil while it does not play.
+    /// Returns the engine's time at a time of the player; nil while it does not play.
     public func nodeTime(forPlayerTime playerTime: AudioTime) -> AudioTime? {
         guard let origin, let time = playerTime.at(rate).sampleTime else { return nil }
         return AudioTime(sampleTime: time &+ origin, atRate: rate)

@@ -6,9 +6,9 @@ import CRealtimeShims
 import Realtime
 import Rendering
 
-/// The click that sounds, and where the next one begins.
+/// The present click, and the beginning of the next one.
 struct MetronomeCore: ~Copyable {
-    /// The frames since the click began; beyond its end none sounds.
+    /// The frames since the click began; beyond its end the metronome is silent.
     private var position = Int.max
     private var frequency: Float = 0
     private var level: Float = 0
@@ -17,16 +17,16 @@ struct MetronomeCore: ~Copyable {
     private static var decaySeconds: Float { @_noLocks get { 0.006 } }
     private static var barFrequency: Float { @_noLocks get { 1600 } }
     private static var beatFrequency: Float { @_noLocks get { 1000 } }
-    /// Of a beat that begins no bar.
+    /// The level of a beat that does not begin a bar, as a factor.
     private static var beatLevel: Float { @_noLocks get { 0.5 } }
-    /// Beats closer to each other than this are not clicked.
+    /// The shortest distance of beats that are clicked, in seconds.
     private static var shortestBeat: Double { @_noLocks get { 0.01 } }
-    /// A beat is reached within so small a part of a frame, as for the transport.
+    /// The tolerance in frames within which a beat counts as reached, as for the transport.
     private static var tolerance: Double { @_noLocks get { 1e-6 } }
 
     init() {}
 
-    /// Adds to a silent block; true if it stays silent.
+    /// Adds clicks to a silent block; true if it stays silent.
     @_noLocks
     mutating func render(_ output: AudioBlock, _ transport: Transport, sampleRate: Double) -> Bool {
         let length = Int(Self.seconds * sampleRate)
@@ -34,7 +34,7 @@ struct MetronomeCore: ~Copyable {
         let unit = 4 / Double(max(1, transport.timeSignatureDenominator))
         let framesPerBeat = sampleRate * 60 / transport.tempo * unit
         guard framesPerBeat > Self.shortestBeat * sampleRate else { return sound(output, 0, output.frameCount, length, sampleRate) }
-        // The first frame at which a beat has been reached is the beat's: the one before it is not in this piece.
+        // The beat belongs to the first frame at which it has been reached; the frame before it is not in this piece.
         let beats = (transport.beatPosition - transport.timeSignatureBeat) / unit
         var number = CRealtimeShims_floor(beats)
         var (start, isSilent) = (0, true)
@@ -60,14 +60,14 @@ struct MetronomeCore: ~Copyable {
         level = isBar ? 1 : Self.beatLevel
     }
 
-    /// Goes on with the click from one frame to another; true if none sounds.
+    /// Plays the click on from one frame to another; true if none sounds.
     @_noLocks
     private mutating func sound(_ output: AudioBlock, _ start: Int, _ end: Int, _ length: Int, _ sampleRate: Double) -> Bool {
         let count = min(end &- start, length &- min(position, length))
         guard count > 0 else { return true }
         let rate = Float(sampleRate)
         for frame in start..<start &+ count {
-            // It begins with the first sample that is not 0.
+            // The click begins with its first sample that is not 0.
             let seconds = Float(position &+ 1) / rate
             let sample = level * Maths.exp(-seconds / Self.decaySeconds) * Maths.sin(2 * .pi * frequency * seconds)
             for channel in 0..<output.channelCount { output[channel][frame] = sample }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Calls the completions of what a player has played, and frees what the render thread has gone past. Any thread but the render thread.
+// Calls the completions of a player's finished items, and frees items that the render thread has left. Any thread but the render thread.
 
 import Rendering
 
@@ -11,9 +11,9 @@ extension PlayerBody {
         for (handler, completion) in takeCompletions(node) { handler(completion) }
     }
 
-    /// Takes the completions that are due, and frees the items that the render thread has gone past.
+    /// Takes the due completions, and frees the items that the render thread has left.
     private func takeCompletions(_ node: AudioNode) -> [(AudioPlayerNode.CompletionHandler, AudioPlayerNodeCompletion)] {
-        // Asked before the queue is locked: the engine asks for the queue with its own lock held.
+        // Read before the queue is locked: the engine asks for the queue with its own lock held.
         let engine = node.engine
         let isCut = engine?.isRendering != true
         let heardTime = isCut ? nil : engine?.sampleTimeHeard(of: node)
@@ -25,7 +25,7 @@ extension PlayerBody {
                 let entry = queue.entries[queue.calledCount]
                 var outcome = entry.item.pointee.outcome.load(ordering: .acquiring)
                 var time = entry.item.pointee.endTime.load(ordering: .relaxed)
-                // Where nothing renders, nothing will tell that a stopped item has ended.
+                // While nothing renders, the render thread cannot report the end of a stopped item.
                 if outcome == 0, isCut, entry.item.pointee.generation < newest {
                     (outcome, time) = (PlayerItem.Outcome.cancelled.rawValue, played)
                 }
@@ -44,7 +44,7 @@ extension PlayerBody {
                     due.append((handler, AudioPlayerNodeCompletion(wasPlayed: wasPlayed, sampleTime: time, failure: failure)))
                 }
             }
-            // The render thread may still be at the last one that has ended.
+            // The render thread may still be at the last item that has ended.
             while queue.calledCount > 1, queue.entries[1].item.pointee.outcome.load(ordering: .acquiring) != 0 {
                 let past = queue.entries.removeFirst()
                 past.item.deinitialize(count: 1)

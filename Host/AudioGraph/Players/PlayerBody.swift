@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a player has been told to play, and whom to tell when it has. Any thread but the render thread.
+// The schedule of a player, and the completions to call. Any thread but the render thread.
 
 import Rendering
 import Synchronization
 
-/// The body of a player: its schedule.
+/// Answers the engine for a player, and holds its schedule.
 final class PlayerBody: NodeBody {
     let mixing: MixingSettings? = MixingSettings()
     let source: PlayerSource
     let queue: Mutex<Queue>
 
-    /// What is scheduled, until its completion has been called.
+    /// A scheduled item, until its completion has been called.
     struct Entry {
         let item: PlayerCore.Item
         let schedule: PlayerSchedule
@@ -20,16 +20,16 @@ final class PlayerBody: NodeBody {
     }
 
     struct Queue: @unchecked Sendable {
-        // SAFETY: the items are freed by the thread that holds the lock, after the render thread has gone past them.
-        /// The first one is the item that the render thread is at, or was at.
+        // SAFETY: the thread that holds the lock frees the items, after the render thread has left them.
+        /// The scheduled items; the first one is the present or last item of the render thread.
         var entries: [Entry]
-        /// Entries that the render thread has not gone past, though they have ended.
+        /// The number of ended entries that the render thread has not left.
         var calledCount = 1
-        /// What the files are read by, at the rate that the player had when the newest one was scheduled.
+        /// The feed that reads the files, at the rate that the player had when the newest one was scheduled.
         var feed: FileFeed?
     }
 
-    /// A schedule of nothing.
+    /// Makes an empty schedule.
     init() {
         let first = Self.makeItem(PlayerSchedule(), generation: 0)
         first.pointee.outcome.store(PlayerItem.Outcome.played.rawValue, ordering: .relaxed)
@@ -38,7 +38,7 @@ final class PlayerBody: NodeBody {
     }
 
     deinit {
-        // No plan holds the player any more: what has not been played never will be.
+        // No plan holds the player any more: unplayed items never will play.
         let handlers = queue.withLock { queue in
             for entry in queue.entries {
                 entry.schedule.piece?.end()
@@ -59,17 +59,17 @@ final class PlayerBody: NodeBody {
         return item
     }
 
-    /// Whether files have been scheduled.
+    /// True if files have been scheduled.
     var hasFiles: Bool { queue.withLock { $0.feed != nil } }
 
-    /// Puts something behind what waits.
+    /// Appends an item to the schedule.
     func append(
         _ schedule: PlayerSchedule, _ type: AudioPlayerNodeCompletionCallbackType, _ handler: AudioPlayerNode.CompletionHandler?
     ) {
         queue.withLock { append(schedule, to: &$0, type, handler) }
     }
 
-    /// Puts something behind what waits; the queue is locked.
+    /// Appends an item to the schedule; the queue is locked.
     func append(
         _ schedule: PlayerSchedule, to queue: inout Queue, _ type: AudioPlayerNodeCompletionCallbackType,
         _ handler: AudioPlayerNode.CompletionHandler?
@@ -78,15 +78,15 @@ final class PlayerBody: NodeBody {
         if item.pointee.interrupts || item.pointee.interruptsAtLoop {
             source.orders.pointee.interruptCount.wrappingAdd(1, ordering: .relaxed)
         }
-        // Release: the item is complete.
+        // Release: a thread that sees the pointer sees the complete item.
         queue.entries[queue.entries.count - 1].item.pointee.next.store(UInt(bitPattern: item), ordering: .releasing)
         queue.entries.append(Entry(item: item, schedule: schedule, type: type, handler: handler))
     }
 
-    /// Stops, forgets what is scheduled and sets the time to 0.
+    /// Stops, clears the schedule and sets the time to 0.
     func reset(_ node: AudioNode) {
         queue.withLock { queue in
-            // What is scheduled from now on is read at once.
+            // Files scheduled from now on are read at once.
             for entry in queue.entries { entry.schedule.piece?.end() }
             source.orders.pointee.isPlaying.store(false, ordering: .releasing)
             source.orders.pointee.generation.wrappingAdd(1, ordering: .acquiringAndReleasing)

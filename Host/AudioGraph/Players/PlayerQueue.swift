@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a player is to play next: a list that one thread extends and the render thread follows. Both threads.
+// The schedule of a player as a list that one thread extends and the render thread follows. Both threads.
 
 import CRealtimeShims
 import Realtime
 import Rendering
 import Synchronization
 
-/// A buffer that is scheduled, as the render thread sees it.
+/// A scheduled item, as the render thread sees it.
 ///
-/// The control thread makes it and frees it, after the render thread has gone past it.
+/// The control thread makes it, and frees it after the render thread has left it.
 struct PlayerItem: ~Copyable {
-    /// How the item ended.
+    /// The end of an item.
     enum Outcome: UInt8 {
         case waiting, played, cancelled
     }
@@ -22,22 +22,22 @@ struct PlayerItem: ~Copyable {
     let frames: UnsafeMutablePointer<FileFrames>?
     private let bufferFrameCount: Int
     let loops: Bool
-    /// Whether the item ends what plays, at once or at the end of a loop.
+    /// True if the item ends the playing item, at once or at the end of a loop.
     let interrupts: Bool
     let interruptsAtLoop: Bool
-    /// The player's time at which the item begins; nil for after the item before.
+    /// The player's time at which the item begins; nil to follow the item before.
     let startTime: Int64?
-    /// The CLOCK_MONOTONIC nanoseconds at which it begins, where that time is not given; 0 for none.
+    /// The CLOCK_MONOTONIC nanoseconds at which it begins, without a player's time; 0 for none.
     let startHostTime: UInt64
-    /// Counts the calls of `stop`: an item of an earlier count is passed over.
+    /// The number of calls of `stop` before it: an item of a lower number is skipped.
     let generation: UInt64
     let next = Atomic<UInt>(0)
-    /// How the item ended, and at which time of the player.
+    /// The outcome of the item, and the player's time at its end.
     let outcome = Atomic<UInt8>(0)
     let endTime = Atomic<Int64>(0)
-    /// The engine's sample time then.
+    /// The engine's sample time at the end.
     let endSampleTime = Atomic<Int64>(0)
-    /// The frames of the buffer that have been rendered, loops included.
+    /// The number of the buffer's rendered frames, loops included.
     let renderedCount = Atomic<Int64>(0)
 
     init(_ schedule: PlayerSchedule, generation: UInt64) {
@@ -53,7 +53,7 @@ struct PlayerItem: ~Copyable {
         self.generation = generation
     }
 
-    /// The length; that of a file shrinks when the file ends early.
+    /// The length in frames; that of a file shrinks if the file ends early.
     var frameCount: Int {
         @_noLocks get { frames == nil ? bufferFrameCount : frames!.pointee.length.load(ordering: .acquiring) }
     }
@@ -69,7 +69,7 @@ struct PlayerItem: ~Copyable {
     }
 }
 
-/// What a program has scheduled: a buffer or a piece of a file, and how.
+/// A buffer or a piece of a file that the program has scheduled, with its options.
 struct PlayerSchedule {
     var buffer: AudioPCMBuffer?
     var piece: FilePiece?
@@ -77,7 +77,7 @@ struct PlayerSchedule {
     var options: AudioPlayerNodeBufferOptions = []
 }
 
-/// What the control threads tell a player, at one address while it lives.
+/// The orders of the control threads to a player, at one address while it lives.
 struct PlayerOrders: ~Copyable {
     let isPlaying = Atomic<Bool>(false)
     let generation = Atomic<UInt64>(0)
@@ -85,21 +85,21 @@ struct PlayerOrders: ~Copyable {
     let startTime = Atomic<Int64>(.min)
     /// The CLOCK_MONOTONIC nanoseconds before which it waits; 0 for none.
     let startHostTime = Atomic<UInt64>(0)
-    /// Whether a start that is seen late passes over what should have been heard by then, to be in step with other players.
+    /// True if a player that sees its start late skips the part that has passed, to be in step with other players.
     let keepsStep = Atomic<Bool>(false)
-    /// Interrupting items that have not begun.
+    /// The number of interrupting items that have not begun.
     let interruptCount = Atomic<Int>(0)
-    /// The frames that the player has played since it was stopped last.
+    /// The number of frames that the player has played since its last stop.
     let time = Atomic<Int64>(0)
-    /// The engine's sample time at the player's time 0, if it had played ever since; `Int64.min` before it plays.
+    /// The engine's sample time at the player's time 0, without later pauses; `Int64.min` before it plays.
     let origin = Atomic<Int64>(.min)
-    /// Frames of files that were not there when they were to be heard.
+    /// The number of frames of files that were missing when they were due.
     let underrunCount = Atomic<Int64>(0)
     /// The generation that the render thread has taken over.
     let seenGeneration = Atomic<UInt64>(0)
 }
 
-/// How host times and the engine's sample times belong together in a cycle.
+/// Relates host times to the engine's sample times in a cycle.
 private struct PlayerClock {
     var isOffline = true
     private var sampleTime: Int64 = 0
@@ -115,7 +115,7 @@ private struct PlayerClock {
         (hostTime, sampleRate) = (cycle.pointee.hostTime, cycle.pointee.sampleRate)
     }
 
-    /// The sample time at a host time, to the nearest frame; within some years.
+    /// Returns the sample time at a host time, to the nearest frame; within some years.
     @_noLocks
     func sampleTime(ofHost host: UInt64) -> Int64 {
         let nanoseconds = Double(Int64(truncatingIfNeeded: host &- hostTime))
@@ -123,21 +123,21 @@ private struct PlayerClock {
     }
 }
 
-/// What the render thread uses of a player.
+/// The render thread's state of a player.
 struct PlayerCore: ~Copyable {
     typealias Item = UnsafeMutablePointer<PlayerItem>
 
     private let orders: UnsafeMutablePointer<PlayerOrders>
-    /// The item that plays, or played last; its successor is next.
+    /// The item that plays or played last; its successor is next.
     private var current: Item
     private var isCurrentDone = true
     private var position = 0
     private var generation: UInt64 = 0
     private var time: Int64 = 0
-    /// The engine's sample time at the player's time 0, and what the cycle says of host times.
+    /// The engine's sample time at the player's time 0, and the cycle's relation to host times.
     private var origin: Int64 = 0
     private var clock = PlayerClock()
-    /// Pointers into the buffer that plays, where a whole cycle lies in one piece of it.
+    /// Pointers into the playing buffer, for a whole cycle that lies in one piece of it.
     private let window: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     static let mostChannels = 256
@@ -155,7 +155,7 @@ struct PlayerCore: ~Copyable {
         takeGeneration()
         let (frameCount, sampleTime) = (output.block.frameCount, cycle.pointee.sampleTime)
         clock = PlayerClock(cycle)
-        // Acquire: what was said before `play` is seen, its time included.
+        // Acquire: the orders before `play` are seen, its time included.
         let isPlaying = orders.pointee.isPlaying.load(ordering: .acquiring)
         let wait = start
         guard isPlaying, wait == .min || wait < sampleTime &+ Int64(frameCount) else {
@@ -171,7 +171,7 @@ struct PlayerCore: ~Copyable {
         var isSilent = true
         while frame < frameCount {
             guard let item = playing(until: time &+ Int64(frameCount &- frame)) else { break }
-            // It may begin later in this cycle.
+            // The item may begin later in this cycle.
             if position == 0, let start = startTime(of: item), start > time,
                 item.pointee.renderedCount.load(ordering: .relaxed) == 0
             {
@@ -195,15 +195,15 @@ struct PlayerCore: ~Copyable {
     private var start: Int64 {
         @_noLocks get {
             let host = orders.pointee.startHostTime.load(ordering: .relaxed)
-            // By hand there is no clock to wait for.
+            // Rendering by hand has no clock to wait for.
             guard host != 0, !clock.isOffline else { return orders.pointee.startTime.load(ordering: .relaxed) }
             return clock.sampleTime(ofHost: host)
         }
     }
 
-    /// The start has come.
+    /// Notes that the start has come.
     ///
-    /// Another time line may begin before the player is told to play again.
+    /// Another time line may begin before the program calls `play` again.
     @_noLocks
     private mutating func takeStart(_ wait: Int64, _ sampleTime: Int64) {
         let (time, host) = (
@@ -216,7 +216,7 @@ struct PlayerCore: ~Copyable {
         pass(over: sampleTime &- wait)
     }
 
-    /// Goes through what is scheduled without a sound.
+    /// Moves through the schedule without a sound.
     @_noLocks
     private mutating func pass(over frameCount: Int64) {
         let end = time &+ frameCount
@@ -234,23 +234,23 @@ struct PlayerCore: ~Copyable {
         time = end
     }
 
-    /// The frames of an item that are left; none of a file that turned out to end before the place where the player is.
+    /// The frames left of an item; none if a file turned out to end before the player's present position.
     @_noLocks private func left(of item: Item) -> Int { max(0, item.pointee.frameCount &- position) }
 
-    /// The player's time at which an item begins; nil for after the item before.
+    /// Returns the player's time at which an item begins; nil to follow the item before.
     @_noLocks
     private func startTime(of item: Item) -> Int64? {
         guard item.pointee.startHostTime != 0 else { return item.pointee.startTime }
         return clock.isOffline ? nil : clock.sampleTime(ofHost: item.pointee.startHostTime) &- origin
     }
 
-    /// Hands out the buffer itself where the cycle lies inside it; false where it does not.
+    /// Hands out the buffer itself if the cycle lies inside it; false if it does not.
     @_noLocks
     private mutating func takeWhole(_ output: inout BusAudio) -> Bool {
         let frameCount = output.block.frameCount
         guard !isCurrentDone, current.pointee.frames == nil, orders.pointee.interruptCount.load(ordering: .relaxed) == 0,
             current.pointee.channelCount == output.block.channelCount,
-            // Its completion may be called before the cycle is over.
+            // Its completion may be called before the end of the cycle.
             current.pointee.frameCount &- position >= frameCount &+ (current.pointee.loops ? 0 : 1),
             position > 0 || current.pointee.startTime == nil && current.pointee.startHostTime == 0
                 || current.pointee.renderedCount.load(ordering: .relaxed) > 0
@@ -263,7 +263,7 @@ struct PlayerCore: ~Copyable {
         return true
     }
 
-    /// Passes over everything that was scheduled before the last `stop`.
+    /// Skips everything that was scheduled before the last `stop`.
     @_noLocks
     private mutating func takeGeneration() {
         let newest = orders.pointee.generation.load(ordering: .acquiring)
@@ -287,12 +287,12 @@ struct PlayerCore: ~Copyable {
         Item(bitPattern: item.pointee.next.load(ordering: .acquiring))
     }
 
-    /// The item to play now; nil if there is none before `end`.
+    /// Returns the item to play now; nil if there is none before `end`.
     @_noLocks
     private mutating func playing(until end: Int64) -> Item? {
         interrupt()
         while isCurrentDone {
-            // One that was scheduled after a `stop` waits until the stop is seen.
+            // An item scheduled after a `stop` waits until the render thread sees the stop.
             guard let next = successor(of: current), next.pointee.generation <= generation else { return nil }
             let isStale = next.pointee.generation < generation
             if !isStale, let start = startTime(of: next), start >= end { return nil }
@@ -305,15 +305,16 @@ struct PlayerCore: ~Copyable {
         return current
     }
 
-    /// Counts an interrupting item as one that waits no more.
+    /// Counts an interrupting item as begun.
     @_noLocks
     private func noteBeginning(_ item: Item) {
         guard item.pointee.interrupts || item.pointee.interruptsAtLoop else { return }
         orders.pointee.interruptCount.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// The waiting item that interrupts now, if one does: the last of those that are due, or at the end of a loop the first that
-    /// waits for it.
+    /// Returns the waiting item that interrupts now: the last due one, or at the end of a loop the first one that waits for it.
+    ///
+    /// Nil without such an item.
     @_noLocks
     private func dueInterrupter() -> Item? {
         guard orders.pointee.interruptCount.load(ordering: .relaxed) > 0 else { return nil }
@@ -332,7 +333,7 @@ struct PlayerCore: ~Copyable {
         return due ?? atLoop
     }
 
-    /// Ends what plays, and what waits before it, where an interrupting item is due.
+    /// Ends the present item and the waiting ones before a due interrupting item.
     @_noLocks
     private mutating func interrupt() {
         guard let item = dueInterrupter() else { return }
@@ -344,7 +345,7 @@ struct PlayerCore: ~Copyable {
         }
     }
 
-    /// The frames until an interrupting item is due.
+    /// Returns the number of frames until an interrupting item is due.
     @_noLocks
     private func untilInterruption() -> Int {
         guard orders.pointee.interruptCount.load(ordering: .relaxed) > 0 else { return .max }

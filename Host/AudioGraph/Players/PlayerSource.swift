@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What renders a player: its queue's core, and the orders that the program gives. Render thread.
+// Renders a player, with its queue's core and the program's orders. Render thread.
 
 import Rendering
 
 /// The render side of a player.
 final class PlayerSource: RenderNode {
-    // SAFETY: the render thread alone uses the core; the orders consist of atomics.
+    // SAFETY: only the render thread uses the core; the orders consist of atomics.
     nonisolated(unsafe) let core: UnsafeMutablePointer<PlayerCore>
     nonisolated(unsafe) let orders: UnsafeMutablePointer<PlayerOrders>
 

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a processor is set up for, and how it says that it cannot do that. Any thread.
+// The environment for which a processor is set up, and its refusal. Any thread.
 
 import AudioFormats
 
-/// The formats, the rate and the longest block that a processor is set up for.
+/// The formats, the rate and the longest block for which a processor is set up.
 public struct AudioProcessorSetup: Hashable, Sendable {
-    /// The format of each input bus; one that nothing is connected to has the format that it would have, and is silent.
+    /// The format of each input bus; an unconnected bus is silent, and has its default format.
     public let inputs: [AudioFormat]
     /// The format of each output bus.
     public let outputs: [AudioFormat]
-    /// Frames a second, of all buses.
+    /// The rate of all buses in frames a second.
     public let sampleRate: Double
-    /// The most frames of a block.
+    /// The largest number of frames of a block.
     public let maximumFrameCount: Int
-    /// Whether blocks have no deadline, so that quality may come before speed.
+    /// True if blocks have no deadline, so that quality may come before speed.
     public let isOffline: Bool
 
-    /// The frames of a time in seconds, rounded to the nearest.
+    /// Returns a time in seconds as frames, rounded to the nearest.
     public func frameCount(seconds: Double) -> Int { Int((seconds * sampleRate).rounded()) }
 
     init(inputs: [AudioFormat], outputs: [AudioFormat], _ environment: RenderEnvironment) {
@@ -27,16 +27,16 @@ public struct AudioProcessorSetup: Hashable, Sendable {
     }
 }
 
-/// Why a processor cannot be set up; the engine throws `formatRefused` with the node, the bus, its format and the reason.
+/// The reason why a processor cannot be set up; the engine throws `formatRefused` with the node, the bus, its format and the reason.
 public struct AudioProcessorRefusal: Error, Hashable, Sendable {
     /// The end of a sentence after "It does not take the format: ", such as "it needs a rate of 8 kHz at least".
     public let reason: String
-    /// The bus that the reason is about.
+    /// The bus that the reason concerns.
     public let bus: Int
-    /// Whether it is an input bus.
+    /// True if it is an input bus.
     public let isInput: Bool
 
-    /// Refuses the format of a bus: the first input unless told otherwise.
+    /// Refuses the format of a bus, by default of the first input.
     public init(_ reason: String, bus: Int = 0, isInput: Bool = true) {
         (self.reason, self.bus, self.isInput) = (reason, bus, isInput)
     }

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The values of a processor's parameters: any thread stores them, and the render thread reads them. Any thread.
+// The values of a processor's parameters, which any thread stores and the render thread reads. Any thread.
 
 import AudioUnits
 import Synchronization
 
 /// The present values of a processor's parameters.
 ///
-/// A value is what was set last. A processor that wants no step where it changes glides there itself, with a `SmoothedValue`.
+/// A value jumps to each new setting. A processor that wants no step glides there itself, with a `SmoothedValue`.
 public struct AudioProcessorValues {
     let cells: UnsafePointer<ProcessorCell>
     let count: Int
 
-    /// `[render]` The value of the parameter with this address; 0 where there is none.
+    /// `[render]` The value of the parameter with this address; 0 if there is none.
     ///
-    /// Parameters whose addresses are their places in the tree, from 0 on, are found at once.
+    /// Parameters whose addresses are their indices in the tree, from 0 on, are found at once.
     public subscript(address: UInt64) -> Float {
         @_noLocks get {
             let place = Int(truncatingIfNeeded: address)
@@ -35,20 +35,20 @@ struct ProcessorCell: ~Copyable {
         bits = Atomic(Float(parameter.defaultValue).bitPattern)
     }
 
-    // Relaxed: a value says nothing of any other memory.
+    // Relaxed: a value says nothing about other memory.
     var value: Float {
         @_noLocks get { Float(bitPattern: bits.load(ordering: .relaxed)) }
         nonmutating set { bits.store(newValue.bitPattern, ordering: .relaxed) }
     }
 }
 
-/// The memory of the values, which the node, its body and what programs hold share.
+/// The memory of the values; the node, its body and parameters in the program's hands share it.
 final class ProcessorParameters: Sendable {
     let tree: ParameterTree
-    // SAFETY: allocated once; both threads use atomics alone.
+    // SAFETY: allocated once; both threads use only atomics.
     nonisolated(unsafe) private let cells: UnsafeMutablePointer<ProcessorCell>
 
-    /// Gives every parameter its default.
+    /// Sets every parameter to its default.
     init(_ tree: ParameterTree) {
         self.tree = tree
         cells = .allocate(capacity: max(1, tree.parameters.count))
@@ -70,19 +70,19 @@ final class ProcessorParameters: Sendable {
 
 /// A parameter of a processor, whose value any thread reads and sets without a lock.
 public struct AudioProcessorParameter: Sendable {
-    /// The parameter: its name, its range, its unit.
+    /// The parameter, with its name, range and unit.
     public let description: Parameter
     private let values: ProcessorParameters
     private let index: Int
 
-    /// Nil for a key path that the tree does not have.
+    /// Returns nil for a key path that the tree does not have.
     init?(_ keyPath: String, of values: ProcessorParameters) {
         guard let index = values.tree.parameters.firstIndex(where: { $0.keyPath == keyPath }) else { return nil }
         (self.values, self.index) = (values, index)
         description = values.tree.parameters[index].parameter
     }
 
-    /// `[any]` The value, also of the render thread; a value outside the range counts as the nearest one, and NaN changes nothing.
+    /// `[any]` The value, also on the render thread; a new value is clamped to the range, and NaN changes nothing.
     public var value: Double {
         get { Double(values[index]) }
         nonmutating set {

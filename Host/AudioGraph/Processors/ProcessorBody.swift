@@ -8,16 +8,16 @@ import Printing
 import Rendering
 import Synchronization
 
-/// The body of a processor's node.
+/// Answers the engine for a processor's node.
 final class ProcessorBody: NodeBody {
     let mixing: MixingSettings? = MixingSettings()
     let parameters: ProcessorParameters
     let renderer: ProcessorRenderer
     private let inputs: [Bus]
     private let outputs: [Bus]
-    /// Why no engine can render the processor; nil if one can.
+    /// The reason why no engine can render the processor; nil if one can.
     private let defect: String?
-    /// What the processor is set up for; nil while no plan may hold it.
+    /// The present set-up of the processor; nil while no plan may hold it.
     private let setup = Mutex<AudioProcessorSetup?>(nil)
 
     init(_ box: ProcessorBox, inputs: [Bus], outputs: [Bus], _ tree: ParameterTree) {
@@ -57,14 +57,14 @@ extension ProcessorBody {
 
     func format(ofBus bus: Int, isInput: Bool, in engine: AudioFormat?) -> AudioFormat {
         let (format, buses) = (AudioFormat.stereo(in: engine), isInput ? inputs : outputs)
-        // The engine also asks for the first input of a node that has none.
+        // The engine also asks for the first input of a node without inputs.
         guard buses.indices.contains(bus) else { return format }
         var count = buses[bus].defaultFormat.channelCount
         if !isInput, let first = inputs.first { count = channelCount(ofOutput: bus, after: first.defaultFormat.channelCount) }
         return AudioFormat(sampleRate: format.sampleRate, channelCount: count)
     }
 
-    /// As many channels as the first input has, or the default where the output does not support so many.
+    /// Returns the number of channels of the first input, or the default if the output does not support it.
     private func channelCount(ofOutput bus: Int, after count: Int) -> Int {
         outputs[bus].supports(BusFormat(channelCount: count)) ? count : outputs[bus].defaultFormat.channelCount
     }
@@ -105,7 +105,7 @@ extension ProcessorBody {
         return setup.withLock { $0 != nil && $0 != wanted }
     }
 
-    /// A further input that nothing is connected to has the format that it would have.
+    /// A further input without a connection has its default format.
     private func wanted(_ formats: NodeFormats, _ environment: RenderEnvironment) -> AudioProcessorSetup {
         let inputs = formats.inputs.enumerated().map { bus, format in
             format ?? self.format(ofBus: bus, isInput: true, in: formats.main)
@@ -132,14 +132,14 @@ extension ProcessorBody {
     func unprepare() { setup.withLock { $0 = nil } }
 }
 
-// MARK: - What is no sound
+// MARK: - Invalid blocks
 
 extension ProcessorBody {
     private static let lines = OfferedLines(prefix: "AudioGraph: ")
 
     var wantsAttention: Bool { renderer.core.pointee.newInvalidTime != nil }
 
-    /// Says once for each set-up, on standard error, that the processor has put out what is no sound.
+    /// Reports on standard error, once for each set-up, that the processor has put out an invalid block.
     func attend(_ node: AudioNode) {
         guard let time = renderer.core.pointee.newInvalidTime else { return }
         renderer.core.pointee.invalidTime.store(.max, ordering: .relaxed)

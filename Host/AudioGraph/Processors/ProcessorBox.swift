@@ -4,7 +4,7 @@
 
 import AudioUnits
 
-/// What a processor node renders, behind one class: the compiler cannot check generic code with `@_noLocks`.
+/// Holds the processor or closure of a node behind one class: the compiler cannot check generic code with `@_noLocks`.
 ///
 /// Its methods only pass the call on to the processor, whose own functions carry the mark.
 class ProcessorBox: @unchecked Sendable {
@@ -15,7 +15,7 @@ class ProcessorBox: @unchecked Sendable {
     var latencyFrameCount: Int { 0 }
 }
 
-/// A processor of one type, at a fixed address.
+/// Holds a processor of one type, at a fixed address.
 final class ProcessorBoxOf<Processor: AudioProcessor & ~Copyable>: ProcessorBox, @unchecked Sendable {
     // SAFETY: as for the base.
     private let processor: UnsafeMutablePointer<Processor>
@@ -40,7 +40,7 @@ final class ProcessorBoxOf<Processor: AudioProcessor & ~Copyable>: ProcessorBox,
     override var latencyFrameCount: Int { processor.pointee.latencyFrameCount }
 }
 
-/// A closure of the program's, which the compiler does not check.
+/// Holds a closure of the program, which the compiler does not check.
 final class ProcessorClosure: ProcessorBox, @unchecked Sendable {
     // SAFETY: as for the base; the program promises that its closure may be called on the render thread.
     private let body: AudioProcessorNode.RenderBlock

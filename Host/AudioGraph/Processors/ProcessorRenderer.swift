@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders a processor in a plan, and keeps what is no sound from spreading. Render thread, except for the set-up.
+// Renders a processor in a plan, and keeps invalid blocks from spreading. Render thread, except for the set-up.
 
 import Realtime
 import Rendering
@@ -10,7 +10,7 @@ import Synchronization
 final class ProcessorRenderer: RenderNode {
     private let box: ProcessorBox
     private let parameters: ProcessorParameters
-    // SAFETY: the render thread, or the one that sets the processor up, uses what is not atomic; never both at once.
+    // SAFETY: either the render thread or the thread that sets the processor up uses the plain fields; never both at once.
     nonisolated(unsafe) let core: UnsafeMutablePointer<ProcessorCore>
 
     init(_ box: ProcessorBox, _ parameters: ProcessorParameters) {
@@ -41,12 +41,12 @@ final class ProcessorRenderer: RenderNode {
             guard let context, let argument else { return }
             let core = context.assumingMemoryBound(to: ProcessorCore.self)
             let call = argument.assumingMemoryBound(to: NodeCall.self).pointee
-            // Denormals are flushed whichever thread renders: so all put out the same bits.
+            // Denormals are flushed on every thread that renders: so all threads put out the same bits.
             let mode = FloatingPointMode.disableDenormals()
             ProcessorCore.silence(call)
             let mustReset = core.pointee.takeReset()
             let values = core.pointee.values
-            // No reference is counted on the way.
+            // This way counts no references.
             let latency = core.pointee.box._withUnsafeGuaranteedRef { box in
                 if mustReset { box.reset(values) }
                 box.render(AudioProcessorBlock(call, values))
@@ -58,16 +58,16 @@ final class ProcessorRenderer: RenderNode {
     }
 }
 
-/// What the render thread and others know of a processor.
+/// The shared state of the render thread and other threads for a processor.
 struct ProcessorCore: ~Copyable {
     let box: Unmanaged<ProcessorBox>
     let values: AudioProcessorValues
-    /// Whether the processor is to forget its sound before the next block.
+    /// True if the processor must discard its sound before the next block.
     let mustReset = Atomic<Bool>(false)
     let latency = Atomic<Int>(0)
-    /// How many blocks were no sound.
+    /// The number of invalid blocks.
     let invalidCount = Atomic<Int>(0)
-    /// The sample time of the first such block since the set-up; `min` before there is one, `max` once the program has been told.
+    /// The sample time of the first invalid block since the set-up; `min` before there is one, `max` once it has been reported.
     let invalidTime = Atomic<Int64>(.min)
 
     /// The largest magnitude that passes, as for units: 120 dB above full scale.
@@ -75,7 +75,7 @@ struct ProcessorCore: ~Copyable {
 
     init(box: Unmanaged<ProcessorBox>, values: AudioProcessorValues) { (self.box, self.values) = (box, values) }
 
-    /// The sample time of a block that was no sound, if the program has not been told yet.
+    /// The sample time of an invalid block that has not been reported yet; nil for none.
     var newInvalidTime: Int64? {
         let time = invalidTime.load(ordering: .relaxed)
         return time == .min || time == .max ? nil : time
@@ -89,7 +89,7 @@ struct ProcessorCore: ~Copyable {
     @_noLocks
     func takeReset() -> Bool { mustReset.load(ordering: .relaxed) && mustReset.exchange(false, ordering: .acquiring) }
 
-    /// Silences a block that is no sound, and has the processor forget what led to it.
+    /// Silences an invalid block, and makes the processor discard the sound that led to it.
     @_noLocks
     func finish(_ call: NodeCall, latencyFrameCount: Int) {
         latency.store(max(0, latencyFrameCount), ordering: .relaxed)

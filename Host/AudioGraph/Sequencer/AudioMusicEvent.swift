@@ -1,60 +1,60 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What happens in a track of a sequencer: notes, controllers, tempos. Any thread.
+// The events in a track of a sequencer: notes, controllers, tempos. Any thread.
 
 import Rendering
 
 /// A number of beats from the start of a song or of a track; a beat is a quarter note.
 public typealias AudioMusicTimeStamp = Double
 
-/// A stretch of beats.
+/// A range of beats.
 public struct AudioBeatRange: Hashable, Sendable {
-    /// Where it begins.
+    /// The first beat.
     public var start: AudioMusicTimeStamp
-    /// How long it is, in beats.
+    /// The length in beats.
     public var length: AudioMusicTimeStamp
 
-    /// A stretch of so many beats.
+    /// Makes a range of beats.
     public init(start: AudioMusicTimeStamp, length: AudioMusicTimeStamp) { (self.start, self.length) = (start, length) }
 
-    /// Whether a beat lies in it; the end does not.
+    /// Returns true if a beat lies in the range; the end does not.
     public func contains(_ beat: AudioMusicTimeStamp) -> Bool { beat >= start && beat < start + length }
 
-    /// Nil where it has no beats, or is not finite.
+    /// The range from start to end; nil if it is empty or not finite.
     var range: Range<Double>? {
         guard start.isFinite, length.isFinite, length > 0, (start + length).isFinite else { return nil }
         return start..<(start + length)
     }
 }
 
-/// Something that happens at a beat of a track.
+/// An event at a beat of a track.
 ///
-/// Channels are 0 to 15; keys, velocities, controllers, programs and values 0 to 127. What lies beyond is held within.
+/// Channels are 0 to 15; keys, velocities, controllers, programs and values 0 to 127. Other numbers are clamped.
 public enum AudioMusicEvent: Hashable, Sendable {
-    /// A note of so many beats; key 60 is the middle C. A note without a velocity is not heard.
+    /// A note with a length in beats; key 60 is the middle C. A note without a velocity is silent.
     case note(channel: Int, key: Int, velocity: Int, duration: AudioMusicTimeStamp)
-    /// A controller gets a value.
+    /// A new value of a controller.
     case controlChange(channel: Int, controller: Int, value: Int)
-    /// The channel gets another program.
+    /// Another program on the channel.
     case programChange(channel: Int, program: Int)
-    /// The pitch wheel moves, −8192 to 8191; 0 is the middle.
+    /// A move of the pitch wheel, −8192 to 8191; 0 is the middle.
     case pitchBend(channel: Int, value: Int)
-    /// The pressure on the whole keyboard changes.
+    /// A new pressure on the whole keyboard.
     case channelPressure(channel: Int, pressure: Int)
-    /// The pressure on one key changes.
+    /// A new pressure on one key.
     case keyPressure(channel: Int, key: Int, pressure: Int)
-    /// The song gets another tempo, in quarter notes a minute; counts in the tempo track alone.
+    /// A new tempo of the song, in quarter notes a minute; has an effect only in the tempo track.
     case tempo(beatsPerMinute: Double)
-    /// The song gets another time signature, such as 6 and 8; counts in the tempo track alone.
+    /// A new time signature of the song, such as 6 and 8; has an effect only in the tempo track.
     case timeSignature(numerator: Int, denominator: Int)
 
-    /// How long it lasts, in beats.
+    /// The duration in beats.
     var duration: Double {
         guard case .note(_, _, _, let duration) = self, duration.isFinite else { return 0 }
         return max(0, min(AudioMusicTrack.mostBeats, duration))
     }
 
-    /// The messages that a unit hears, from a beat on; `end` cuts a note short.
+    /// Returns the messages for a unit, from a beat on; `end` cuts a note short.
     func messages(at beat: Double, end: Double) -> [SequencedMessage] {
         switch self {
         case .note(let channel, let key, let velocity, _):

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Adding, moving, copying and clearing the events of a track. Any thread but the render thread.
+// Adds, moves, copies and clears the events of a track. Any thread but the render thread.
 
 import Rendering
 
 extension AudioMusicTrack {
-    /// Adds an event at a beat, behind those that are there; false, and nothing changes, where the beat is below 0 or not finite.
+    /// Adds an event at a beat, behind those already there; false, with no change, if the beat is below 0 or not finite.
     @discardableResult
     public func addEvent(_ event: AudioMusicEvent, at beat: AudioMusicTimeStamp) -> Bool { addEvents([(event, beat)]) }
 
-    /// Adds several events at once; false, and nothing changes, where a beat is below 0 or not finite.
+    /// Adds several events at once; false, with no change, if a beat is below 0 or not finite.
     @discardableResult
     public func addEvents(_ events: [(event: AudioMusicEvent, beat: AudioMusicTimeStamp)]) -> Bool {
         guard events.allSatisfy({ (0...Self.mostBeats).contains($0.beat) }) else { return false }
@@ -17,20 +17,20 @@ extension AudioMusicTrack {
         return true
     }
 
-    /// The events of a range with their beats, in order.
+    /// Returns the events of a range with their beats, in order.
     public func events(in range: AudioBeatRange) -> [(event: AudioMusicEvent, beat: AudioMusicTimeStamp)] {
         content.withLock { $0.events.filter { range.contains($0.beat) }.map { ($0.event, $0.beat) } }
     }
 
     /// Calls `body` with each event of a range, which it may change, move or remove.
     ///
-    /// A beat below 0, or one that is not finite, leaves the event where it is. Meanwhile the track may change, through `body` or on
-    /// another thread: events that are added stay, and those that are removed stay away.
+    /// A beat below 0, or one that is not finite, leaves the event at its beat. Meanwhile `body` or another thread may change the track:
+    /// added events stay, and removed events stay away.
     public func enumerateEvents(
         in range: AudioBeatRange,
         using body: (_ event: inout AudioMusicEvent, _ beat: inout AudioMusicTimeStamp, _ removesEvent: inout Bool) -> Void
     ) {
-        // The body may do what it likes with the track: no lock is held.
+        // No lock is held, because the body may call any function of the track.
         let found = content.withLock { $0.events.filter { range.contains($0.beat) } }
         var changes: [UInt64: Placed?] = [:]
         for placed in found {
@@ -44,7 +44,7 @@ extension AudioMusicTrack {
         edit { content in content.replace(changes) }
     }
 
-    /// Moves the events of a range by so many beats, to beat 0 at most; the others stay.
+    /// Moves the events of a range by a number of beats, to beat 0 at the least; the others stay.
     public func moveEvents(in range: AudioBeatRange, by beats: AudioMusicTimeStamp) {
         guard beats.isFinite else { return }
         edit { content in
@@ -57,7 +57,7 @@ extension AudioMusicTrack {
     /// Removes the events of a range; the others stay where they are.
     public func clearEvents(in range: AudioBeatRange) { edit { content in _ = content.take(range) } }
 
-    /// Removes the events of a range, and moves what follows up to its beginning.
+    /// Removes the events of a range, and moves the later ones up to its beginning.
     public func cutEvents(in range: AudioBeatRange) {
         guard let beats = range.range else { return }
         edit { content in
@@ -68,14 +68,14 @@ extension AudioMusicTrack {
         }
     }
 
-    /// Copies the events of a range of another track, or of this one, to a beat of this one, beside those that are there.
+    /// Copies the events of a range of another track, or of this one, to a beat of this one, beside the events there.
     public func copyAndMergeEvents(in range: AudioBeatRange, from other: AudioMusicTrack, mergeAt beat: AudioMusicTimeStamp) {
         guard (0...Self.mostBeats).contains(beat) else { return }
         let copied = other.events(in: range)
         edit { content in content.insert(copied.map { Placed(beat: beat + $0.beat - range.start, event: $0.event) }) }
     }
 
-    /// Copies the events of a range to a beat of this track; those that are there at the beat and behind it make room.
+    /// Copies the events of a range to a beat of this track; the events from that beat on move later.
     public func copyEvents(in range: AudioBeatRange, from other: AudioMusicTrack, insertAt beat: AudioMusicTimeStamp) {
         guard (0...Self.mostBeats).contains(beat), let beats = range.range else { return }
         let copied = other.events(in: range)
@@ -106,9 +106,9 @@ extension AudioMusicTrack.Content {
         events = (events + new).enumerated().sorted { ($0.element.beat, $0.offset) < ($1.element.beat, $1.offset) }.map(\.element)
     }
 
-    /// Puts others in the place of events, by their serial numbers, or nil to remove them; what has gone stays away.
+    /// Replaces events by their serial numbers, or removes them for nil; ignores events that have gone.
     ///
-    /// What gets another beat comes behind the events that are there.
+    /// An event with another beat comes behind the events there.
     fileprivate mutating func replace(_ changes: [UInt64: AudioMusicTrack.Placed?]) {
         var (kept, moved) = ([AudioMusicTrack.Placed](), [AudioMusicTrack.Placed]())
         for placed in events {
@@ -128,7 +128,7 @@ extension AudioMusicTrack.Content {
 }
 
 extension [AudioMusicTrack.Placed] {
-    /// The first place behind all events up to a beat.
+    /// Returns the first index behind all events up to a beat.
     fileprivate func partition(by beat: Double) -> Int {
         var (low, high) = (0, count)
         while low < high {

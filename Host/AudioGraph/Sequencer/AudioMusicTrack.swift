@@ -7,14 +7,14 @@ import Synchronization
 
 /// A track of a sequencer.
 ///
-/// All may change while it plays, from the next cycle on. Whatever changes, no note hangs: a change to the track ends its notes at the
-/// beginning of the cycle.
+/// All may change while it plays, from the next cycle on. No change leaves a note hanging: it ends the track's notes at the beginning of
+/// the cycle.
 public final class AudioMusicTrack: Sendable {
-    /// The events in the order in which they are played.
+    /// An event with its beat; events are sorted in playing order.
     struct Placed {
         var beat: Double
         var event: AudioMusicEvent
-        /// A number that no other event has, of any track; a change to the event leaves it.
+        /// A unique number among the events of all tracks; it stays when the event changes.
         let serial = Placed.serialCount.wrappingAdd(1, ordering: .relaxed).newValue
         private static let serialCount = Atomic<UInt64>(0)
         var end: Double { beat + event.duration }
@@ -24,12 +24,12 @@ public final class AudioMusicTrack: Sendable {
         weak var sequencer: AudioSequencer?
         var name = ""
         var events: [Placed] = []
-        /// The events as the render thread reads them, and the tempos among them; nil after an edit.
+        /// The events in the form for the render thread, and the tempos among them; nil after an edit.
         var list: MessageList?
         var map: TempoMap?
-        /// The length that the program has given, beyond which nothing is played; nil: up to the end of the last event.
+        /// The length in beats that the program has set, beyond which nothing plays; nil: up to the end of the last event.
         var length: Double?
-        /// The end of the file's track, which may come later than that of the last event.
+        /// The end of the file's track in beats; it may be later than that of the last event.
         var fileLength = 0.0
         var destination: AudioUnit?
         var loop: AudioBeatRange?
@@ -41,10 +41,10 @@ public final class AudioMusicTrack: Sendable {
         var timeResolution = 480
     }
 
-    /// As `numberOfLoops`: without end.
+    /// The value of `numberOfLoops` for an endless loop.
     public static let loopCountForever = -1
 
-    /// As many beats as a file can have, and more.
+    /// A limit of beats that no file exceeds.
     static let mostBeats = 1e10
 
     let track = SequencedTrack()
@@ -57,7 +57,7 @@ public final class AudioMusicTrack: Sendable {
         self.content = Mutex(content)
     }
 
-    /// Changes the track, and has the sequencer play it so.
+    /// Changes the track, and makes the sequencer play the change.
     func change(_ change: (inout Content) -> Void) {
         let sequencer = content.withLock { content in
             change(&content)
@@ -66,7 +66,7 @@ public final class AudioMusicTrack: Sendable {
         sequencer?.trackHasChanged(self)
     }
 
-    /// The name that a person reads; empty where there is none.
+    /// The name for people; empty if there is none.
     public var name: String {
         get { content.withLock { $0.name } }
         set { content.withLock { $0.name = newValue } }
@@ -74,49 +74,49 @@ public final class AudioMusicTrack: Sendable {
 
     /// The unit that plays the track.
     ///
-    /// Until it is set, the first instrument that is attached to the engine plays the track, and nothing where there is none; the
-    /// sequencer looks for it when it starts, and at each change. A unit that is set need not be attached yet. While it is attached to
-    /// another engine than the sequencer's, it hears nothing; once it has come to this one, starting the sequencer lets it play.
+    /// Until the program sets it, the first instrument attached to the engine plays the track; without one it is silent. The sequencer
+    /// looks for it at its start, and at each change. A unit that is set need not be attached yet. While it is attached to another engine
+    /// than the sequencer's, it hears nothing. Once it has come to this engine, the next start of the sequencer lets it play.
     public var destinationAudioUnit: AudioUnit? {
         get { content.withLock { $0.destination } ?? content.withLock { $0.sequencer }?.firstInstrument as? AudioUnit }
         set { change { $0.destination = newValue } }
     }
 
-    /// The beats of the track that are repeated while `isLoopingEnabled`; at first all of it.
+    /// The beats of the track that repeat while `isLoopingEnabled`; at first all of it.
     ///
-    /// A range of less than a hundredth of a beat is not repeated.
+    /// A range of less than a hundredth of a beat does not repeat.
     public var loopRange: AudioBeatRange {
         get { content.withLock { $0.loop ?? AudioBeatRange(start: 0, length: $0.lengthInBeats) } }
         set { change { $0.loop = newValue } }
     }
 
-    /// Whether the range is repeated; at first not.
+    /// True if the range repeats; at first false.
     public var isLoopingEnabled: Bool {
         get { content.withLock { $0.isLooping } }
         set { change { $0.isLooping = newValue } }
     }
 
-    /// How often the range is played in all before the track goes on; -1, as at first: without end.
+    /// The number of times that the range is played before the track goes on; −1, the default, is endless.
     ///
-    /// Numbers below 1 count as -1.
+    /// Numbers below 1 count as −1.
     public var numberOfLoops: Int {
         get { content.withLock { $0.numberOfLoops } }
         set { change { $0.numberOfLoops = newValue < 1 ? Self.loopCountForever : newValue } }
     }
 
-    /// The beats by which the track begins after the song; below 0, the track's beginning is left out.
+    /// The beats by which the track begins after the song; a value below 0 cuts off the track's beginning.
     public var offsetTime: AudioMusicTimeStamp {
         get { content.withLock { $0.offset } }
         set { if newValue.magnitude <= Self.mostBeats { change { $0.offset = newValue } } }
     }
 
-    /// Whether the track begins no notes; controllers and programs go on.
+    /// True if the track begins no notes; controllers and programs go on.
     public var isMuted: Bool {
         get { content.withLock { $0.isMuted } }
         set { change { $0.isMuted = newValue } }
     }
 
-    /// Whether only this track and others like it begin notes; a muted track stays muted.
+    /// True if only this track and other soloed ones begin notes; a muted track stays muted.
     public var isSoloed: Bool {
         get { content.withLock { $0.isSoloed } }
         set { change { $0.isSoloed = newValue } }
@@ -124,13 +124,13 @@ public final class AudioMusicTrack: Sendable {
 
     /// The length in beats, without loops and offset; at first up to the end of the file's track, or of the last event.
     ///
-    /// Setting it leaves out what begins later, and cuts notes that last longer. A length below 0 changes nothing.
+    /// A new length leaves out later events, and cuts notes that last longer. A length below 0 changes nothing.
     public var lengthInBeats: AudioMusicTimeStamp {
         get { content.withLock { $0.lengthInBeats } }
         set { if (0...Self.mostBeats).contains(newValue) { change { ($0.length, $0.list) = (newValue, nil) } } }
     }
 
-    /// The length in seconds from the track's beginning in the song on, at the tempos of the sequencer and a rate of 1.
+    /// The length in seconds from the track's beginning in the song, at the tempos of the sequencer and a rate of 1.
     public var lengthInSeconds: Double {
         get {
             let (length, offset) = content.withLock { ($0.lengthInBeats, $0.offset) }
@@ -144,7 +144,7 @@ public final class AudioMusicTrack: Sendable {
         }
     }
 
-    /// The ticks in a beat of the file that the track comes from.
+    /// The number of ticks in a beat of the file that the track comes from.
     public var timeResolution: Int { content.withLock { $0.timeResolution } }
 }
 
@@ -162,13 +162,13 @@ extension AudioMusicTrack.Content {
         isLooping ? (loop ?? AudioBeatRange(start: 0, length: lengthInBeats)).range : nil
     }
 
-    /// What the render thread is to play.
+    /// Returns the part of the track for the render thread.
     mutating func part(_ track: SequencedTrack, isMuted: Bool, default instrument: AudioNode?) -> SequencedPart {
         let list = list ?? MessageList(messages)
         self.list = list
         var part = SequencedPart(track, list)
         let unit = destination ?? instrument
-        // Another engine counts its frames otherwise.
+        // Another engine has another count of frames.
         let isElsewhere = unit?.engine.map { $0 !== sequencer?.engine } ?? false
         part.port = isElsewhere ? nil : unit?.body.messagePort
         (part.offset, part.isMuted) = (offset, isMuted)

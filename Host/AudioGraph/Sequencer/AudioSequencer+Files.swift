@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Standard MIDI Files into a sequencer and out of it. Any thread but the render thread.
+// Loads Standard MIDI Files into a sequencer, and writes them. Any thread but the render thread.
 
 import Glibc
 import LinuxSystem
@@ -8,23 +8,23 @@ import MIDIFiles
 import PluginHosting
 import Rendering
 
-/// How a file becomes tracks.
+/// Options for making tracks of a file.
 public struct AudioMusicSequenceLoadOptions: OptionSet, Hashable, Sendable {
     /// The options as bits.
     public let rawValue: UInt
 
-    /// Options of these bits.
+    /// Makes options from bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// A file that has one track becomes a track for each channel, in order of the channels.
+    /// Splits the track of a file with a single one into a track for each channel, in the order of the channels.
     public static let smfChannelsToTracks = AudioMusicSequenceLoadOptions(rawValue: 1)
 }
 
-/// Why a MIDI file could not be loaded or written.
+/// The reason why a MIDI file could not be loaded or written.
 public enum AudioSequencerError: Error, Hashable, Sendable {
     /// The file could not be read or written.
     case file(path: String, act: String, reason: String)
-    /// What was read is no Standard MIDI File that can be played; no path where the bytes came from the program.
+    /// The data are no playable Standard MIDI File; `path` is nil for bytes from the program.
     case malformed(path: String?, MIDIFileError)
     /// The resolution is not 1 to 32767 ticks in a quarter note.
     case resolution(Int)
@@ -46,13 +46,13 @@ extension AudioSequencerError: CustomStringConvertible {
 }
 
 extension AudioSequencer {
-    /// The most bytes of a file.
+    /// The largest size of a file in bytes.
     static var maximumByteCount: Int { 256 << 20 }
 
-    /// Loads a Standard MIDI File of format 0 or 1, in the place of the tracks and tempos that are there.
+    /// Loads a Standard MIDI File of format 0 or 1, in place of the present tracks and tempos.
     ///
-    /// What goes to one device alone, such as system-exclusive messages, is left out. The song stays where it is, and goes on if it does. The first track of a file of format 1 often holds tempos alone; it is a track
-    /// nevertheless.
+    /// Messages for one device alone, such as system-exclusive ones, are left out. The song keeps its position, and goes on if it plays.
+    /// The first track of a file of format 1 often holds only tempos; it becomes a track all the same.
     public func load(
         contentsOf path: String, options: AudioMusicSequenceLoadOptions = []
     ) throws(AudioSequencerError) {
@@ -84,9 +84,9 @@ extension AudioSequencer {
         replace(with: tracks.map { AudioMusicTrack($0, of: file) }, tempos: file.tempoEvents)
     }
 
-    /// The bytes of a Standard MIDI File of format 1 with all tracks and tempos; loops, offsets and mutes are not in it.
+    /// Returns a Standard MIDI File of format 1 with all tracks and tempos; loops, offsets and mutes are not in it.
     ///
-    /// Beats are rounded to ticks, of which a quarter note has so many.
+    /// Beats are rounded to ticks; `ticksPerQuarter` is their number in a quarter note.
     public func data(ticksPerQuarter: Int = 960) throws(AudioSequencerError) -> [UInt8] {
         guard (1...0x7FFF).contains(ticksPerQuarter) else { throw .resolution(ticksPerQuarter) }
         return MIDIFile(tracks, tempoTrack, division: .ticksPerQuarter(ticksPerQuarter)).encoded()
@@ -94,7 +94,7 @@ extension AudioSequencer {
 
     /// Writes a Standard MIDI File; see `data`.
     ///
-    /// Throws `file` where the file cannot be written, or is there already and may not be replaced.
+    /// Throws `file` if the file cannot be written, or exists and may not be replaced.
     public func write(
         to path: String, ticksPerQuarter: Int = 960, replaceExisting: Bool = false
     ) throws(AudioSequencerError) {

@@ -8,16 +8,15 @@ import Synchronization
 
 /// Plays tracks of MIDI events to the units of an engine, exactly to the frame.
 ///
-/// The sequencer plays along the engine's own song: starting it plays `engine.transport` with the tempos of the file, so every unit
-/// hears tempo, place and time signature. Two sequencers of an engine share the song: starting, stopping or moving one does the same
-/// to the other, and the one that was loaded last gives the tempos.
+/// The sequencer plays along the engine's own song: its start plays `engine.transport` with the tempos of the file. So every unit hears
+/// tempo, position and time signature. Two sequencers of an engine share the song: starting, stopping or moving one does the same to the
+/// other. The one that was loaded last sets the tempos.
 ///
-/// An event is heard at the first frame at which the song has reached its beat, however the time is cut into cycles. Where the song
-/// stops, jumps or repeats its loop, every note ends at that frame; where it goes on, units get the programs, controllers and pitch
-/// bends that hold there. A unit that starts again in a new process gets them, too. At one frame the ends of notes come first and
-/// the beginnings last.
+/// An event is heard at the first frame at which the song has reached its beat, independently of cycles. If the song stops, jumps or
+/// repeats its loop, every note ends at that frame. Where it goes on, units get the programs, controllers and pitch bends that hold there.
+/// A unit that starts again in a new process gets them, too. At one frame the ends of notes come first and the beginnings last.
 open class AudioSequencer: @unchecked Sendable {
-    // SAFETY: what changes is behind a mutex; a subclass answers for what it adds.
+    // SAFETY: mutable state is behind a mutex; a subclass answers for its own.
     struct State {
         var tracks: [AudioMusicTrack] = []
         var isActive = false
@@ -26,21 +25,21 @@ open class AudioSequencer: @unchecked Sendable {
 
     let engine: AudioEngine
     let state = Mutex(State())
-    /// Held while the render thread is told: the newest state is told last.
+    /// Held during a hand-over to the render thread, so that the newest state goes last.
     private let telling = Mutex(())
     /// The track of tempos and time signatures, which no unit plays.
     public let tempoTrack = AudioMusicTrack(name: "Tempo")
 
-    /// Whether the engine is a program's, and not one that nobody can run.
+    /// True if the engine is a program's; false for one that no program can run.
     package let hasEngine: Bool
 
-    /// A sequencer without tracks.
+    /// Makes a sequencer without tracks.
     public init(audioEngine: AudioEngine) {
         (engine, hasEngine) = (audioEngine, true)
         tempoTrack.content.withLock { $0.sequencer = self }
     }
 
-    /// A sequencer without tracks, perhaps of an engine that no program sees.
+    /// Makes a sequencer without tracks, for an engine that may be invisible to programs.
     package init(audioEngine: AudioEngine, hasEngine: Bool) {
         (engine, self.hasEngine) = (audioEngine, hasEngine)
         tempoTrack.content.withLock { $0.sequencer = self }
@@ -62,7 +61,7 @@ open class AudioSequencer: @unchecked Sendable {
         return track
     }
 
-    /// Removes a track, whose notes end; false if it is none of this sequencer's.
+    /// Removes a track, and ends its notes; false if it is not a track of this sequencer.
     @discardableResult
     public func removeTrack(_ track: AudioMusicTrack) -> Bool {
         let isFound = state.withLock { state in
@@ -76,7 +75,7 @@ open class AudioSequencer: @unchecked Sendable {
         return true
     }
 
-    /// Puts other tracks and tempos in the place of those that are there.
+    /// Replaces all tracks and tempos.
     func replace(with tracks: [AudioMusicTrack], tempos: [AudioMusicTrack.Placed]) {
         for track in tracks { track.content.withLock { $0.sequencer = self } }
         let former = state.withLock { state in
@@ -96,38 +95,38 @@ open class AudioSequencer: @unchecked Sendable {
 
     // MARK: Playing
 
-    /// Gets everything ready, so that `start` takes no time.
+    /// Prepares everything, so that `start` takes no time.
     public func prepareToPlay() {
         for track in tracks { track.content.withLock { _ = $0.part(track.track, isMuted: false, default: nil) } }
     }
 
-    /// Plays from the present place on: the song goes on, and the tracks with it.
+    /// Plays from the present position on: the song goes on, and the tracks with it.
     ///
-    /// Where the engine does not run yet, it plays from the engine's first cycle on.
+    /// If the engine does not run yet, it plays from the engine's first cycle on.
     @_disfavoredOverload
     public func start() { begin() }
 
-    /// The same, for modules in which another function has the name.
+    /// The same, for modules in which another function has this name.
     package func begin() {
         state.withLock { $0.isActive = true }
         tell()
         engine.transport.play()
     }
 
-    /// Stops the song where it is; all notes end.
+    /// Stops the song at its position; all notes end.
     public func stop() {
         engine.transport.stop()
         state.withLock { $0.isActive = false }
         tell()
     }
 
-    /// Plays no more, while the song goes on.
+    /// Stops playing, while the song goes on.
     package func fallSilent() { engine.transport.line.sequencer.play([], for: ObjectIdentifier(self)) }
 
-    /// Whether the sequencer has been started, the song goes on, and it has not come to the end of the longest track.
+    /// True if the sequencer has been started, the song goes on, and the longest track has not ended.
     ///
-    /// That is another meaning than Apple's, where it stays true after the end. The song itself goes on until `stop`, so that echoes
-    /// that follow the tempo do, too.
+    /// Apple's property has another meaning: it stays true after the end. The song itself goes on until `stop`, and so do echoes that
+    /// follow the tempo.
     public var isPlaying: Bool {
         state.withLock { $0.isActive } && engine.transport.isPlaying && currentPositionInBeats < lengthInBeats
     }
@@ -137,19 +136,19 @@ open class AudioSequencer: @unchecked Sendable {
         tracks.reduce(0) { max($0, $1.content.withLock { $0.endInSong }) }
     }
 
-    /// The song's place in beats, at the first frame of the last cycle; setting it moves the song.
+    /// The song's position in beats, at the first frame of the last cycle; a new value moves the song.
     public var currentPositionInBeats: AudioMusicTimeStamp {
         get { engine.transport.beatPosition }
         set { engine.transport.beatPosition = newValue }
     }
 
-    /// The song's place in seconds at a rate of 1; setting it moves the song.
+    /// The song's position in seconds at a rate of 1; a new value moves the song.
     public var currentPositionInSeconds: Double {
         get { seconds(forBeats: currentPositionInBeats) }
         set { currentPositionInBeats = beats(forSeconds: newValue) }
     }
 
-    /// How many times as fast as its tempos the song goes; at first 1.
+    /// The speed of the song as a factor of its tempos; at first 1.
     ///
     /// A rate that is not between 1/64 and 64 changes nothing.
     @_disfavoredOverload
@@ -158,7 +157,7 @@ open class AudioSequencer: @unchecked Sendable {
         set { songRate = newValue }
     }
 
-    /// The same, for modules in which another property has the name.
+    /// The same, for modules in which another property has this name.
     package var songRate: Double {
         get { state.withLock { $0.rate } }
         set {
@@ -177,13 +176,13 @@ open class AudioSequencer: @unchecked Sendable {
         }
     }
 
-    /// The time of a beat in seconds, at a rate of 1.
+    /// Returns the time of a beat in seconds, at a rate of 1.
     public func seconds(forBeats beats: AudioMusicTimeStamp) -> Double { tempoMap.seconds(atBeat: beats) }
 
-    /// The beat at a time in seconds, at a rate of 1.
+    /// Returns the beat at a time in seconds, at a rate of 1.
     public func beats(forSeconds seconds: Double) -> AudioMusicTimeStamp { tempoMap.beat(atSeconds: seconds) }
 
-    /// The events that were heard late, of all sequencers of the engine: more came at once than a unit takes in one block.
+    /// The number of events heard late, of all sequencers of the engine: too many came at once for a unit's block.
     public var lateEventCount: Int {
         let ports = Dictionary(
             engine.allNodes.compactMap { $0.body.messagePort }.map { (ObjectIdentifier($0), $0) }
@@ -200,7 +199,7 @@ open class AudioSequencer: @unchecked Sendable {
         }
     }
 
-    /// Has the render thread play what there is now.
+    /// Hands the present tracks to the render thread.
     private func tell() {
         telling.withLock { _ in
             let (tracks, isActive) = state.withLock { ($0.tracks, $0.isActive) }
@@ -218,7 +217,7 @@ open class AudioSequencer: @unchecked Sendable {
 }
 
 extension TempoMap {
-    /// The tempos and time signatures among events; others do not count.
+    /// Makes a map of the tempos and time signatures among events; ignores other events.
     init(of events: [AudioMusicTrack.Placed]) {
         var (tempos, signatures) = ([Tempo](), [Signature]())
         for placed in events {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The tracks of a MIDI file as those of a sequencer, and back. Any thread.
+// Converts the tracks of a MIDI file to tracks of a sequencer, and back. Any thread.
 
 import MIDIFiles
 import Rendering
 
 extension TempoMap {
-    /// The tempos and time signatures of a MIDI file; where its ticks follow a time code, 120 quarter notes a minute.
+    /// Makes a map of a MIDI file's tempos and time signatures; for ticks that follow a time code, 120 quarter notes a minute.
     package init(_ file: MIDIFile) { self.init(of: file.tempoEvents) }
 }
 
@@ -36,7 +36,7 @@ extension MIDIFile {
         }
     }
 
-    /// A file of these tracks.
+    /// Makes a file of these tracks.
     init(_ tracks: [AudioMusicTrack], _ tempoTrack: AudioMusicTrack, division: MIDIDivision) {
         var (tempos, signatures) = ([MIDITempoChange](), [MIDITimeSignature]())
         for placed in tempoTrack.content.withLock({ $0.events }) {
@@ -72,11 +72,11 @@ extension MIDITrack {
 }
 
 extension AudioMusicTrack {
-    /// A track of a file; a note without an end lasts until the track ends.
+    /// Makes a track from a file's track; a note without an end lasts until the track ends.
     convenience init(_ track: MIDITrack, of file: MIDIFile) {
         var events: [Placed] = []
         events.reserveCapacity(track.events.count)
-        // The notes of each channel and key, in order, and how many of them have ended.
+        // For each channel and key, the indices of its notes in order, and the number of notes that have ended.
         var notes: [Int: (places: [Int], endedCount: Int)] = [:]
         let end = file.division.beat(atTick: track.endTick)
         for event in track.events {
@@ -101,7 +101,7 @@ extension AudioMusicTrack {
         self.init(name: track.name, events: events, fileLength: end, timeResolution: resolution)
     }
 
-    /// The place of the first note that has not ended, which ends now; nil for none.
+    /// Ends the first note that has not ended, and returns its index; nil if there is none.
     private static func endFirst(_ notes: inout (places: [Int], endedCount: Int)?) -> Int? {
         guard let (places, count) = notes, places.indices.contains(count) else { return nil }
         notes?.endedCount += 1
@@ -110,7 +110,7 @@ extension AudioMusicTrack {
 }
 
 extension AudioMusicEvent {
-    /// What a message that is no note says.
+    /// Makes an event of a message that is no note.
     fileprivate init(_ event: MIDIFileEvent) {
         self =
             switch event.kind {

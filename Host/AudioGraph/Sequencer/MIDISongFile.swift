@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A MIDI file that is found by its content, and played to instruments by routes. Any thread but the render thread.
+// A MIDI file, recognized by its content, and played to instruments by routes. Any thread but the render thread.
 
 import Glibc
 import LinuxSystem
@@ -10,16 +10,16 @@ import Rendering
 
 /// A MIDI file that has been read.
 package struct MIDISongFile: Sendable {
-    /// The path that it was read from.
+    /// The path of the file.
     package let path: String
     let file: MIDIFile
 
-    /// Names that MIDI files usually end in.
+    /// The usual extensions of MIDI files.
     private static let endings = [".mid", ".midi", ".smf", ".kar"]
 
-    /// Whether a path is to be read as a MIDI file: a regular file by its first bytes, anything else never.
+    /// Returns true if a path leads to a regular file whose first bytes are those of a MIDI file.
     ///
-    /// A file with the name of one counts, too, unless it begins as a sound file does: reading it then tells what is wrong.
+    /// A file with a usual MIDI extension counts, too, unless it begins as a sound file does: an attempt to read it reports the error.
     package static func isMIDI(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -55,13 +55,13 @@ package struct MIDISongFile: Sendable {
     /// The beats up to the end of the longest track.
     package var lengthInBeats: Double { file.lengthInBeats }
 
-    /// The seconds up to there.
+    /// The time up to the end of the longest track, in seconds.
     package var seconds: Double { max(0, tempoMap.seconds(atBeat: lengthInBeats) - tempoMap.seconds(atBeat: 0)) }
 
     /// The number of tracks.
     package var trackCount: Int { file.tracks.count }
 
-    /// The messages of all tracks before a time in seconds, in order, each with its time.
+    /// Returns the messages of all tracks before a time in seconds, in order, each with its time.
     package func messages(before end: Double) -> [(seconds: Double, message: MIDIMessage)] {
         let map = tempoMap
         let events = file.tracks.flatMap(\.events).enumerated().sorted {
@@ -74,13 +74,13 @@ package struct MIDISongFile: Sendable {
         }.prefix { $0.seconds < end }.map { $0 }
     }
 
-    /// Whether a note begins.
+    /// True if the file begins a note.
     package var hasNotes: Bool { file.tracks.contains { $0.events.contains(where: \.beginsNote) } }
 }
 
-/// Which messages of a MIDI file reach a unit.
+/// Selects the messages of a MIDI file that reach a unit.
 package struct MIDIFileRoute: Sendable {
-    /// The track, from 0 on; nil: all of them.
+    /// The index of the track, from 0 on; nil for all tracks.
     package let track: Int?
     package let mapping: MIDIMapping
     package let unit: AudioUnit
@@ -91,9 +91,9 @@ package struct MIDIFileRoute: Sendable {
 }
 
 extension AudioSequencer {
-    /// Plays files by routes, in the place of the tracks that are there, at the tempos of the first one.
+    /// Plays files by routes, in place of the present tracks, at the tempos of the first file.
     ///
-    /// Each route has tracks of its own, with what passes of the file's. Returns the units that are played a note.
+    /// Each route has tracks of its own, with the messages that it lets pass. Returns the units that get a note.
     package func play(_ files: [(file: MIDISongFile, routes: [MIDIFileRoute])]) -> Set<ObjectIdentifier> {
         var tracks: [AudioMusicTrack] = []
         var played: Set<ObjectIdentifier> = []
@@ -115,7 +115,7 @@ extension AudioSequencer {
 }
 
 extension MIDITrack {
-    /// The track with what a mapping lets pass.
+    /// Returns the track with the messages that a mapping lets pass.
     fileprivate func passed(by mapping: MIDIMapping) -> MIDITrack {
         let events = events.compactMap { event -> MIDIFileEvent? in
             guard let mapped = mapping.mapped(event.status, event.data1) else { return nil }

@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The place of a source at the environments that it feeds. Any thread.
+// The position of a source at its environments. Any thread.
 
 import Rendering
 
-/// A source with a place at environments.
+/// A source with a position at environments.
 ///
-/// The place belongs to the source. It holds for all its present and later connections to environments, and is kept while there are
-/// none. `destination(forMixer:bus:)` sets one connection apart, until the source's own value is set again.
+/// The position belongs to the source. It holds for all its present and later connections to environments, and stays while there are none.
+/// `destination(forMixer:bus:)` gives one connection its own values, until the source's value is set again.
 public protocol Audio3DMixing: AnyObject {
-    /// The place in metres; at first the origin.
+    /// The position in metres; at first the origin.
     var position: Audio3DPoint { get set }
-    /// How much the direct way to the listener is obstructed, from −100 to 0 dB.
+    /// The obstruction of the direct path to the listener, from −100 to 0 dB.
     var obstruction: Float { get set }
-    /// How much all ways to the listener are occluded, from −100 to 0 dB.
+    /// The occlusion of all paths to the listener, from −100 to 0 dB.
     var occlusion: Float { get set }
-    /// What becomes of the source inside the listener's head.
+    /// The sound of the source inside the listener's head.
     var pointSourceInHeadMode: AudioPointSourceInHeadMode { get set }
 }
 
 extension Audio3DMixing {
-    /// The place in metres; at first the origin.
+    /// The position in metres; at first the origin.
     ///
-    /// What is not finite is refused: the engine's next call that throws throws `impossiblePlace`.
+    /// A value that is not finite is refused: the engine's next call that throws throws `impossiblePlace`.
     public var position: Audio3DPoint {
         get { placing.placement.position }
         set {
@@ -31,44 +31,44 @@ extension Audio3DMixing {
         }
     }
 
-    /// How much the direct way from the source to the listener is obstructed, from −100 to 0 dB; at first 0.
+    /// The obstruction of the direct path from the source to the listener, from −100 to 0 dB; at first 0.
     ///
-    /// It lowers the source by so much. Below 0 dB it takes treble, too: a low pass of 6 dB an octave begins at 20 kHz, and an
-    /// octave lower for each 12 dB, at 200 Hz at least. Values outside are clamped; NaN is refused.
+    /// It lowers the source by this level. Below 0 dB a low pass of 6 dB an octave takes treble, too. It begins at 20 kHz, and an octave
+    /// lower for each 12 dB, at 200 Hz at least. Values outside are clamped; NaN is refused.
     public var obstruction: Float {
         get { placing.placement.obstruction }
         set { setDecibels(\.obstruction, newValue, "an obstruction") }
     }
 
-    /// How much all ways from the source to the listener are occluded, from −100 to 0 dB; at first 0.
+    /// The occlusion of all paths from the source to the listener, from −100 to 0 dB; at first 0.
     ///
-    /// It adds to `obstruction`: there is only the direct way as yet.
+    /// It adds to `obstruction`: so far there is only the direct path.
     public var occlusion: Float {
         get { placing.placement.occlusion }
         set { setDecibels(\.occlusion, newValue, "an occlusion") }
     }
 
-    /// What becomes of the source nearer than 8.75 cm; at first `mono`.
+    /// The sound of the source nearer than 8.75 cm; at first `mono`.
     public var pointSourceInHeadMode: AudioPointSourceInHeadMode {
         get { placing.placement.inHeadMode }
         set { placing.change { $0.inHeadMode = newValue } }
     }
 
-    /// How the direction of the source is made heard; at first `equalPowerPanning`.
+    /// The algorithm that makes the direction of the source audible; at first `equalPowerPanning`.
     @_disfavoredOverload
     public var renderingAlgorithm: AudioRenderingAlgorithm {
         get { placing.placement.algorithm }
         set { placing.change { ($0.algorithm, $0.askedAlgorithm) = (newValue, nil) } }
     }
 
-    /// What is done with the channels of the source; at first `spatializeIfMono`.
+    /// The treatment of the source's channels; at first `spatializeIfMono`.
     @_disfavoredOverload
     public var sourceMode: AudioSourceMode {
         get { placing.placement.mode }
         set { placing.change { $0.mode = newValue } }
     }
 
-    /// The same two, for modules in which other properties have these names.
+    /// The same as `renderingAlgorithm` and `sourceMode`, for modules in which other properties have these names.
     package var placedAlgorithm: AudioRenderingAlgorithm {
         get { renderingAlgorithm }
         set { renderingAlgorithm = newValue }
@@ -78,7 +78,7 @@ extension Audio3DMixing {
         set { sourceMode = newValue }
     }
 
-    /// The number of an algorithm that a program has asked for by a name of Apple's systems, and that is not here; nil for none.
+    /// The number of an algorithm of Apple's that a program has set and this engine lacks; nil for none.
     ///
     /// The source is panned by equal power then.
     package var askedAlgorithm: Int? {
@@ -97,7 +97,7 @@ extension Audio3DMixing {
     }
 }
 
-/// What a place is kept with.
+/// The object that holds the position.
 private enum Placing {
     case source(AudioNode?)
     case destination(AudioMixingDestination)

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Places and directions in space, and how a listener turns, by the names of Apple's systems. Any thread.
+// Positions and directions in space, and orientations of a listener, under the names of Apple's systems. Any thread.
 
 import Spatial
 
-/// A place in space, in metres: x to the right, y upwards, z to the back.
+/// A position in space, in metres: x to the right, y upwards, z to the back.
 public struct Audio3DPoint: Hashable, Sendable {
-    /// To the right.
+    /// The distance to the right.
     public var x: Float
-    /// Upwards.
+    /// The distance upwards.
     public var y: Float
-    /// To the back.
+    /// The distance to the back.
     public var z: Float
 
-    /// A place.
+    /// Makes a position.
     public init(x: Float, y: Float, z: Float) { (self.x, self.y, self.z) = (x, y, z) }
 
-    /// The origin.
+    /// Makes the origin.
     public init() { self.init(x: 0, y: 0, z: 0) }
 
     var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
@@ -30,35 +30,35 @@ extension Audio3DPoint: CustomStringConvertible {
     public var description: String { "(\(x), \(y), \(z))" }
 }
 
-/// Where a listener looks, by two directions.
+/// The orientation of a listener as two directions.
 public struct Audio3DVectorOrientation: Hashable, Sendable {
-    /// Where the nose points.
+    /// The direction of the nose.
     public var forward: Audio3DVector
-    /// Where the top of the head points.
+    /// The direction of the top of the head.
     public var up: Audio3DVector
 
-    /// An orientation.
+    /// Makes an orientation.
     public init(forward: Audio3DVector, up: Audio3DVector) { (self.forward, self.up) = (forward, up) }
 
-    /// To the front.
+    /// Makes the orientation to the front.
     public init() { self.init(forward: Audio3DVector(x: 0, y: 0, z: -1), up: Audio3DVector(x: 0, y: 1, z: 0)) }
 }
 
-/// Where a listener looks, by three angles in degrees.
+/// The orientation of a listener as three angles in degrees.
 ///
 /// The head turns to the right first, then nods upwards, then tilts to the right side.
 public struct Audio3DAngularOrientation: Hashable, Sendable {
-    /// To the right.
+    /// The turn to the right.
     public var yaw: Float
-    /// Upwards.
+    /// The nod upwards.
     public var pitch: Float
-    /// To the right side.
+    /// The tilt to the right side.
     public var roll: Float
 
-    /// An orientation.
+    /// Makes an orientation.
     public init(yaw: Float, pitch: Float, roll: Float) { (self.yaw, self.pitch, self.roll) = (yaw, pitch, roll) }
 
-    /// To the front.
+    /// Makes the orientation to the front.
     public init() { self.init(yaw: 0, pitch: 0, roll: 0) }
 }
 
@@ -79,12 +79,12 @@ extension HeadAxes {
         self.init(HeadAngles(yaw: Double(angles.yaw), pitch: Double(angles.pitch), roll: Double(angles.roll)))
     }
 
-    /// The nose and the top of the head.
+    /// The directions of the nose and the top of the head.
     var vectors: Audio3DVectorOrientation {
         Audio3DVectorOrientation(forward: Audio3DVector(forward), up: Audio3DVector(up))
     }
 
-    /// The angles that turn a head this way.
+    /// The angles that turn a head to these directions.
     var angularOrientation: Audio3DAngularOrientation {
         let angles = angles
         return Audio3DAngularOrientation(yaw: Float(angles.yaw), pitch: Float(angles.pitch), roll: Float(angles.roll))

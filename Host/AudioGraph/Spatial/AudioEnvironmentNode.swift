@@ -7,21 +7,21 @@ import Rendering
 import Spatial
 import Synchronization
 
-/// Pans and attenuates its sources by their places around a listener, and adds them up.
+/// Pans and attenuates its sources by their positions around a listener, and adds them up.
 ///
-/// It has any number of inputs, and an output of two channels or of one. A source has a `position` and more: see `Audio3DMixing`.
-/// Axes are right-handed: x to the right, y upwards, z to the back. The listener begins at the origin, and looks to the front,
-/// along −z. What moves glides over 20 ms.
+/// It has any number of inputs, and an output of one or two channels. A source has a `position` and more: see `Audio3DMixing`. Axes are
+/// right-handed: x to the right, y upwards, z to the back. The listener begins at the origin, and looks to the front, along −z. Changes
+/// glide over 20 ms.
 ///
-/// What is not finite is refused: the value before stays, and the engine's next call that throws throws `impossiblePlace`.
+/// A value that is not finite is refused: the value before stays, and the engine's next call that throws throws `impossiblePlace`.
 open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+    // SAFETY: as for AudioNode; the stored properties are constants that threads may share.
     let level: MixerLevel
     let space: EnvironmentSpace
-    /// What a program has said of the output by the names of Apple's systems.
+    /// The output type that a program has set under the names of Apple's systems.
     package let askedOutputType = Atomic<Int>(0)
 
-    /// An environment.
+    /// Makes an environment.
     public init() {
         (level, space) = (MixerLevel(), EnvironmentSpace())
         super.init(name: "Environment", body: EnvironmentBody(level, space))
@@ -33,13 +33,13 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         set { level.volume = newValue }
     }
 
-    /// What a log of the engine calls the level of the output.
+    /// The identity of the output's level in a log of the engine.
     package var logIdentity: UInt { level.logIdentity }
 
-    /// The first input bus that nothing is connected to.
+    /// The first input bus without a connection.
     public var nextAvailableInputBus: Int { engine?.firstFreeInput(of: self) ?? 0 }
 
-    /// The place of the listener in metres; at first the origin.
+    /// The position of the listener in metres; at first the origin.
     public var listenerPosition: Audio3DPoint {
         get { space.values.listenerPosition }
         set {
@@ -48,7 +48,7 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         }
     }
 
-    /// Where the listener looks, by two directions; the angles follow.
+    /// The orientation of the listener as two directions; the angles follow.
     ///
     /// They need not be of length 1, nor at right angles. A pair in one line, or without a direction, is refused.
     public var listenerVectorOrientation: Audio3DVectorOrientation {
@@ -61,7 +61,7 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         }
     }
 
-    /// Where the listener looks, by three angles in degrees; the directions follow.
+    /// The orientation of the listener as three angles in degrees; the directions follow.
     public var listenerAngularOrientation: Audio3DAngularOrientation {
         get { space.values.angles }
         set {
@@ -73,17 +73,17 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         }
     }
 
-    /// How the level falls with the distance.
+    /// The loss of level with the distance.
     public var distanceAttenuationParameters: AudioEnvironmentDistanceAttenuationParameters {
         AudioEnvironmentDistanceAttenuationParameters(self)
     }
 
-    /// The algorithms that there are.
+    /// The available algorithms.
     @_disfavoredOverload
     public var applicableRenderingAlgorithms: [AudioRenderingAlgorithm] { AudioRenderingAlgorithm.allCases }
 }
 
-/// The body of an environment.
+/// Answers the engine for an environment.
 private struct EnvironmentBody: NodeBody {
     private let level: MixerLevel
     private let space: EnvironmentSpace
@@ -107,7 +107,7 @@ private struct EnvironmentBody: NodeBody {
     }
 }
 
-/// How the level of sources falls with their distance from the listener; see `AudioEnvironmentNode`.
+/// The loss of level of sources with their distance from the listener; see `AudioEnvironmentNode`.
 public final class AudioEnvironmentDistanceAttenuationParameters: Sendable {
     private let node: AudioEnvironmentNode
 
@@ -119,19 +119,19 @@ public final class AudioEnvironmentDistanceAttenuationParameters: Sendable {
         set { node.space.change { $0.distanceModel = newValue } }
     }
 
-    /// The distance in metres up to which nothing is lost, above 0; at first 1.
+    /// The distance in metres up to which there is no loss, above 0; at first 1.
     public var referenceDistance: Float {
         get { node.space.values.listener.distance.reference }
         set { set(\.reference, newValue, "a reference distance of \(newValue) m", isPossible: newValue > 0) }
     }
 
-    /// The distance in metres beyond which nothing more is lost, above 0; at first 100,000.
+    /// The distance in metres beyond which the loss stays the same, above 0; at first 100,000.
     public var maximumDistance: Float {
         get { node.space.values.listener.distance.maximum }
         set { set(\.maximum, newValue, "a maximum distance of \(newValue) m", isPossible: newValue > 0) }
     }
 
-    /// How fast the level falls, from 0; at first 1.
+    /// The speed of the loss, from 0; at first 1.
     public var rolloffFactor: Float {
         get { node.space.values.listener.distance.rolloff }
         set { set(\.rolloff, newValue, "a roll-off factor of \(newValue)", isPossible: newValue >= 0) }
@@ -146,9 +146,9 @@ public final class AudioEnvironmentDistanceAttenuationParameters: Sendable {
 extension AudioNode {
     private static let errors = OfferedLines(prefix: "AudioGraph: ")
 
-    /// Says what the node cannot have.
+    /// Refuses an impossible value.
     ///
-    /// The engine's next call that throws throws it; without an engine it is written to standard error.
+    /// The engine's next call that throws throws the refusal; without an engine it goes to standard error.
     func refuse(_ what: String) {
         let error = AudioEngineError.impossiblePlace(node: NamedNode(self), reason: what)
         if let engine { engine.keep(error) } else { Self.errors.offer(error.description) }

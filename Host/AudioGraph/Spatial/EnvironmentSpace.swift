@@ -5,7 +5,7 @@
 import Spatial
 import Synchronization
 
-/// How the level falls with the distance.
+/// The law by which the level falls with the distance.
 public enum AudioDistanceAttenuationModel: Int, Hashable, Sendable, CaseIterable {
     /// (distance / reference) to the power of −roll-off.
     case exponential = 1
@@ -27,7 +27,7 @@ extension AudioDistanceAttenuationModel {
 
 /// A listener and the sources around it.
 final class EnvironmentSpace: Sendable {
-    /// The listener, and what a program has said of it.
+    /// The listener, and the values that the program has set for it.
     struct Values {
         var listener = SpatialListener()
         var angles = Audio3DAngularOrientation()
@@ -47,7 +47,7 @@ final class EnvironmentSpace: Sendable {
 
     var values: Values { state.withLock { $0.values } }
 
-    /// Changes the listener; all sources follow.
+    /// Changes the listener, and all gains with it.
     func change(_ change: (inout Values) -> Void) {
         state.withLock { state in
             change(&state.values)
@@ -55,7 +55,7 @@ final class EnvironmentSpace: Sendable {
         }
     }
 
-    /// Takes a source in.
+    /// Adds a source.
     func add(_ place: ConnectedPlace) {
         state.withLock { state in
             state.places.removeAll { $0.place == nil }
@@ -66,7 +66,7 @@ final class EnvironmentSpace: Sendable {
 
     /// Changes a source, and its gains with it.
     ///
-    /// One lock for the listener and its sources: the gains end up as the last caller of either said.
+    /// One lock protects the listener and its sources: the gains end up with the values of the last caller.
     func change(_ place: ConnectedPlace, _ change: (inout SourcePlacement) -> Void) {
         state.withLock { state in
             place.placement.withLock { change(&$0) }
@@ -75,7 +75,7 @@ final class EnvironmentSpace: Sendable {
     }
 }
 
-/// The place of a source at one input bus of an environment.
+/// The position of a source at one input bus of an environment.
 final class ConnectedPlace: Sendable {
     /// The processor of the connection.
     let panner = EqualPowerPanner()
@@ -90,7 +90,7 @@ final class ConnectedPlace: Sendable {
 
     func change(_ change: (inout SourcePlacement) -> Void) { space.change(self, change) }
 
-    /// The caller holds the space's lock.
+    /// Updates the gains; the caller holds the space's lock.
     fileprivate func update(_ values: EnvironmentSpace.Values) {
         panner.set(placement.withLock { $0 }.source.pannerGains(for: values.listener))
     }

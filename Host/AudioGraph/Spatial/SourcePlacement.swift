@@ -1,50 +1,50 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How a source is placed in an environment, by the names of Apple's systems. Any thread.
+// The placement of a source in an environment, under the names of Apple's systems. Any thread.
 
 import Spatial
 
-/// How an environment makes the direction of a source heard.
+/// The algorithm by which an environment makes the direction of a source audible.
 public enum AudioRenderingAlgorithm: Int, Hashable, Sendable, CaseIterable {
-    /// By the levels of the left and the right, whose powers add up to the same in every direction.
+    /// Sets the levels of left and right, whose powers have the same sum in every direction.
     case equalPowerPanning = 0
-    /// Not at all: the channels go to the output as they are.
+    /// Passes the channels to the output unchanged, without a direction.
     case stereoPassThrough = 5
-    /// As suits the output best: by equal power.
+    /// Selects the best algorithm for the output: panning by equal power.
     case auto = 7
 }
 
-/// What an environment does with the channels of a source.
+/// The treatment of a source's channels by an environment.
 public enum AudioSourceMode: Int, Hashable, Sendable, CaseIterable {
-    /// One channel gets a place, and more than one go through as they are.
+    /// Places one channel, and passes several channels unchanged.
     case spatializeIfMono = 0
-    /// The channels go through as they are.
+    /// Passes the channels unchanged.
     case bypass = 1
-    /// The mean of the channels gets a place.
+    /// Places the mean of the channels.
     case pointSource = 2
 }
 
-/// What becomes of a source with a place inside the listener's head.
+/// The sound of a source with a position inside the listener's head.
 public enum AudioPointSourceInHeadMode: Int, Hashable, Sendable, CaseIterable {
-    /// It stays one point, and is heard at both sides the more, the nearer it is to the middle.
+    /// It stays one point, and moves to both sides the more, the nearer it is to the middle.
     case mono = 0
-    /// Its channels go through as they are the more, the nearer it is to the middle.
+    /// Its channels pass unchanged the more, the nearer it is to the middle.
     case bypass = 1
 }
 
-/// What a source is told about its place.
+/// The values of a source's placement.
 struct SourcePlacement: Hashable, Sendable {
     var position = Audio3DPoint()
     var algorithm = AudioRenderingAlgorithm.equalPowerPanning
-    /// What a program has asked for by the names of Apple's systems, where that is not here.
+    /// The algorithm that a program has set under the names of Apple's systems, and this engine lacks.
     var askedAlgorithm: Int?
     var mode = AudioSourceMode.spatializeIfMono
     var inHeadMode = AudioPointSourceInHeadMode.mono
-    /// In decibels, from −100 to 0.
+    /// The obstruction in decibels, from −100 to 0.
     var obstruction: Float = 0
     var occlusion: Float = 0
 
-    /// The source as it is placed: obstruction and occlusion add up, for there is only the direct way as yet.
+    /// The source as placed: obstruction and occlusion add up, for so far there is only the direct path.
     var source: SpatialSource {
         var source = SpatialSource()
         source.position = SpacePoint(position)

@@ -15,13 +15,14 @@ public struct TappedBuffer: Sendable {
 }
 
 extension AudioNode {
-    /// The frames of the smallest and of the largest buffer of a tap.
+    /// The smallest and the largest buffer of a tap, in frames.
     static let tapSizes = 1...1 << 20
 
-    /// Hands what passes an output bus to `handler`, in buffers of `bufferSize` frames, 1 to 1,048,576.
+    /// Hands the frames of an output bus to `handler`, in buffers of `bufferSize` frames, 1 to 1,048,576.
     ///
-    /// `format` may have another rate and other channels than the bus. Without one the bus's format counts; before a device with a rate of its
-    /// own has been started, that is 48 kHz. Throws `noSuchBus`, `formatRefused` for a rate too far from the bus's, `tapSize`, or `system`.
+    /// `format` may have another rate and other channels than the bus. By default it is the bus's format; before the first start of a
+    /// device with a rate of its own, that is 48 kHz. Throws `noSuchBus`, `formatRefused` for a rate too far from the bus's, `tapSize`, or
+    /// `system`.
     @discardableResult
     @_disfavoredOverload
     public func installTap(
@@ -30,9 +31,9 @@ extension AudioNode {
         try installTap(onBus: bus, bufferSize: bufferSize, format: format, end: nil, handler: handler)
     }
 
-    /// What passes an output bus, as a sequence of buffers, which ends when the tap is removed.
+    /// Returns the frames of an output bus as a sequence of buffers, which ends when the tap is removed.
     ///
-    /// Buffers wait in memory until they are asked for. The tap is removed with the last iterator. All else is as for a handler.
+    /// Buffers wait in memory until the program takes them. The tap is removed with the last iterator. All else is as for a handler.
     public func tap(
         onBus bus: Int, bufferSize: Int, format: AudioFormat? = nil
     ) throws(AudioEngineError) -> AsyncStream<TappedBuffer> {

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Writes what passes an output bus into a sound file. Any thread but the render thread.
+// Writes the frames of an output bus into a sound file. Any thread but the render thread.
 
 import AudioFiles
 import LinuxSystem
 import Synchronization
 
-/// A recording of what passes an output bus, on its way into a sound file.
+/// Records an output bus into a sound file.
 public final class AudioRecording: Sendable {
     private struct State: @unchecked Sendable {
-        // SAFETY: the writer is used with the lock held.
+        // SAFETY: the writer is used only with the lock held.
         let writer: AudioFileWriter
         var failure: AudioFileError?
     }
@@ -43,20 +43,20 @@ public final class AudioRecording: Sendable {
         }
     }
 
-    /// What went wrong with the file; nil as long as all is well.
+    /// The error of the file; nil as long as all is well.
     ///
-    /// Nothing is recorded after that.
+    /// Nothing is recorded after an error.
     public var failure: AudioFileError? { state.withLock { $0.failure } }
 
-    /// The frames that are in the file so far.
+    /// The number of frames in the file so far.
     public var frameCount: Int { state.withLock { $0.writer.frameCount } }
 
-    /// The frames that were lost because the disk was too slow.
+    /// The number of frames lost because the disk was too slow.
     public var droppedFrameCount: UInt64 { tap.withLock { $0?.droppedFrameCount ?? 0 } }
 
     /// Ends the recording and completes the file.
     ///
-    /// Throws what went wrong with the file at any time since the beginning. A second call does nothing.
+    /// Throws an error of the file at any time since the beginning. A second call does nothing.
     public func finish() async throws(AudioFileError) {
         guard let tap = tap.withLock({ $0 }) else { return }
         tap.remove()
@@ -64,7 +64,7 @@ public final class AudioRecording: Sendable {
         try complete()
     }
 
-    /// The same for callers that may block: it waits for the disk.
+    /// Ends the recording and waits for the disk; for callers that may block.
     package func finishNow() throws(AudioFileError) {
         guard let tap = tap.withLock({ $0 }) else { return }
         tap.remove()
@@ -84,17 +84,17 @@ public final class AudioRecording: Sendable {
 }
 
 extension AudioNode {
-    /// Records what passes an output bus into a sound file, whose kind its extension says, from the next cycle on until `finish`.
+    /// Records an output bus into a sound file, from the next cycle on until `finish`; the file's extension chooses its kind.
     ///
-    /// The file has the rate and channels of `format`; without one those of a tap without a format. Throws `AudioFileError` when the file cannot be
-    /// begun, or what `installTap` throws.
+    /// The file has the rate and channels of `format`; by default those of a tap without a format. Throws `AudioFileError` if the file
+    /// cannot be begun, and the errors of `installTap`.
     public func record(onBus bus: Int = 0, to path: String, format: AudioFormat? = nil) throws -> AudioRecording {
         try AudioRecording(self, bus: bus, path: path, format: format)
     }
 
-    /// The same, into a file that has its name at once, and stays right as it grows: it survives the end of the process.
+    /// Records into a file that has its name at once, and stays valid as it grows: it survives the end of the process.
     ///
-    /// The file that had the name before is gone. After a failure what was recorded before stays.
+    /// A former file of this name is lost at the start. After a failure the frames recorded before stay.
     public func recordLive(onBus bus: Int = 0, to path: String, format: AudioFormat? = nil) throws -> AudioRecording {
         try AudioRecording(self, bus: bus, path: path, format: format, isPublished: true)
     }

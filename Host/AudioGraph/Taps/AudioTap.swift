@@ -1,33 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Hands a program what passes an output bus, in buffers of the size that it asks for. Any thread; a tap's own thread hands them out.
+// Hands a program the frames of an output bus, in buffers of the size that it chose. Any thread; a tap has a thread of its own.
 
 import LinuxSystem
 import Realtime
 import Rendering
 import Synchronization
 
-/// What passes an output bus of a node, in buffers of one size.
+/// Hands out the frames of an output bus of a node, in buffers of one size.
 ///
-/// A bus may have any number of taps. They belong to the node: it keeps them when it is connected in another way, detached, or attached to
-/// another engine. A node with a tap is rendered even if nothing leads from it to the output.
+/// A bus may have any number of taps. They belong to the node, which keeps them when it is connected in another way, detached, or attached
+/// to another engine. A node with a tap is rendered even if nothing leads from it to the output.
 ///
-/// The handler gets every frame once and in order, on a thread of the tap's own, with the engine's sample time and the host time of the first
-/// frame. It may take its time. If it is slower than the music for longer than the tap's memory lasts, whole cycles are dropped and counted,
-/// and the buffer before such a gap is shorter. Offline the engine waits for the handler instead, 10 s at most. The last buffer before the tap
+/// The handler gets every frame once and in order, on a thread of the tap's own. It gets the engine's sample time and the host time of the
+/// first frame, too. It may take its time. If it falls behind for longer than the tap's memory lasts, whole cycles are dropped and counted.
+/// The buffer before such a gap is shorter. Offline the engine waits for the handler instead, 10 s at most. The last buffer before the tap
 /// is removed is shorter, too.
 public final class AudioTap: Sendable {
-    /// Gets each buffer, which is the handler's to keep, and the time of its first frame.
+    /// Takes each buffer, which the handler may keep, and the time of its first frame.
     public typealias Handler = @Sendable (AudioPCMBuffer, AudioTime) -> Void
 
     /// The output bus.
     public let bus: Int
-    /// The frames of a buffer.
+    /// The length of a buffer in frames.
     public let bufferSize: Int
     /// The format of the buffers.
     public let format: AudioFormat
     let source: TapSource
-    /// What plans know of the connection to the tap: it is there at once.
+    /// The connection to the tap in plans: it is audible at once.
     let connection = ConnectionState.standing()
     let history = NodeHistory()
     private let node: Weak
@@ -59,17 +59,17 @@ public final class AudioTap: Sendable {
         thread.detach()
     }
 
-    /// The frames that were lost because the handler was too slow.
+    /// The number of frames lost because the handler was too slow.
     public var droppedFrameCount: UInt64 { source.ring.pointee.droppedCount.load(ordering: .relaxed) }
 
-    /// Takes the tap off its bus.
+    /// Removes the tap from its bus.
     ///
-    /// The handler still gets what has been rendered, soon. `finished` waits for that.
+    /// The handler still gets the frames rendered before, soon. `finished` waits for that.
     public func remove() {
         if let node = node.node { node.removeTap { $0 === self } } else { source.ring.pointee.close() }
     }
 
-    /// Waits until the handler has got the last buffer of a tap that has been removed.
+    /// Waits until the handler has got the last buffer of a removed tap.
     public func finished() async {
         await withCheckedContinuation { continuation in
             waiting.withLock { $0.append(continuation) }
@@ -78,7 +78,7 @@ public final class AudioTap: Sendable {
         }
     }
 
-    /// Whether the handler has got the last buffer of a tap that has been removed.
+    /// True if the handler has got the last buffer of a removed tap.
     var hasFinished: Bool { isFinished.withLock { $0 } }
 
     private func resumeWaiting() {
@@ -90,7 +90,7 @@ public final class AudioTap: Sendable {
     }
 }
 
-/// What the thread of a tap does until the tap is removed, or its node is let go of.
+/// Delivers buffers on the thread of a tap, until the tap is removed or its node is released.
 private struct TapDelivery: Sendable {
     let source: TapSource
     let event: EventDescriptor
@@ -101,7 +101,7 @@ private struct TapDelivery: Sendable {
     func run() {
         let ring = source.ring
         while true {
-            // Whether it is closed is asked first: what was written before that is read below.
+            // This is checked first: frames written before the end are read below.
             let isClosed = ring.pointee.isClosed.load(ordering: .acquiring)
             if let (time, count, endsAtGap) = ring.pointee.front(), count >= bufferSize || isClosed || endsAtGap {
                 deliver(min(count, bufferSize), at: time)
@@ -130,7 +130,7 @@ private struct TapDelivery: Sendable {
 
 /// The render side of a tap.
 final class TapSource: RenderNode {
-    // SAFETY: the render thread writes, and one other thread reads, as the ring's atomics order it.
+    // SAFETY: the render thread writes, and one other thread reads, in the order that the ring's atomics enforce.
     nonisolated(unsafe) let ring: UnsafeMutablePointer<TapRing>
 
     init(channelCount: Int, frameCount: Int, bell: EventBell) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The way from the render thread to a tap's own thread: frames in memory, and the times at which they were rendered. Both threads.
+// Takes frames and their times from the render thread to a tap's own thread. Both threads.
 
 import CRealtimeShims
 import LinuxSystem
@@ -17,13 +17,13 @@ struct TapMark {
     var hostTime: UInt64
 }
 
-/// What the render thread writes and one other thread reads.
+/// A ring of frames that the render thread writes and one other thread reads.
 ///
-/// In real time a cycle that finds no room is dropped and counted. Offline the render thread waits for the reader, up to a limit.
+/// In real time a cycle without room is dropped and counted. Offline the render thread waits for the reader, up to a limit.
 struct TapRing: ~Copyable {
     private let inPlace = InPlace()
     let channelCount: Int
-    /// Frames; a power of two.
+    /// The capacity in frames; a power of two.
     let capacity: Int
     private let samples: UnsafeMutablePointer<Float>
     private let marks: UnsafeMutablePointer<TapMark>
@@ -33,28 +33,28 @@ struct TapRing: ~Copyable {
     let marksWritten = Atomic<UInt64>(0)
     let marksRead = Atomic<UInt64>(0)
     let droppedCount = Atomic<UInt64>(0)
-    /// Set once nothing more is to be written.
+    /// True once the writing has ended.
     let isClosed = Atomic<Bool>(false)
     /// The count of written frames at which the reader wants to be woken; 0 while it is awake.
     let wanted = Atomic<UInt64>(0)
     private let bell: EventBell
-    /// Nothing ever rings it: the render thread sleeps on it offline for a moment.
+    /// A futex word that no thread rings: offline, the render thread sleeps on it for a moment.
     private let quietWord: UnsafeMutablePointer<UInt32>
-    /// The render thread's own, apart from what the reader looks at.
+    /// The state of the render thread, apart from the words that the reader uses.
     private let writer: UnsafeMutablePointer<Writer>
 
     private struct Writer {
-        /// The sample time that follows the last frame written, and the frames since the last mark.
+        /// The sample time after the last written frame, and the frames since the last mark.
         var expectedTime = Int64.min
         var unmarkedCount = 0
     }
 
-    /// The most frames between two marks.
+    /// The largest number of frames between two marks.
     private static var markInterval: Int { @_noLocks get { 4096 } }
-    /// Nanoseconds for which the render thread waits offline.
+    /// The longest wait of the render thread offline, in nanoseconds.
     private static var patience: UInt64 { @_noLocks get { 10_000_000_000 } }
 
-    /// `bell` wakes the reader.
+    /// Makes a ring; `bell` wakes the reader.
     init(channelCount: Int, frameCount: Int, bell: EventBell) {
         self.bell = bell
         var capacity = 4096
@@ -63,7 +63,7 @@ struct TapRing: ~Copyable {
         self.capacity = capacity
         samples = .allocate(capacity: max(1, channelCount * capacity))
         samples.initialize(repeating: 0, count: max(1, channelCount * capacity))
-        // A discontinuity takes a mark each, and there are few.
+        // Each discontinuity takes a mark, and there are few.
         markCapacity = 256
         marks = .allocate(capacity: markCapacity)
         marks.initialize(repeating: TapMark(position: 0, sampleTime: 0, hostTime: 0), count: markCapacity)
@@ -82,7 +82,7 @@ struct TapRing: ~Copyable {
 
     // MARK: Render thread
 
-    /// Takes in a block.
+    /// Writes a block.
     @_noLocks
     func write(_ block: AudioBlock, isSilent: Bool, _ cycle: RenderCycle) {
         let count = block.frameCount
@@ -98,7 +98,7 @@ struct TapRing: ~Copyable {
             let number = marksWritten.load(ordering: .relaxed)
             marks[Int(truncatingIfNeeded: number) & (markCapacity &- 1)] = TapMark(
                 position: start, sampleTime: cycle.sampleTime, hostTime: cycle.hostTime)
-            // Before the frames: a reader that sees them sees their time.
+            // The marks are stored before the frames: a reader that sees the frames sees their time.
             marksWritten.store(number &+ 1, ordering: .releasing)
             writer.pointee.unmarkedCount = 0
         }
@@ -145,23 +145,23 @@ struct TapRing: ~Copyable {
 
     // MARK: Reader
 
-    /// Ends the stream: what is written is still read.
+    /// Ends the stream: the reader still gets the frames written before.
     func close() {
         isClosed.store(true, ordering: .sequentiallyConsistent)
         bell.ring()
     }
 
-    /// Asks for a ring once `count` frames can be read; false if they can already, or never will.
+    /// Requests a wake-up once `count` frames can be read; false if they already can, or never will.
     func wants(_ count: Int) -> Bool {
         let wish = read.load(ordering: .relaxed) &+ UInt64(count)
         wanted.store(wish, ordering: .sequentiallyConsistent)
         return written.load(ordering: .sequentiallyConsistent) < wish && !isClosed.load(ordering: .sequentiallyConsistent)
     }
 
-    /// The reader is awake.
+    /// Notes that the reader is awake.
     func wantsNothing() { wanted.store(0, ordering: .relaxed) }
 
-    /// The time of the next frame, how many frames follow it without a gap, and whether a gap is behind them.
+    /// Returns the time of the next frame, the number of frames up to the next gap, and true if there is a gap behind them.
     ///
     /// The render thread may have written more meanwhile: that is no gap.
     func front() -> (time: TapMark, frameCount: Int, endsAtGap: Bool)? {
@@ -170,7 +170,7 @@ struct TapRing: ~Copyable {
         guard end > position else { return nil }
         var number = marksRead.load(ordering: .relaxed)
         let count = marksWritten.load(ordering: .acquiring)
-        // The newest mark that is not behind the frame.
+        // This finds the newest mark that is not behind the frame.
         while number &+ 1 < count, mark(number &+ 1).position <= position { number &+= 1 }
         marksRead.store(number, ordering: .releasing)
         guard number < count else { return nil }
@@ -205,7 +205,7 @@ struct TapRing: ~Copyable {
         read.store(start + UInt64(frameCount), ordering: .releasing)
     }
 
-    /// Passes over the next frames.
+    /// Skips the next frames.
     func skip(_ frameCount: Int) { read.store(read.load(ordering: .relaxed) + UInt64(frameCount), ordering: .releasing) }
 
     private func mark(_ number: UInt64) -> TapMark { marks[Int(truncatingIfNeeded: number) & (markCapacity - 1)] }

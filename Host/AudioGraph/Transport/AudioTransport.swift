@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The song that an engine plays: tempos, place, loop, start and stop. Any thread.
+// The song that an engine plays: tempos, position, loop, start and stop. Any thread.
 
 import Rendering
 
-/// The song that an engine plays, as every unit hears of it.
+/// The song of an engine, which every unit hears.
 ///
-/// Until a program uses it, units hear what the driver says: a song that plays at 120 quarter notes a minute. From then on it stands still until `play`.
-/// Players and buffers do not depend on it. What is asked for is heard from the next cycle on; tempo changes and the end of a loop fall on their frame.
+/// Until a program uses it, units follow the driver: a song that plays at 120 quarter notes a minute. From then on it stands still until
+/// `play`. Players and buffers do not depend on it. Changes are heard from the next cycle on; tempo changes and the end of a loop fall on
+/// their frame.
 public final class AudioTransport: Sendable {
     let line = TransportLine()
-    /// What comes in by MIDI, and is played along the same time line.
+    /// The incoming MIDI, which is played along the same time line.
     let midiInput: AudioMIDIInput
 
     init() { midiInput = AudioMIDIInput(line.midi) }
@@ -18,25 +19,25 @@ public final class AudioTransport: Sendable {
     /// Lets the song go on.
     public func play() { line.change { $0.isPlaying = true } }
 
-    /// Stops the song where it is.
+    /// Stops the song at its position.
     public func stop() { line.change { $0.isPlaying = false } }
 
-    /// Whether the song goes on.
+    /// True if the song plays.
     public var isPlaying: Bool { line.present.isPlaying }
 
-    /// The place in beats, which are quarter notes, at the last cycle's first frame; setting it moves the song there.
+    /// The position in beats, which are quarter notes, at the last cycle's first frame; a new value moves the song.
     public var beatPosition: Double {
         get { line.beat }
         set { if newValue.isFinite { line.change(beat: newValue) } }
     }
 
-    /// The place in seconds from beat 0.
+    /// The position in seconds from beat 0.
     public var seconds: Double {
         get { tempoMap.seconds(atBeat: beatPosition) }
         set { beatPosition = tempoMap.beat(atSeconds: newValue) }
     }
 
-    /// The tempo at the present place in quarter notes a minute; setting it makes it the tempo of the whole song.
+    /// The tempo at the present position in quarter notes a minute; a new value becomes the tempo of the whole song.
     public var tempo: Double {
         get { tempoMap.beatsPerMinute(atBeat: beatPosition) }
         set { tempoMap = TempoMap(beatsPerMinute: newValue) }
@@ -44,15 +45,15 @@ public final class AudioTransport: Sendable {
 
     /// The tempos and time signatures of the song.
     ///
-    /// The song goes on at the beat where it is.
+    /// After a change the song goes on at its present beat.
     public var tempoMap: TempoMap {
         get { line.present.map }
         set { line.change { $0.map = newValue } }
     }
 
-    /// The beats that are repeated; nil for none.
+    /// The beats that repeat; nil for none.
     ///
-    /// The song repeats them once it has come to the end of the range. A range of less than a hundredth of a beat is none.
+    /// The song repeats them once it has come to the end of the range. A range of less than a hundredth of a beat is ignored.
     public var loopRange: Range<Double>? {
         get { line.present.loop }
         set {

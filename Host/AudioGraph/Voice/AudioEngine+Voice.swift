@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Turns voice processing on and off: the processor takes the input's place in all its connections. Any thread but the render thread.
+// Turns voice processing on and off; the processor takes the input's place in all its connections. Any thread but the render thread.
 
 import Rendering
 
 extension AudioEngine {
     var voice: VoiceProcessing? { state.withLock { $0.graph.voice } }
 
-    /// Puts the processor behind the input, or takes it away.
+    /// Inserts the processor behind the input, or removes it.
     func setVoiceProcessing(_ isOn: Bool) throws(AudioEngineError) {
         let act = isOn ? "turn voice processing on" : "turn voice processing off"
         try refuseOnRenderThread(act)
@@ -17,7 +17,7 @@ extension AudioEngine {
             guard phase == .stopped else { throw .wrongState(act: act, state: phase.rawValue) }
             guard !isOn || inputNode.furtherBuses.isEmpty else { throw .wrongState(act: act, state: "recording further buses") }
             if isOn { try addVoiceProcessing() } else { try removeVoiceProcessing() }
-            // What was asked for before counts from now on, or no more.
+            // Earlier settings take effect from now on, or end.
             let input = inputNode
             input.speech.watch(input)
             input.speech.update()
@@ -38,7 +38,7 @@ extension AudioEngine {
             format.channelCount = min(2, format.channelCount)
             try Self.connect(input, 0, [AudioConnectionPoint(node: voice.processor, bus: 0)], format, &state)
             try Self.connect(voice.farEnd, 0, [AudioConnectionPoint(node: voice.processor, bus: 1)], nil, &state)
-            // They follow the engine to another rate.
+            // The formats follow the engine to another rate.
             state.graph.setOutputFormats([:], of: voice.farEnd)
             state.graph.setOutputFormats(formats, of: input)
             state.graph.voice = voice
@@ -59,7 +59,7 @@ extension AudioEngine {
         for node in voice.nodes { node.leave() }
     }
 
-    /// Has connections come from another node; their levels stay.
+    /// Moves connections to another source; their levels stay.
     private static func move(_ links: [GraphState.Link], to source: AudioNode, _ state: inout State) {
         for link in links {
             state.graph.connect(
@@ -85,17 +85,17 @@ extension AudioEngine {
 }
 
 extension GraphState {
-    /// The node that puts out what a program hears of `node`: the voice processor in place of the input.
+    /// Returns the node whose output a program hears as `node`: the voice processor in place of the input.
     func soundSource(of node: AudioNode) -> AudioNode {
         if let voice, node === inputNode { voice.processor } else { node }
     }
 
-    /// The node that a program knows: the input in place of the voice processor.
+    /// Returns the node that a program knows: the input in place of the voice processor.
     func visible(_ node: AudioNode) -> AudioNode {
         if let voice, let inputNode, node === voice.processor { inputNode } else { node }
     }
 
-    /// Lets the voice processor hear what leads to the output, too.
+    /// Connects the source of a link to the output also to the voice processor, as its far end.
     mutating func mirror(_ link: Link) {
         guard let voice else { return }
         disconnectInput(voice.farEndTap, 0)

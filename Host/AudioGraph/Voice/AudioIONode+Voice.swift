@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Voice processing of input and output together, as programs set it. Any thread but the render thread.
+// The program's settings of voice processing, for input and output together. Any thread but the render thread.
 
 import PluginHosting
 import Synchronization
@@ -11,32 +11,32 @@ public class AudioIONode: AudioNode, @unchecked Sendable {
 
     /// Turns voice processing on or off, for input and output together.
     ///
-    /// A plug-in in a process of its own takes the echo of what the engine plays out of what it records, lowers steady noise, and evens out the level.
-    /// The voice is 30 ms late. Cycles are rendered in pieces of 10 ms at most, offline too. Throws `notAttached`, `wrongState` unless the engine is stopped,
-    /// and `unit` where the plug-in does not start.
+    /// A plug-in in a process of its own removes the echo of the engine's output from the recording. It lowers steady noise, and evens out
+    /// the level. The voice is 30 ms late. Cycles are rendered in pieces of 10 ms at most, offline too. Throws `notAttached`, `wrongState`
+    /// unless the engine is stopped, and `unit` if the plug-in does not start.
     public func setVoiceProcessingEnabled(_ isEnabled: Bool) throws(AudioEngineError) {
         guard let engine else { throw .notAttached(node: NamedNode(self)) }
         try engine.setVoiceProcessing(isEnabled)
     }
 
-    /// Whether voice processing is on.
+    /// True if voice processing is on.
     public var isVoiceProcessingEnabled: Bool { engine?.voice != nil }
 
-    /// The plug-in that processes the voice, with all its parameters; nil while that is off.
+    /// The plug-in that processes the voice, with all its parameters; nil while voice processing is off.
     public var voiceProcessor: PluginUnit? { engine?.voice?.unit }
 }
 
-/// What a muted microphone hears.
+/// The speech activity at a muted microphone.
 public enum AudioVoiceProcessingSpeechActivityEvent: Int, Sendable {
-    /// Somebody has begun to speak.
+    /// Speech has begun.
     case started
-    /// Nobody speaks any more.
+    /// Speech has ended.
     case ended
 }
 
-/// How other audio is lowered for the voice.
+/// The lowering of other audio for the voice.
 public struct AudioVoiceProcessingOtherAudioDuckingConfiguration: Hashable, Sendable {
-    /// By how much other audio is lowered.
+    /// The attenuation of other audio.
     public enum Level: Int, Sendable {
         /// 12 dB.
         case `default` = 0
@@ -58,17 +58,17 @@ public struct AudioVoiceProcessingOtherAudioDuckingConfiguration: Hashable, Send
         }
     }
 
-    /// Whether other audio is lowered only while somebody speaks into the microphone; otherwise it is lowered all the time.
+    /// True if other audio is lowered only during speech into the microphone; otherwise it is lowered all the time.
     @_disfavoredOverload public var enableAdvancedDucking: Bool
-    /// By how much.
+    /// The attenuation.
     public var duckingLevel: Level
 
-    /// A configuration; without one other audio stays as it is.
+    /// Makes a configuration; without one other audio keeps its level.
     public init(enableAdvancedDucking: Bool, duckingLevel: Level) {
         (self.enableAdvancedDucking, self.duckingLevel) = (enableAdvancedDucking, duckingLevel)
     }
 
-    /// The same as `enableAdvancedDucking`, for modules in which another property has the name.
+    /// The same as `enableAdvancedDucking`, for modules in which another property has this name.
     package var isAdvanced: Bool {
         get { enableAdvancedDucking }
         set { enableAdvancedDucking = newValue }
@@ -76,19 +76,19 @@ public struct AudioVoiceProcessingOtherAudioDuckingConfiguration: Hashable, Send
 }
 
 extension AudioInputNode {
-    /// Whether the voice passes as it is, as late as it would be otherwise.
+    /// True if the voice passes unchanged, with the same latency.
     public var isVoiceProcessingBypassed: Bool {
         get { voiceProcessor?.shouldBypassEffect ?? false }
         set { voiceProcessor?.shouldBypassEffect = newValue }
     }
 
-    /// Whether the level of the voice is evened out; it is unless a program says otherwise.
+    /// True if the level of the voice is evened out; true by default.
     public var isVoiceProcessingAGCEnabled: Bool {
         get { voiceProcessor?.value(of: "gainControl") != 0 }
         set { set("gainControl", newValue) }
     }
 
-    /// Whether the voice is silent; whether somebody speaks is noticed all the same.
+    /// True if the voice is silent; speech is detected all the same.
     public var isVoiceProcessingInputMuted: Bool {
         get { voiceProcessor?.value(of: "mute") ?? 0 >= 0.5 }
         set {
@@ -97,32 +97,32 @@ extension AudioInputNode {
         }
     }
 
-    /// Has `listener` told when somebody begins to speak and ends while the input is muted; nil removes it.
+    /// Sets a listener for the beginning and the end of speech while the input is muted; nil removes it.
     ///
-    /// It is called on a thread that looks after the plug-in, and should return soon. False while voice processing is off.
+    /// It is called on a thread that looks after the plug-in, and should return soon. Returns false while voice processing is off.
     @discardableResult
     @_disfavoredOverload
     public func setMutedSpeechActivityEventListener(
         _ listener: (@Sendable (AudioVoiceProcessingSpeechActivityEvent) -> Void)?
     ) -> Bool { listenToMutedSpeech(listener) }
 
-    /// The same, for modules in which another function has the name.
+    /// The same, for modules in which another function has this name.
     package func listenToMutedSpeech(_ listener: (@Sendable (AudioVoiceProcessingSpeechActivityEvent) -> Void)?) -> Bool {
         guard voiceProcessor != nil else { return false }
         speech.listen(listener, of: self)
         return true
     }
 
-    /// How other audio is lowered for the voice; nil, as it is at first, for not at all.
+    /// The lowering of other audio for the voice; nil, the default, for none.
     ///
-    /// Other audio is what a program marks by `isOtherAudio`, such as a player of music beside the voices of a call.
+    /// A program marks other audio with `isOtherAudio`, such as a player of music beside the voices of a call.
     @_disfavoredOverload
     public var voiceProcessingOtherAudioDuckingConfiguration: AudioVoiceProcessingOtherAudioDuckingConfiguration? {
         get { otherAudioDucking }
         set { otherAudioDucking = newValue }
     }
 
-    /// The same, for modules in which another property has the name.
+    /// The same, for modules in which another property has this name.
     package var otherAudioDucking: AudioVoiceProcessingOtherAudioDuckingConfiguration? {
         get { speech.ducking }
         set { speech.duck(newValue, of: self) }

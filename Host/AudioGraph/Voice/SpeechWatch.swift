@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Hears from the voice processor whether somebody speaks: tells a muted program, and lowers other audio. Any thread.
+// Watches the voice processor for speech; reports it to a muted program, and lowers other audio. Any thread.
 
 import AudioUnits
 import PluginHosting
 import Synchronization
 
-/// What follows from speech into the microphone.
+/// Reacts to speech into the microphone.
 final class SpeechWatch: Sendable {
     typealias Listener = @Sendable (AudioVoiceProcessingSpeechActivityEvent) -> Void
 
@@ -15,9 +15,9 @@ final class SpeechWatch: Sendable {
         var listener: Listener?
         var ducking: AudioVoiceProcessingOtherAudioDuckingConfiguration?
         var isSpeaking = false
-        /// Whether the listener was told of speech last.
+        /// True if the last report to the listener was the beginning of speech.
         var isToldOfSpeech = false
-        /// The unit that is watched, by its observer.
+        /// The watched unit, and its observer.
         var watched: (unit: PluginUnit, token: ParameterObserverToken)?
     }
 
@@ -28,7 +28,7 @@ final class SpeechWatch: Sendable {
         watched.unit.parameterValues.removeObserver(watched.token)
     }
 
-    /// How other audio is lowered.
+    /// The lowering of other audio.
     var ducking: AudioVoiceProcessingOtherAudioDuckingConfiguration? { state.withLock { $0.ducking } }
 
     func listen(_ listener: Listener?, of node: AudioInputNode) {
@@ -64,7 +64,7 @@ final class SpeechWatch: Sendable {
         state.withLock { $0.watched = (unit, token) }
     }
 
-    /// Does what follows from the present state.
+    /// Applies the present state to the listener and to other audio.
     func update() {
         let node = state.withLock { $0.node }
         guard let node else { return }
@@ -80,7 +80,7 @@ final class SpeechWatch: Sendable {
         if let event { listener?(event) }
     }
 
-    /// The gain of other audio.
+    /// Returns the gain of other audio.
     private static func gain(_ state: State) -> Float {
         guard let ducking = state.ducking, state.watched != nil else { return 1 }
         return !ducking.enableAdvancedDucking || state.isSpeaking ? ducking.duckingLevel.gain : 1
@@ -88,7 +88,7 @@ final class SpeechWatch: Sendable {
 }
 
 extension AudioEngine {
-    /// Lowers what is marked as other audio.
+    /// Lowers the sources marked as other audio.
     func duckOtherAudio(to gain: Float) {
         let nodes = state.withLock { state in
             state.otherAudioGain = gain
@@ -99,7 +99,7 @@ extension AudioEngine {
 }
 
 extension AudioMixing {
-    /// Whether the source is lowered for the voice; see `AudioInputNode.voiceProcessingOtherAudioDuckingConfiguration`.
+    /// True if the source is lowered for the voice; see `AudioInputNode.voiceProcessingOtherAudioDuckingConfiguration`.
     public var isOtherAudio: Bool {
         get { mixingSettings.common.withLock { $0.isOtherAudio } }
         set {

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What stands between the microphone and the graph while voice processing is on: nodes that no program sees. Any thread.
+// The internal nodes of voice processing, between the microphone and the graph. Any thread.
 
 import PluginHosting
 import Rendering
 import Synchronization
 
-/// The voice processor, and the way on which it learns what the loudspeaker plays.
+/// The voice processor, and the path on which it gets the loudspeaker's sound.
 ///
-/// The far end comes 10 ms late, so that what is heard may depend on the voice. The graph delays the microphone as much, so that an echo is never early,
-/// and no cycle is longer than that.
+/// The far end comes 10 ms late, so that the loudspeaker's sound may depend on the voice. The graph delays the microphone as much, so that
+/// an echo is never early. No cycle is longer than that.
 final class VoiceProcessing: Sendable {
     let processor: VoiceProcessorNode
     let farEnd: FarEndNode
@@ -17,7 +17,7 @@ final class VoiceProcessing: Sendable {
     let unit: PluginUnit
     private let path = Mutex<(path: FeedbackPath, sampleRate: Double)?>(nil)
 
-    /// Starts the plug-in; throws why it does not start.
+    /// Starts the plug-in; throws the reason of a failure.
     init() throws(AudioEngineError) {
         do throws(HostingError) {
             unit = try PluginUnit.start(named: "aufx:vpio:blkh")
@@ -29,10 +29,10 @@ final class VoiceProcessing: Sendable {
 
     var nodes: [AudioNode] { [processor, farEnd, farEndTap] }
 
-    /// The longest cycle at a rate.
+    /// Returns the longest cycle at a rate, in frames.
     static func longestCycle(at sampleRate: Double) -> Int { max(1, Int(sampleRate / 100)) }
 
-    /// Makes the way back for a rate; while nothing renders.
+    /// Makes the return path for a rate; while nothing renders.
     func prepare(sampleRate: Double) {
         let path = path.withLock { path in
             if let path, path.sampleRate == sampleRate { return path.path }
@@ -53,9 +53,9 @@ package final class VoiceProcessorNode: AudioUnit, @unchecked Sendable {
     package override init(_ unit: PluginUnit) { super.init(UnitBody(unit, isInternal: true), name: unit.name) }
 }
 
-/// Puts out what the loudspeaker plays.
+/// Puts out the loudspeaker's sound.
 package final class FarEndNode: AudioNode, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
+    // SAFETY: as for AudioNode; the stored property is a constant that threads may share.
     fileprivate let path: VoicePathBody
 
     init() {
@@ -64,9 +64,9 @@ package final class FarEndNode: AudioNode, @unchecked Sendable {
     }
 }
 
-/// Takes what the loudspeaker plays.
+/// Takes the loudspeaker's sound.
 package final class FarEndTapNode: AudioNode, @unchecked Sendable {
-    // SAFETY: as for AudioNode; the stored property is a constant that may be shared.
+    // SAFETY: as for AudioNode; the stored property is a constant that threads may share.
     fileprivate let path: VoicePathBody
 
     init() {
@@ -75,7 +75,7 @@ package final class FarEndTapNode: AudioNode, @unchecked Sendable {
     }
 }
 
-/// The body of an end of the way back, which is made anew for each rate.
+/// Answers the engine for an end of the return path, which is made anew for each rate.
 private final class VoicePathBody: NodeBody {
     let node = Mutex<(any RenderNode)?>(nil)
     let inputCount: Int

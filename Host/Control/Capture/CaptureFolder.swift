@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The folder of a captured performance, and what its files are called. Any thread.
+// The folder of a captured performance, and the names of its files. Any thread.
 
 import FoundationEssentials
 import Glibc
@@ -11,23 +11,23 @@ import PluginHosting
 package struct CaptureFolder: Hashable, Sendable {
     package let path: String
 
-    /// A folder with this path, which may not be there.
+    /// Takes the path of a folder, which may be missing.
     package init(_ path: String) { self.path = path }
 
-    /// The session as it began.
+    /// The session at the start of the capture.
     package var session: String { "\(path)/session.json" }
-    /// What else a replay has to know.
+    /// The facts that a replay needs beside the session.
     package var facts: String { "\(path)/capture.json" }
-    /// What happened, and when.
+    /// The events, each with its frame.
     package var events: String { "\(path)/events.jsonl" }
-    /// What came in at the main input.
+    /// The sound of the main input.
     package var input: String { "\(path)/input.wav" }
-    /// What came in at a further bus of the input, counted from 1.
+    /// The sound of a further input bus, counted from 1.
     package func input(ofBus bus: Int) -> String { "\(path)/input-\(bus).wav" }
-    /// What was heard.
+    /// The sound that was heard.
     package var output: String { "\(path)/output.wav" }
 
-    /// Makes the folder; one that is there has to be empty.
+    /// Makes the folder; an existing one must be empty.
     package func make() throws(SystemError) {
         guard mkdir(path, 0o755) != 0 else { return }
         let code = errno
@@ -38,7 +38,7 @@ package struct CaptureFolder: Hashable, Sendable {
     }
 }
 
-/// What a replay has to know beside the session.
+/// The facts that a replay needs beside the session.
 package struct CaptureFacts: Codable, Hashable, Sendable {
     /// The version of the format.
     package static let formatVersion = 1
@@ -46,13 +46,13 @@ package struct CaptureFacts: Codable, Hashable, Sendable {
     private var bulkheadCapture = CaptureFacts.formatVersion
     /// The command that played.
     package var command: String
-    /// Whether the song began again at its end.
+    /// True if the song begins again at its end.
     package var loopsSong: Bool
 
-    /// What a command played.
+    /// Makes the facts of a command.
     package init(command: String, loopsSong: Bool) { (self.command, self.loopsSong) = (command, loopsSong) }
 
-    /// Reads the facts; the thrown reason says what is wrong with them.
+    /// Reads the facts; the thrown reason names the defect.
     package init(contentsOfFile path: String) throws(FileDefect) {
         let bytes = try SmallFile.bytes(path, maximumByteCount: 1 << 20)
         do {

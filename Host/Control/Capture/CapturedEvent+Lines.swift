@@ -1,27 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The events of a capture as the lines of a file: written, read one by one, and checked. Any thread.
+// Writes the events of a capture as lines of a file, reads them back and checks them. Any thread.
 
 import AudioGraph
 import PluginHosting
 
 extension CapturedEvent {
-    /// The most events of a capture that are read: ten in each block of 512 frames, for an hour.
+    /// The most events that are read of a capture: ten in each block of 512 frames, for an hour.
     package static let mostEvents = 4_000_000
-    /// The longest line, in bytes; a graph is in one.
+    /// The longest line, in bytes; one line may hold a whole graph.
     static let longestLine = 1 << 26
-    /// The last frame that is exact as a number of JSON.
+    /// The last frame that a JSON number represents exactly.
     private static let lastFrame = Int64(1) << 53
 
     /// The event as a line.
     var line: [UInt8] {
-        // Any event can be written.
+        // Every event can be written.
         (try? ReadableJSON.line(self)) ?? [0x0A]
     }
 
-    /// Reads the lines of a file, sorted by their frames; of what happened at one frame edits come first, and all else stays in its order.
+    /// Reads the lines of a file, sorted by frame.
     ///
-    /// A last line that was cut short is left out. The thrown reason names the line.
+    /// At one frame edits come first; all other events keep their order.
+    ///
+    /// An incomplete last line is left out. The thrown reason names the line.
     package static func events(inFile path: String) throws(FileDefect) -> [CapturedEvent] {
         try events(inFile: path, atMost: mostEvents)
     }
@@ -42,14 +44,14 @@ extension CapturedEvent {
             if let defect = event.defect { throw FileDefect("line \(number): \(defect)") }
             events.append(event)
         }
-        // A stable sort, in place: there may be millions.
+        // A stable sort in place, because there may be millions of events.
         events.sort { $0.order < $1.order }
         return events
     }
 
     private var order: (Int64, Int) { (frame, event.isEdit ? 0 : 1) }
 
-    /// What the event lacks; nil if it is whole.
+    /// The part that the event lacks; nil if it is complete.
     private var defect: String? {
         if frame < 0 { return "\"frame\" is negative" }
         if frame > Self.lastFrame { return "\"frame\" is above \(Self.lastFrame)" }

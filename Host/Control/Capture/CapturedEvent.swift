@@ -1,41 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A line of a capture's events: what happened, and at which frame. Any thread.
+// One line of a capture's events: an event and its frame. Any thread.
 
 import FoundationEssentials
 import GraphDocuments
 import PluginHosting
 
-/// Something that happened while a performance was captured.
+/// An event of a captured performance.
 package struct CapturedEvent: Codable, Hashable, Sendable {
-    /// What happened.
+    /// The kinds of events.
     package enum Kind: String, Codable, Sendable {
         /// A MIDI message came in.
         case midi
         /// A parameter of a unit changed.
         case parameter
-        /// A unit was bypassed, or no longer.
+        /// A unit was bypassed, or its bypass ended.
         case bypass
         /// A level changed.
         case level
-        /// The graph became another one.
+        /// The graph was edited.
         case edit
-        /// Another graph took over; the one before rang out.
+        /// Another graph took over; the former one rang out.
         case scene
-        /// A former graph that had rung out went.
+        /// A former graph that had rung out was removed.
         case removal
-        /// The graph was rendered as another plan: after an edit, once something had faded out, or with other latencies.
+        /// The graph was rendered as another plan: after an edit, at the end of a fade, or with other latencies.
         case plan
         /// A block of a unit was replaced.
         case replaced
-        /// Something happened that no replay can repeat, from about this frame on.
+        /// An event that no replay can repeat happened, from about this frame on.
         case unrepeatable
         /// The capture ended.
         case end
 
-        /// Whether it is done between two blocks of a replay.
+        /// True if a replay makes the change between two blocks.
         package var isChange: Bool { [.parameter, .bypass, .level, .plan].contains(self) || isEdit }
-        /// Whether it makes another graph, which what happens at the same frame may be about.
+        /// True if it makes another graph, to which events at the same frame may refer.
         package var isEdit: Bool { [.edit, .scene, .removal].contains(self) }
     }
 
@@ -44,13 +44,15 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
     package var event: Kind
     /// The node, or the name of the level.
     package var node: String?
-    /// Which edit or scene made the node, the level, or the graph that goes, counted from 1; 0 for what was there first.
+    /// The number of the edit or scene that made the node, the level or the removed graph.
     ///
-    /// A scene's nodes may have the names of those that still ring out.
+    /// Edits and scenes are counted from 1; 0 stands for the parts of the first graph.
+    ///
+    /// The nodes of a scene may have the names of nodes that still ring out.
     package var madeBy: Int?
     /// The key path of the parameter.
     package var keyPath: String?
-    /// The parameter's value, the volume, or 1 for a bypass that is on.
+    /// The parameter's value, the volume, or 1 for a bypass that begins.
     package var value: Double?
     package var pan: Double?
     /// The frames of the parameter's ramp.
@@ -59,17 +61,17 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
     package var port: UInt8?
     /// The bytes of the MIDI message.
     package var bytes: [UInt8]?
-    /// How many frames were replaced.
+    /// The number of replaced frames.
     package var frameCount: Int64?
-    /// What was done to the graph.
+    /// A title for the change of the graph.
     package var title: String?
-    /// What the graph became.
+    /// The graph after the change.
     package var graph: GraphDocument? {
         get { boxed?.graph }
         set { boxed = newValue.map { .graph($0) } }
     }
     private var boxed: BoxedGraph?
-    /// The mark of the host that wrote a graph whose units have what the user gave them, in base64.
+    /// The seal of the host, in base64, on a graph whose units have rights that the user gave them.
     var seal: Data?
 
     private enum CodingKeys: String, CodingKey {
@@ -80,7 +82,7 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
     init(_ event: Kind, at frame: Int64) { (self.event, self.frame) = (event, frame) }
 }
 
-/// A graph in memory of its own: most of many events have none.
+/// A graph in memory of its own, because most events have none.
 private indirect enum BoxedGraph: Codable, Hashable, Sendable {
     case graph(GraphDocument)
 

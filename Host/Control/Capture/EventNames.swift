@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Gives what the render thread noted the names of the session's graphs. Any thread, one at a time.
+// Gives the events of the render thread the names of the session's graphs. Any thread, one at a time.
 
 import AudioUnits
 import GraphDocuments
 import PluginHosting
 import Rendering
 
-/// The names of what a log knows by numbers.
+/// The names behind the numbers of a log.
 ///
-/// It keeps names and parameters alone: no unit lives longer because it has been captured.
+/// It keeps only names and parameters, so that a capture prolongs the life of no unit.
 struct EventNames {
     private struct Unit {
         let node: String
@@ -19,17 +19,17 @@ struct EventNames {
 
     private var units: [UInt: Unit] = [:]
     private var levels: [UInt: (name: String, madeBy: Int)] = [:]
-    /// Units of one plug-in share theirs.
+    /// The parameter trees; units of one plug-in share theirs.
     private var trees: Set<ParameterTree> = []
-    /// The changes that have made the graphs which play and ring out.
+    /// The changes that made the graphs which play and ring out.
     private var graphs: [ObjectIdentifier: Int] = [:]
-    /// How many edits and scenes there have been.
+    /// The number of edits and scenes so far.
     private(set) var changeCount = 0
 
     /// Counts an edit or a scene, whose new nodes are added next.
     mutating func countChange() { changeCount += 1 }
 
-    /// Adds the names of a graph as it has just become; what it no longer has keeps its name.
+    /// Adds the names of a graph after a change; removed nodes keep their names.
     mutating func add(_ graph: BuiltGraph) {
         if graphs[ObjectIdentifier(graph)] == nil { graphs[ObjectIdentifier(graph)] = changeCount }
         for (node, unit) in graph.units where units[unit.hosted.logIdentity] == nil {
@@ -41,10 +41,10 @@ struct EventNames {
         }
     }
 
-    /// Forgets a graph that goes, and returns the change that made it.
+    /// Forgets a removed graph, and returns the change that made it.
     mutating func remove(_ graph: BuiltGraph) -> Int? { graphs.removeValue(forKey: ObjectIdentifier(graph)) }
 
-    /// The event with names; nil where no graph has had what it is about.
+    /// The event with names; nil if no graph has had the object of the event.
     func named(_ logged: LoggedEvent) -> CapturedEvent? {
         switch logged.kind {
         case .midi:
@@ -90,7 +90,7 @@ struct EventNames {
 }
 
 extension LoggedEvent {
-    /// Whether it is the level that connections and mixers begin with.
+    /// True if it is the first level of connections and mixers.
     var isUsualLevel: Bool {
         switch kind {
         case .output: value == 1

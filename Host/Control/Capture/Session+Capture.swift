@@ -1,22 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a session tells a capture of its edits. The session's thread; settings on any.
+// Passes a session's edits to a capture. The session's thread; settings on any.
 
 import AudioGraph
 import GraphDocuments
 import PluginHosting
 
 extension Session {
-    /// The frame from which on may be heard what is done now; nil where nothing is captured.
+    /// The first frame at which a change made now may be heard; nil without a capture.
     var captureFrame: Int64? { capture.withLock { $0?.frame } }
 
-    /// Notes in a capture, if there is one, what no replay can repeat; `frame` is what `captureFrame` was before.
+    /// Notes an event that no replay can repeat in the capture, if there is one.
+    ///
+    /// `frame` is the value of `captureFrame` before the event.
     func note(unrepeatable title: String, since frame: Int64?) {
         guard let capture = capture.withLock({ $0 }) else { return }
         capture.note(unrepeatable: title, since: frame ?? capture.frame)
     }
 
-    /// Notes in a capture, if there is one, that the graph has become another one.
+    /// Notes a changed graph in the capture, if there is one.
     func note(_ change: GraphChange, _ document: GraphDocument, since base: GraphDocument, _ frame: Int64?) {
         // The render thread notes the frames of settings.
         guard let capture = capture.withLock({ $0 }) else { return }
@@ -30,7 +32,7 @@ extension Session {
             .edit, title, document.withPlugins(of: graph), of: graph, heardAt: change.ticket, since: frame ?? capture.frame)
     }
 
-    /// Notes in a capture, if there is one, that a scene took over, which is `graph` now.
+    /// Notes in the capture, if there is one, that a scene took over, whose graph is now `graph`.
     func note(_ change: GraphChange, scene: SessionScene, _ graph: BuiltGraph, since frame: Int64?) {
         let title = "the scene \(ControlRequest.quoted(scene.name)) was chosen"
         guard let capture = capture.withLock({ $0 }) else { return }
@@ -42,7 +44,7 @@ extension Session {
             .scene, title, scene.graph.withPlugins(of: graph), of: graph, heardAt: change.ticket, since: frame ?? capture.frame)
     }
 
-    /// Notes in a capture, if there is one, that something that rang out has gone.
+    /// Notes in the capture, if there is one, that a graph that rang out was removed.
     func note(removalOf graph: BuiltGraph, at ticket: EditTicket, since frame: Int64?) {
         guard let capture = capture.withLock({ $0 }) else { return }
         capture.note(removalOf: graph, heardAt: ticket, since: frame ?? capture.frame)
@@ -50,9 +52,9 @@ extension Session {
 }
 
 extension GraphDocument {
-    /// The document with the IDs, versions and code of the plug-ins that play it, which may be newer than the document.
+    /// The document with the IDs, versions and code of the plug-ins that play it, which may be newer than those in the document.
     ///
-    /// A name may mean another plug-in later, which the user gave nothing.
+    /// A name may later mean another plug-in, to which the user gave no rights.
     func withPlugins(of graph: BuiltGraph) -> GraphDocument {
         var document = self
         let units = Dictionary(graph.units.map { ($0.name, $0.unit) }) { first, _ in first }
@@ -69,7 +71,7 @@ extension GraphDocument {
         return document
     }
 
-    /// Whether another graph differs in nothing but values of parameters, bypasses and levels, whose frames the render thread notes.
+    /// True if another graph differs only in values of parameters, bypasses and levels, whose frames the render thread notes.
     func isSame(as other: GraphDocument) -> Bool {
         skeleton.nodes == other.skeleton.nodes && skeleton.connections == other.skeleton.connections && midi == other.midi
             && transport == other.transport

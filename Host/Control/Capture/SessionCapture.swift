@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Writes what the render thread took into a file, while the session plays. Its own thread; any thread may note something.
+// Writes the events of the render thread into a file while the session plays. Its own thread; any thread may note an event.
 
 import AudioGraph
 import Glibc
@@ -10,16 +10,16 @@ import PluginHosting
 import Rendering
 import Synchronization
 
-/// A capture of a session: how it began, and what happened at which frame.
+/// A capture of a session: its start, and each event with its frame.
 ///
-/// The render thread notes each change as it takes it. So nothing that is set waits for anything, and each frame is exact.
+/// The render thread notes each change as it takes it. So no setting waits, and each frame is exact.
 package final class SessionCapture: Sendable {
     private struct State {
         var noted: [CapturedEvent] = []
-        /// Edits that are not heard yet; `isGiven` says that the user has given their units all that these have.
+        /// Edits that are not heard yet; `isGiven` is true if the user has given their units all their rights.
         var edits: [(ticket: EditTicket, since: Int64, event: CapturedEvent, isGiven: Bool)] = []
         var names = EventNames()
-        /// What was taken before its graph's names were known, and in how many rounds it has been looked at.
+        /// Events that came before the names of their graph, each with the number of rounds that have looked for the names.
         var unnamed: [(event: LoggedEvent, rounds: Int)] = []
         var hasToldOfLoss = false
         var failure: SystemError?
@@ -28,9 +28,9 @@ package final class SessionCapture: Sendable {
     }
 
     private let folder: CaptureFolder
-    /// Tells the capture from all others; the session names it, and the seals of the events are about it.
+    /// Tells the capture from all others; the session names it, and the seals of the events cover it.
     private let identifier = SessionCapture.newIdentifier()
-    /// Why the session has no seal, as a sentence; nil if it has one.
+    /// A sentence that says why the session has no seal; nil if it has one.
     package let sealComplaint: String?
     private let log: EventLog
     private let file: Mutex<Descriptor>
@@ -46,7 +46,7 @@ package final class SessionCapture: Sendable {
     }
 
     private static let roundNanoseconds: UInt64 = 50_000_000
-    /// The rounds after which a name is not waited for any longer.
+    /// The number of rounds that an event waits for its name.
     private static let mostRounds = 40
 
     /// Writes the session as it is, and begins; call it before the engine starts.
@@ -67,25 +67,25 @@ package final class SessionCapture: Sendable {
         session.capture.withLock { $0 = self }
     }
 
-    /// The first frame of what is rendered now: what is done from now on is not heard before it.
+    /// The first frame of the block that is rendered now; a change made from now on is heard at this frame at the earliest.
     var frame: Int64 { log.startFrame }
 
-    /// Notes something that no replay can repeat, and from which frame on it may be heard.
+    /// Notes an event that no replay can repeat, and the first frame at which it may be heard.
     func note(unrepeatable title: String, since frame: Int64) {
         state.withLock { $0.noted.append(EventNames.unrepeatable(title, at: frame)) }
     }
 
-    /// Learns the names of a graph that may have become another one.
+    /// Learns the names of a graph that may have changed.
     func learn(_ graph: BuiltGraph) { state.withLock { $0.names.add(graph) } }
 
-    /// Notes an edit or a scene once it is heard, which is not before the frame `since`; `graph` is what plays from then on.
+    /// Notes an edit or a scene once it is heard, at frame `since` at the earliest; `graph` plays from then on.
     func note(
         _ kind: CapturedEvent.Kind, _ title: String, _ document: GraphDocument, of graph: BuiltGraph, heardAt ticket: EditTicket,
         since frame: Int64
     ) {
         var event = CapturedEvent(kind, at: 0)
         (event.title, event.graph) = (title, document)
-        // A unit that was not started, perhaps because it is in quarantine, asked for nothing yet.
+        // A unit that was not started, perhaps because it is in quarantine, has asked for nothing yet.
         let isGiven = Set(document.unitNodes).isSubset(of: graph.units.map(\.name))
         state.withLock { state in
             state.names.countChange()
@@ -94,7 +94,7 @@ package final class SessionCapture: Sendable {
         }
     }
 
-    /// Notes that a former scene's graph goes, once that is heard, which is not before the frame `since`.
+    /// Notes the removal of a former scene's graph once it is heard, at frame `since` at the earliest.
     func note(removalOf graph: BuiltGraph, heardAt ticket: EditTicket, since frame: Int64) {
         var event = CapturedEvent(.removal, at: 0)
         event.title = "a former scene had rung out"
@@ -104,7 +104,7 @@ package final class SessionCapture: Sendable {
         }
     }
 
-    /// Takes the edits that are heard by now, in their order; at the end those, too, of which that is not known.
+    /// Takes the edits that are known to be heard, in their order; at the end the others, too.
     private func takeEdits(isEnding: Bool) -> [CapturedEvent] {
         if isEnding { for edit in state.withLock({ $0.edits }) { _ = edit.ticket.wait(milliseconds: 100) } }
         return state.withLock { state in
@@ -122,10 +122,10 @@ package final class SessionCapture: Sendable {
         }
     }
 
-    /// Why the events could not be written; nil as long as they are.
+    /// The error that kept events from being written; nil without one.
     package var failure: SystemError? { state.withLock { $0.failure } }
 
-    /// Ends the capture once nothing is rendered any more; throws what went wrong at any time.
+    /// Ends the capture once rendering has stopped; throws the first error of the whole capture.
     package func finish() throws(SystemError) {
         let thread = state.withLock { state in
             state.isEnding = true
@@ -137,7 +137,7 @@ package final class SessionCapture: Sendable {
         if let failure { throw failure }
     }
 
-    /// Writes what has come; false after the last round.
+    /// Writes the events that have come; false after the last round.
     private func round() -> Bool {
         let (isEnding, noted) = state.withLock { state in
             defer { state.noted = [] }
@@ -145,7 +145,7 @@ package final class SessionCapture: Sendable {
         }
         var events = named(log.take(), isEnding: isEnding) + noted + takeEdits(isEnding: isEnding)
         if log.droppedCount > 0, !state.withLock({ exchange(&$0.hasToldOfLoss, with: true) }) {
-            // Which ones they were is not known.
+            // The log does not know which events it lost.
             events.append(EventNames.unrepeatable("more happened at once than a capture keeps", at: events.first?.frame ?? 0))
         }
         if isEnding { events.append(CapturedEvent(.end, at: log.endFrame)) }
@@ -153,7 +153,7 @@ package final class SessionCapture: Sendable {
         return !isEnding
     }
 
-    /// The events with their names, and those of former rounds that have got some since; the others wait.
+    /// The events that have names, with those of former rounds that have got some since; the others wait.
     private func named(_ logged: [LoggedEvent], isEnding: Bool) -> [CapturedEvent] {
         state.withLock { state in
             let waiting = state.unnamed + logged.map { ($0, 0) }
@@ -163,7 +163,7 @@ package final class SessionCapture: Sendable {
                 if let event = state.names.named(event) {
                     named.append(event)
                 } else if isEnding || rounds >= Self.mostRounds {
-                    // A mixer around the graphs begins. Had it been changed, another level of it would have come before.
+                    // A mixer around the graphs begins. After a change, another level of it would have come before.
                     guard !event.isUsualLevel else { continue }
                     named.append(
                         EventNames.unrepeatable("something changed that was in no graph of the session", at: event.frame))

@@ -11,7 +11,7 @@ public final class ControlClient {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
     private var next = 0
-    /// The lines that came while an answer was awaited.
+    /// The lines that came before the awaited answer.
     private var waiting: [JSONValue] = []
     private static let longestAnswer = 64 << 20
 
@@ -47,7 +47,7 @@ public final class ControlClient {
         }
     }
 
-    /// The next event; waits for it, and returns nil where a signal comes and `isStopped` says so.
+    /// Waits for the next event, and returns it; nil if a signal comes and `isStopped` returns true.
     public func event(unless isStopped: () -> Bool = { false }) throws -> JSONValue? {
         waiting.isEmpty ? try line(unless: isStopped) : waiting.removeFirst()
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A connection to a running host that never waits: for programs that draw and listen meanwhile. One thread.
+// A connection to a running host that never waits, for programs that draw and listen meanwhile. One thread.
 
 import Glibc
 import JSON
@@ -12,15 +12,15 @@ package final class ControlStream {
     package let descriptor: Int32
     private var outgoing: [UInt8] = []
     private var incoming: [UInt8] = []
-    /// The bytes of `incoming` that hold no end of a line.
+    /// The bytes of `incoming` that are known to hold no end of a line.
     private var searchedCount = 0
-    /// Whether the host has hung up, or can be reached no more.
+    /// True if the host has hung up, or is out of reach.
     package private(set) var isClosed = false
 
-    /// The longest line of a host that is read.
+    /// The longest line that is read of a host, in bytes.
     private static let longestLine = 64 << 20
 
-    /// Connects without waiting; throws `SystemError`, EAGAIN for a host that stands still.
+    /// Connects without waiting; throws `SystemError`, with EAGAIN for a host that does not respond.
     package init(_ address: ControlAddress) throws(SystemError) {
         do throws(SystemError) { descriptor = try UnixSocket.connect(to: address.path).release() } catch {
             throw SystemError("reach the host \"\(address.name)\" at \"\(address.path)\"", code: error.code)
@@ -29,10 +29,10 @@ package final class ControlStream {
 
     deinit { close(descriptor) }
 
-    /// Whether bytes wait that the host has not taken yet.
+    /// True if bytes wait for the host.
     package var wantsToWrite: Bool { !outgoing.isEmpty && !isClosed }
 
-    /// What to wait for: lines, and room for bytes that wait.
+    /// The awaited states of the descriptor: input, and room for bytes that wait.
     package var awaited: AwaitedDescriptor { AwaitedDescriptor(descriptor, wantsToWrite ? [.input, .output] : .input) }
 
     /// Sends a request as soon as the host takes it.
@@ -42,7 +42,7 @@ package final class ControlStream {
         write()
     }
 
-    /// Writes what the host takes now.
+    /// Writes as many bytes as the host takes now.
     package func write() {
         while wantsToWrite {
             let count = outgoing.withUnsafeBytes { SystemCall.send($0, to: descriptor) }

@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A mapping: what a knob, a key or a program moves, from where to where. Any thread.
+// A mapping from a knob, a key or a program to a value, with its range. Any thread.
 
 import JSON
 import PluginHosting
 import Printing
 
-/// What one source of MIDI moves.
+/// The effect of one source of MIDI.
 package struct ControlMapping: Hashable, Sendable {
     /// The most mappings of a session.
     static let mostMappings = 1000
 
-    /// What is turned or pressed.
+    /// The knob, key or program.
     package var source: MIDISource
-    /// What moves: `NODE.PARAMETER`, `NODE.volume`, `bypass NODE` or `scene NAME`.
+    /// The target: `NODE.PARAMETER`, `NODE.volume`, `bypass NODE` or `scene NAME`.
     package var path: String
     /// The values at both ends, in the parameter's unit.
     package var range: MappedRange
-    /// How positions become values.
+    /// The curve from positions to values.
     package var curve: MappingCurve
-    /// Whether nothing moves until the knob has met the present value.
+    /// True if the target keeps its value until the knob has met it.
     package var picksUp: Bool
 
-    /// What is wrong with it, as a sentence; nil if nothing is.
+    /// A sentence about the mapping's defect; nil without one.
     var defect: String? {
         if path.isEmpty || path.utf8.count > 1000 || !PrintableText.isPrintable(path) {
             return "A mapping's path has 1 to 1000 bytes that can be shown."

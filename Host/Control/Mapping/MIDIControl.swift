@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What comes in by MIDI moves what it is mapped to, and controllers are told what others move. Its own thread.
+// Moves the targets of MIDI messages, and shows other changes on the controllers. Its own thread.
 
 import AudioGraph
 import Glibc
@@ -13,7 +13,7 @@ final class MIDIControl: Sendable {
     struct State {
         var motions: [MappingMotion] = []
         var learning: MIDILearning?
-        /// Whether a program that is not mapped goes to the scene of its number.
+        /// True if a program without a mapping selects the scene of its number.
         var programsChooseScenes = false
         var isListening = false
         var isEnding = false
@@ -21,17 +21,17 @@ final class MIDIControl: Sendable {
     }
 
     let state = Mutex(State())
-    /// Rings when messages have come, and when something is to be followed that was not.
+    /// Rings when messages have come, and when there is a new value to follow.
     let wakeUp: EventDescriptor
 
     init() throws(SystemError) { wakeUp = try EventDescriptor() }
 
-    /// Follows what comes in until `end`.
+    /// Follows MIDI messages until `end`.
     func begin(_ session: Session) throws(SystemError) {
         let thread = try Thread(name: "midi control") { [weak session, wakeUp] in
             var feedback = MIDIFeedback()
             while true {
-                // The timeout was set by the round before; the session may go while this thread sleeps.
+                // The round before has set the timeout; the session may end while this thread sleeps.
                 Descriptor.awaitAny([wakeUp.descriptor], nanoseconds: feedback.nanoseconds)
                 wakeUp.quieten()
                 guard let session, session.midi.round(session, &feedback) else { return }
@@ -41,7 +41,7 @@ final class MIDIControl: Sendable {
         listen(to: session)
     }
 
-    /// Ends the thread; who waits to learn is told.
+    /// Ends the thread; a client that waits to learn gets an answer.
     func end() {
         let (thread, learning) = state.withLock { state in
             state.isEnding = true
@@ -57,7 +57,7 @@ final class MIDIControl: Sendable {
 
     var programsChooseScenes: Bool { state.withLock { $0.programsChooseScenes } }
 
-    /// Begins to keep what comes in, once something follows it.
+    /// Begins to keep MIDI messages, once a mapping or a client needs them.
     func listen(to session: Session) {
         let isFirst = state.withLock { state in
             let isWanted = !state.motions.isEmpty || state.learning != nil || state.programsChooseScenes
@@ -69,7 +69,7 @@ final class MIDIControl: Sendable {
         wakeUp.ring()
     }
 
-    /// Follows what has come; false once the thread is to end.
+    /// Follows the messages that have come; false once the thread must end.
     private func round(_ session: Session, _ feedback: inout MIDIFeedback) -> Bool {
         guard !state.withLock({ $0.isEnding }) else { return false }
         // Learning goes first: its message moves nothing.
@@ -82,7 +82,7 @@ final class MIDIControl: Sendable {
         return true
     }
 
-    /// Moves what messages are mapped to; of a knob that is turned fast the newest position counts.
+    /// Moves the targets of messages; only the newest position of a knob counts.
     private func follow(_ messages: [MIDIInputMessage], _ session: Session, at now: UInt64) {
         let moves = state.withLock { state in
             var moves: [MappedMove] = []
@@ -113,9 +113,9 @@ final class MIDIControl: Sendable {
         session.move(moves)
     }
 
-    /// Takes one message; `exchange` returns the value of a path, or takes its new one.
+    /// Takes one message; `exchange` returns the value of a path, or stores a new one.
     ///
-    /// Returns whether anything is mapped to it.
+    /// Returns true if the message has a mapping.
     private static func follow(
         _ message: MIDIInputMessage, _ state: inout State, at now: UInt64,
         _ exchange: (String, Double?) -> PresentValue?

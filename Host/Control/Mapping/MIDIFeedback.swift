@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells controllers what others have moved: their lights and motor faders follow. The MIDI thread.
+// Shows changes on controllers: their lights and motor faders follow. The MIDI thread.
 
 import AudioGraph
 import LinuxSystem
 
-/// When controllers are told, and how long the thread sleeps until then.
+/// The times at which controllers get changes, and the thread's sleep until then.
 struct MIDIFeedback {
-    /// How often values are looked at while a controller is linked, and while none is, in milliseconds.
+    /// The time between two looks at values, in milliseconds: with a linked controller, and without one.
     private static let (linkedMilliseconds, unlinkedMilliseconds) = (20, 500)
 
-    /// How long to sleep; nil: until something comes.
+    /// The length of the sleep in nanoseconds; nil to sleep until a message comes.
     private(set) var nanoseconds: UInt64?
     private var due: UInt64 = 0
 
-    /// Wakes the thread after so long a time at the latest.
+    /// Limits the sleep to this time.
     mutating func wake(within nanoseconds: UInt64) { self.nanoseconds = min(self.nanoseconds ?? .max, nanoseconds) }
 
-    /// Tells controllers what has changed, if it is time.
+    /// Sends controllers the changes, if it is time.
     mutating func round(_ control: MIDIControl, _ session: Session, at now: UInt64) {
         nanoseconds = nil
         guard control.state.withLock({ !$0.motions.isEmpty }) else { return }
@@ -30,18 +30,18 @@ struct MIDIFeedback {
 }
 
 extension MIDIControl {
-    /// Sends the positions that have changed; false if nothing takes them.
+    /// Sends the positions that have changed; false if no controller is linked.
     fileprivate func tell(_ session: Session, at now: UInt64) -> Bool {
         state.withLock { state in
             for index in state.motions.indices {
                 let motion = state.motions[index]
-                // A knob that is being turned is not told of its own turn.
+                // A knob that the user turns does not get its own position back.
                 guard now >= motion.restsUntil, let present = session.present(mapped: motion.mapping.path) else { continue }
                 let position = motion.shownPosition(of: present.value)
                 guard position != motion.shown else { continue }
                 for message in motion.mapping.source.messages(showing: position) {
                     guard session.engine.sendMIDI(message) else {
-                        // Whatever is linked next is told everything.
+                        // The controller that is linked next gets all positions.
                         for other in state.motions.indices { state.motions[other].shown = nil }
                         return false
                     }

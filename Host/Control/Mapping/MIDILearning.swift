@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The next knob, key or program that moves is mapped. Begun by a client, carried out on the MIDI thread.
+// Maps the next knob, key or program that moves. A client begins it, the MIDI thread carries it out.
 
 import AudioGraph
 import Glibc
@@ -8,21 +8,21 @@ import JSON
 import LinuxSystem
 import Rendering
 
-/// A client that waits for something to move.
+/// A client that waits for a knob, key or program to move.
 struct MIDILearning {
     let wish: MappingWish
     let answer: @Sendable (Result<JSONValue, ControlError>) -> Void
-    /// Whether the client is still there.
+    /// True while the client is connected.
     let isWanted: @Sendable () -> Bool
-    /// When it is too late.
+    /// The time at which the client stops waiting.
     let deadline: UInt64
-    /// What has moved, and until when the other half of a controller of 14 bits may follow.
+    /// The source that moved, and the time until which the other half of a 14-bit controller may follow.
     private(set) var moved: MIDISource?
     private(set) var due: UInt64 = 0
 
-    /// How long a client waits, and how long the halves of a controller may be apart, in nanoseconds.
+    /// The time that a client waits, and the longest time between the halves of a controller, in nanoseconds.
     static let (patience, halfTime): (UInt64, UInt64) = (30_000_000_000, 60_000_000)
-    /// How often the MIDI thread looks meanwhile.
+    /// The time between two looks of the MIDI thread meanwhile.
     static let roundNanoseconds: UInt64 = 20_000_000
 
     init(
@@ -32,7 +32,7 @@ struct MIDILearning {
         (self.wish, self.isWanted, self.answer, deadline) = (wish, isWanted, answer, MonotonicClock.now() + Self.patience)
     }
 
-    /// Takes a message.
+    /// Takes a message of MIDI.
     mutating func take(_ message: MIDIInputMessage, at now: UInt64) {
         guard let source = MIDISource.moved(by: message) else { return }
         guard let moved else {
@@ -44,7 +44,7 @@ struct MIDILearning {
 }
 
 extension MIDIControl {
-    /// Maps the next source that moves; the answer comes when it has.
+    /// Maps the next source that moves; the answer follows the movement.
     func learn(
         _ wish: MappingWish, _ session: Session, isWanted: @escaping @Sendable () -> Bool,
         answer: @escaping @Sendable (Result<JSONValue, ControlError>) -> Void
@@ -59,7 +59,7 @@ extension MIDIControl {
         listen(to: session)
     }
 
-    /// Gives messages to the client that learns, if one does; returns those that it leaves.
+    /// Gives messages to the client that learns, if there is one; returns those that it leaves.
     func learn(from messages: [MIDIInputMessage], _ session: Session, at now: UInt64) -> [MIDIInputMessage] {
         let done = state.withLock { state in
             guard state.learning != nil else { return (messages, nil as MIDILearning?) }

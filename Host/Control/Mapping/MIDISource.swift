@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is turned or pressed on a MIDI controller, how its messages are read, and how it is told a value. Any thread.
+// A knob or key of a MIDI controller: reads its messages, and writes those that show a value on it. Any thread.
 
 import Rendering
 
 /// One knob, fader, wheel, key or program of a MIDI controller.
 package struct MIDISource: Hashable, Sendable {
-    /// What it sends.
+    /// The kind of its messages.
     package enum Kind: String, CaseIterable, Sendable {
         /// A controller of 7 bits.
         case controller = "cc"
-        /// A controller of 14 bits: two controllers, of which the number names the one with the coarse bits.
+        /// A controller of 14 bits: a pair of controllers, numbered by the one with the coarse bits.
         case fineController = "cc14"
         case pitchBend = "bend"
         case pressure
         case note
         case program
 
-        /// The numbers that the kind takes; nil where a channel has but one of the kind.
+        /// The numbers of the kind; nil if a channel has only one source of the kind.
         var numbers: ClosedRange<Int>? {
             switch self {
             // Controllers from 120 on are commands to the instrument.
@@ -35,7 +35,7 @@ package struct MIDISource: Hashable, Sendable {
     /// The number of the controller, key or program, as messages have it; 0 for other kinds.
     package let number: Int
 
-    /// A source; nil where the channel or the number is none.
+    /// Makes a source; nil if the channel or the number is out of range.
     package init?(_ kind: Kind, channel: Int, number: Int = 0) {
         guard (1...16).contains(channel), (kind.numbers ?? 0...0).contains(number) else { return nil }
         (self.kind, self.channel, self.number) = (kind, channel, number)
@@ -67,13 +67,13 @@ package struct MIDISource: Hashable, Sendable {
         kind.numbers == nil ? "\(kind.rawValue):\(channel)" : "\(kind.rawValue):\(channel):\(number)"
     }
 
-    /// Whether it sends positions: the knob may be elsewhere than the value.
+    /// True if it sends positions, which may differ from the value.
     var isAbsolute: Bool { [.controller, .fineController, .pitchBend, .pressure].contains(kind) }
 
-    /// Whether every other message ends what one began, as with keys; a program has no end.
+    /// True if a message ends what the one before began, as with keys; a program has no end.
     var isMomentary: Bool { kind == .note || kind == .program }
 
-    /// The highest position that it sends; the lowest one is 0.
+    /// The highest position; the lowest one is 0.
     var highestPosition: Int {
         switch kind {
         case .fineController, .pitchBend: 16_383
@@ -83,15 +83,15 @@ package struct MIDISource: Hashable, Sendable {
 }
 
 extension MIDISource {
-    /// The position that a message sends, from 0 to `highestPosition`; nil if the message is another source's.
+    /// The position in a message, from 0 to `highestPosition`; nil for a message of another source.
     ///
-    /// `former` is the source's position before: of 14 bits a message has 7.
+    /// `former` is the source's position before, because a message holds only 7 of 14 bits.
     func position(of message: MIDIInputMessage, former: Int) -> Int? {
         let (data1, data2) = (Int(message.data1 & 127), Int(message.data2 & 127))
         guard Int(message.status & 15) == channel - 1 else { return nil }
         switch (kind, message.status >> 4) {
         case (.controller, 0xB): return data1 == number ? data2 : nil
-        // By the standard the coarse half sets the fine one to 0.
+        // By the standard, the coarse half sets the fine one to 0.
         case (.fineController, 0xB) where data1 == number: return data2 << 7
         case (.fineController, 0xB) where data1 == number + 32: return former & ~127 | data2
         case (.pitchBend, 0xE): return data2 << 7 | data1
@@ -117,7 +117,7 @@ extension MIDISource {
         }
     }
 
-    /// What moved, as a message tells; nil where nothing moved, as at the end of a note.
+    /// The source of a message; nil if it moved nothing, as at the end of a note.
     static func moved(by message: MIDIInputMessage) -> MIDISource? {
         let (channel, number) = (Int(message.status & 15) + 1, Int(message.data1))
         switch message.status >> 4 {
@@ -130,7 +130,7 @@ extension MIDISource {
         }
     }
 
-    /// The controller of 14 bits that two of 7 bits make, whichever came first; nil if they make none.
+    /// The 14-bit controller that two 7-bit ones make, in either order; nil if they are no pair.
     func joined(with other: MIDISource) -> MIDISource? {
         guard kind == .controller, other.kind == .controller, channel == other.channel, abs(number - other.number) == 32 else {
             return nil

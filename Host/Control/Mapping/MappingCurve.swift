@@ -1,32 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the way of a knob becomes the values of a parameter, and back. Any thread.
+// Converts positions of a knob to values of a parameter, and back. Any thread.
 
 import Glibc
 
-/// How a position becomes a value.
+/// The curve from positions to values.
 package enum MappingCurve: String, Codable, CaseIterable, Sendable {
-    /// Equal ways are equal differences.
+    /// Equal distances are equal differences.
     case linear
-    /// Equal ways are equal ratios.
+    /// Equal distances are equal ratios.
     case logarithmic
-    /// One end in the lower half, the other one in the upper half; for keys, as long as they are held.
+    /// One end in the lower half, the other one in the upper half; for keys, while they are held.
     case onOff = "switch"
     /// From one end to the other at each press.
     case toggle
 
-    /// Whether every position has a value of its own.
+    /// True if every position has a value of its own.
     var isContinuous: Bool { self == .linear || self == .logarithmic }
 }
 
 /// The values that a mapping reaches.
 package struct MappedRange: Hashable, Sendable {
-    /// The value at the low end of the way.
+    /// The value at the lowest position.
     package let minimum: Double
-    /// The value at the high end; it may be the lower one.
+    /// The value at the highest position; it may be less than `minimum`.
     package let maximum: Double
 
-    /// Whether equal ratios lead from one end to the other.
+    /// True if equal ratios lead from one end to the other.
     var takesRatios: Bool { minimum * maximum > 0 && (maximum / minimum).isFinite && maximum / minimum > 0 }
 
     /// The value at a position from 0 to 1.

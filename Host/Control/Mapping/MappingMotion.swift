@@ -1,34 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A mapping while it is used: where the knob is, whether it has met the value, and what the controller shows. The MIDI thread.
+// The state of a mapping: the position of its knob, whether it has met the value, and the position shown. The MIDI thread.
 
 import Rendering
 
-/// A mapping and where its knob is.
+/// A mapping with the state of its knob.
 struct MappingMotion {
     let mapping: ControlMapping
-    /// Whether a scene is gone to, which has no value to move.
+    /// True if the target is a scene, which has no value.
     private let isOfScene: Bool
-    /// The position that came last; nil before one has come.
+    /// The last position; nil before the first one.
     private(set) var position: Int?
-    /// Whether the knob has met the value since another hand moved it.
+    /// True if the knob has met the value since the last change by another source.
     private(set) var isPickedUp = false
-    /// The value that the mapping has given its target last.
+    /// The last value that the mapping has given its target.
     private var givenValue: Double?
     private var isPressed = false
-    /// The position that the controller shows; nil where it is unknown.
+    /// The position that the controller shows; nil if it is unknown.
     var shown: Int?
-    /// Until when the controller is being moved, so that it is told nothing.
+    /// The time until which the user is moving the controller; it gets no messages until then.
     private(set) var restsUntil: UInt64 = 0
 
-    /// How long after its last message a knob counts as being turned, in nanoseconds.
+    /// The time after its last message for which a knob counts as being turned, in nanoseconds.
     private static let turningTime: UInt64 = 200_000_000
 
     init(_ mapping: ControlMapping) { (self.mapping, isOfScene) = (mapping, HostValue.sceneName(mapping.path) != nil) }
 
-    /// Takes a message; returns the value that the target gets, or nil if it keeps its own.
+    /// Takes a message; returns the new value of the target, or nil if it keeps its own.
     ///
-    /// Call it only where `position(of:)` is not nil.
+    /// Call it only if `position(of:)` is not nil.
     mutating func take(_ newPosition: Int, present: PresentValue, at now: UInt64) -> Double? {
         let former = position
         (position, restsUntil) = (newPosition, now &+ Self.turningTime)
@@ -40,7 +40,7 @@ struct MappingMotion {
         return given
     }
 
-    /// The position of the message, if it is one of this mapping's source.
+    /// The position in the message; nil for a message of another source.
     func position(of message: MIDIInputMessage) -> Int? { mapping.source.position(of: message, former: position ?? 0) }
 
     /// The position that stands for a value on the controller.
@@ -48,14 +48,14 @@ struct MappingMotion {
         Int((mapping.range.position(of: value, mapping.curve) * Double(mapping.source.highestPosition)).rounded())
     }
 
-    /// What a knob does.
+    /// The value after the turn of a knob.
     private mutating func turned(from former: Int?, _ present: Double) -> Double? {
         let highest = Double(mapping.source.highestPosition)
         let place = Double(position ?? 0) / highest
-        // The end of a note is no velocity.
+        // The end of a note is not a velocity of 0.
         if mapping.source.isMomentary, place == 0 { return nil }
         guard mapping.picksUp, mapping.source.isAbsolute else { return mapping.range.value(at: place, mapping.curve) }
-        // A little more than a step, for what rounding takes away.
+        // A little more than a step makes up for rounding.
         let (aim, step) = (mapping.range.position(of: present, mapping.curve), 1.001 / highest)
         if let givenValue, abs(mapping.range.position(of: givenValue, mapping.curve) - aim) > step { isPickedUp = false }
         if !isPickedUp {
@@ -65,12 +65,12 @@ struct MappingMotion {
         return isPickedUp ? mapping.range.value(at: place, mapping.curve) : nil
     }
 
-    /// What a key, a button or a program does.
+    /// The value after the press of a key or a button, or after a program.
     private mutating func pressed(_ present: Double) -> Double? {
         let position = position ?? 0
         let isDown = mapping.source.isMomentary ? position > 0 : position * 2 > mapping.source.highestPosition
         let wasDown = isPressed
-        // A program is never let go.
+        // A program is never released.
         isPressed = isDown && mapping.source.kind != .program
         let (low, high) = (mapping.range.minimum, mapping.range.maximum)
         if isOfScene { return isDown && !wasDown ? 1 : nil }

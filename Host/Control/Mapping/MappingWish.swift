@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a client wants to be mapped, before it is known what moves it. Any thread.
+// A mapping that a client wants, while its source is still unknown. Any thread.
 
 import AudioUnits
 import GraphDocuments
@@ -12,7 +12,7 @@ struct MappingWish {
     let range: MappedRange
     let curve: MappingCurve?
     let picksUp: Bool
-    /// Whether the target is on or off.
+    /// True if the target is on or off.
     private let isSwitch: Bool
     private let isLogarithmic: Bool
 
@@ -37,7 +37,7 @@ struct MappingWish {
         }
     }
 
-    /// The mapping, with the curve that suits its source where the client names none.
+    /// The mapping with this source; its curve suits the source unless the client names one.
     func mapping(from source: MIDISource) throws(ControlError) -> ControlMapping {
         let usual: MappingCurve =
             source.isMomentary ? .toggle : isSwitch ? .onOff : isLogarithmic && range.takesRatios ? .logarithmic : .linear
@@ -48,7 +48,7 @@ struct MappingWish {
 }
 
 extension Session {
-    /// The values that a knob reaches, those that are taken, and whether the target is a switch, or grows by ratios.
+    /// The values that a knob reaches, the valid ones, and whether the target is a switch or grows by ratios.
     fileprivate func bounds(
         of value: HostValue
     ) throws(ControlError) -> (ClosedRange<Double>, ClosedRange<Double>, Bool, Bool) {
@@ -71,7 +71,7 @@ extension Session {
 }
 
 extension GraphValue.Kind {
-    /// The values that a knob reaches where nobody says which.
+    /// The values that a knob reaches by default.
     fileprivate var usualRange: ClosedRange<Double> {
         switch self {
         case .volume: 0...1

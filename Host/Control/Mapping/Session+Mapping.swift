@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Mappings as clients make, list and remove them. Any thread.
+// Makes, lists and removes mappings for clients. Any thread.
 
 import JSON
 import PluginHosting
 
 extension Session {
-    /// Adds a mapping; one of the same source and path gives way.
+    /// Adds a mapping, which replaces one of the same source and path.
     func add(_ mapping: ControlMapping) throws(ControlError) -> JSONValue {
         let isAdded = midi.state.withLock { state in
             state.motions.removeAll { $0.mapping.source == mapping.source && $0.mapping.path == mapping.path }
@@ -20,13 +20,13 @@ extension Session {
         return mapping.json
     }
 
-    /// Makes a mapping of a source that the client names.
+    /// Maps a source that the client names.
     func map(_ request: ControlRequest) throws(ControlError) -> JSONValue {
         let source = try MIDISource(text: request.text("source"))
         return try add(MappingWish(request, self).mapping(from: source))
     }
 
-    /// Has the next source that moves mapped; the answer comes when it has.
+    /// Maps the next source that moves; the answer follows the movement.
     func learn(
         _ request: ControlRequest, from client: ControlConnection,
         answer: @escaping @Sendable (Result<JSONValue, ControlError>) -> Void
@@ -61,18 +61,18 @@ extension Session {
             })
     }
 
-    /// Has a program that is not mapped go to the scene of its number, or not.
+    /// Lets programs without a mapping select the scene of their number, or not.
     package func chooseScenesByProgram(_ isOn: Bool) {
         midi.state.withLock { $0.programsChooseScenes = isOn }
         midi.listen(to: self)
     }
 
-    /// The name of a scene; nil where there are not so many.
+    /// The name of a scene; nil beyond the last one.
     func sceneName(at index: Int) -> String? {
         state.withLock { $0.scenes.indices.contains(index) ? $0.scenes[index].name : nil }
     }
 
-    /// Throws unless there is a scene of that name.
+    /// Throws unless a scene has this name.
     func checkScene(_ name: String) throws(ControlError) {
         guard !state.withLock({ $0.scenes.contains { $0.name == name } }) else { return }
         throw ControlError(.notFound, "There is no scene \(ControlRequest.quoted(name)).")

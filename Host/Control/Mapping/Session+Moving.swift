@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Moves values as controllers say, many at once, so that one turn of several knobs is one step of undo. The MIDI thread.
+// Moves values by controllers, many at once: a turn of several knobs is one step of undo. The MIDI thread.
 
 import AudioGraph
 import GraphDocuments
 
-/// What a mapping moves, and the number that it gets.
+/// The target of a mapping, and its new value.
 struct MappedMove {
     /// `NODE.PARAMETER`, `bypass NODE` or `scene NAME`.
     let path: String
@@ -13,9 +13,9 @@ struct MappedMove {
 }
 
 extension Session {
-    /// Gives values the numbers of controllers; parameters reach them on a short ramp.
+    /// Gives targets the values of controllers; parameters reach them on a short ramp.
     ///
-    /// What is gone or refused is passed over: a controller hears no errors.
+    /// A target that is gone or refuses its value is skipped: a controller receives no errors.
     func move(_ moves: [MappedMove]) {
         var changes: [ValueChange] = []
         var first: String?
@@ -33,13 +33,13 @@ extension Session {
         try? apply(changes, ValueGesture(title: "set \(first) by MIDI", setting: "MIDI", rampFrameCount: rampFrameCount))
     }
 
-    /// A unit that is bypassed already is left as it is: a key that is held is one step.
+    /// Bypasses a unit, or ends its bypass, unless it is so already: a held key is one step.
     private func bypass(_ node: String, by move: MappedMove) {
         guard let unit = try? unit(node), unit.shouldBypassEffect != (move.number >= 0.5) else { return }
         _ = try? bypass(node, move.number >= 0.5)
     }
 
-    /// The frames of the ramp to a controller's value: longer than a cycle, so that one ramp goes over into the next.
+    /// The frames of the ramp to a controller's value: longer than a cycle, so that each ramp continues the one before.
     var rampFrameCount: UInt32 {
         let rate = engine.sampleRate ?? 48_000
         let quantum = engine.driverStatus?.quantum ?? 0

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why a request is refused: a code for programs and a sentence for people. Any thread.
+// A refused request: a code for programs and a sentence for people. Any thread.
 
 import AudioUnits
 import GraphDocuments
 import PluginHosting
 
-/// Why a request was not carried out.
+/// The reason for which a request was not carried out.
 public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of refusal it is.
+    /// The kinds of refusal.
     public enum Code: String, Sendable, CaseIterable {
         /// The line is not JSON, or no request.
         case malformed
@@ -18,7 +18,7 @@ public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
         case badField
         /// There is no such node, parameter, preset, scene or plug-in.
         case notFound
-        /// What was asked for is impossible, such as a value out of range or a cycle.
+        /// The request is impossible, such as a value out of range or a cycle.
         case refused
         /// A plug-in did not start, or failed.
         case fault
@@ -30,7 +30,7 @@ public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
         case forbidden
     }
 
-    /// What kind of refusal it is.
+    /// The kind of refusal.
     public let code: Code
     /// One sentence, or several.
     public let message: String

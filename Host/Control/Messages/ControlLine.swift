@@ -4,7 +4,7 @@
 
 import JSON
 
-/// What a host sends, a line each.
+/// The lines of a host.
 enum ControlLine {
     /// The version of the protocol.
     static let version = 1
@@ -33,21 +33,21 @@ enum ControlLine {
     private static func bytes(_ value: JSONValue) -> [UInt8] { value.json + [0x0A] }
 }
 
-/// What a client can watch.
+/// The topics that a client can watch.
 public enum ControlTopic: String, Hashable, Sendable, CaseIterable {
-    /// The peaks of what is heard.
+    /// The peaks of the output.
     case meters
-    /// Parameters that have another value.
+    /// Changed parameters.
     case parameters
-    /// What went wrong with a unit or a device, and what came back.
+    /// The faults of units and devices, and the ends of faults.
     case faults
     /// The load of each unit.
     case load
-    /// The graph or the scenes have changed.
+    /// Changes of the graph and the scenes.
     case edits
-    /// What the host and its plug-ins say.
+    /// The messages of the host and its plug-ins.
     case messages
 
-    /// Whether a reader that is behind may miss an event.
+    /// True if a slow reader may miss events.
     var maySkip: Bool { self == .meters || self == .load }
 }

@@ -8,7 +8,7 @@ import JSON
 public struct ControlMethod: Sendable {
     /// A field of a request's `params`.
     public struct Field: Sendable {
-        /// What a field holds.
+        /// The type of a field's value.
         public enum Kind: String, Sendable {
             case text, number, flag
             /// A number, a text or a truth value.
@@ -21,26 +21,26 @@ public struct ControlMethod: Sendable {
 
         /// The name.
         public let name: String
-        /// What it holds.
+        /// The type of its value.
         public let kind: Kind
-        /// Whether a request needs it.
+        /// True if a request needs it.
         public let isRequired: Bool
-        /// What it means, as one sentence.
+        /// Its meaning, as one sentence.
         public let summary: String
     }
 
     /// The name in requests.
     public let name: String
-    /// What it does, as one sentence.
+    /// Its effect, as one sentence.
     public let summary: String
     /// The fields of `params`.
     public let fields: [Field]
-    /// Whether the method may take longer than a few milliseconds, because it changes the graph.
+    /// True if the method may take longer than a few milliseconds, because it changes the graph.
     let isSlow: Bool
-    /// Whether the method may take many seconds: the client's next requests do not wait for its answer.
+    /// True if the method may take many seconds: the client's next requests do not wait for its answer.
     var isSearch = false
 
-    /// The method of that name; nil if there is none.
+    /// The method of that name; nil if it does not exist.
     public static func named(_ name: String) -> ControlMethod? { all.first { $0.name == name } }
 }
 

@@ -6,18 +6,18 @@ import JSON
 import PluginHosting
 import Printing
 
-/// A request that has the fields that its method wants, and no others.
+/// A request that has exactly the fields of its method.
 public struct ControlRequest: Sendable {
-    /// The longest line in bytes, which a whole graph fits into.
+    /// The longest line in bytes, which holds a whole graph.
     public static let maximumByteCount = 1 << 20
 
-    /// What the client calls the request; its answer has the same.
+    /// The client's ID of the request, which the answer repeats.
     public let id: JSONValue
     /// The method.
     public let method: ControlMethod
     private let fields: [String: JSONValue]
 
-    /// What is wrong with a line, and the ID of the request as far as it could be read.
+    /// The defect of a line, and the request's ID if it was readable.
     public struct Defect: Error {
         let id: JSONValue
         let error: ControlError
@@ -80,7 +80,7 @@ public struct ControlRequest: Sendable {
 }
 
 extension ControlRequest {
-    /// A field as it came.
+    /// A field as the client sent it.
     subscript(name: String) -> JSONValue? { fields[name] }
 
     /// A text that the method needs.

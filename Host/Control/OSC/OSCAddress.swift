@@ -5,9 +5,9 @@
 import JSON
 import OpenSoundControl
 
-/// Addresses of what a session has.
+/// The addresses of a session's parts.
 enum OSCAddress {
-    /// The first words of addresses that are no nodes.
+    /// The first words of addresses that belong to commands.
     static let reserved: Set<String> = [
         "bypass", "edits", "error", "faults", "load", "meters", "redo", "scene", "scenes", "status", "undo", "unwatch", "watch",
     ]
@@ -15,7 +15,7 @@ enum OSCAddress {
     /// The address of a parameter, a level or another part of a node.
     static func address(node: String, _ keyPath: String) -> String {
         var first = OSCName.part(node)
-        // A node may be called as a command is.
+        // A node may have the name of a command.
         if reserved.contains(first), let byte = first.utf8.first {
             first = String(decoding: OSCName.escaped(byte), as: UTF8.self) + first.dropFirst()
         }

@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Who is told of changes by OSC, and how often senders are told of errors. Guarded by the server.
+// The clients that watch changes by OSC, and a limit on error messages to senders. Guarded by the server.
 
 /// The senders that watch.
 struct OSCClients {
-    /// The most of them.
+    /// The most clients.
     static let mostClients = 32
-    /// How long one is told of changes without a packet of its own, in nanoseconds.
+    /// The time for which a client gets changes without a packet of its own, in nanoseconds.
     static let patience: UInt64 = 60_000_000_000
-    /// The most errors that are told in a second.
+    /// The most errors that are sent in a second.
     private static let errorsInSecond = 20
-    /// How long a client's own value is not told to it, and the most of them that are kept.
+    /// The time for which a client does not get its own values back, in nanoseconds, and the most values that are kept.
     private static let (echoTime, mostValues): (UInt64, Int) = (1_000_000_000, 256)
 
     private struct Client {
         var topics: Set<ControlTopic>
         var heard: UInt64
-        /// What the client has set itself, and when.
+        /// The values that the client has set, each with its time.
         var values: [String: (value: Double, time: UInt64)] = [:]
     }
 
     private var clients: [OSCPeer: Client] = [:]
     private var (second, errorCount): (UInt64, Int) = (0, 0)
 
-    /// Notes a packet of a sender, and forgets those that have been silent for too long.
+    /// Notes a packet of a sender, and forgets senders that have been silent for too long.
     mutating func hear(_ peer: OSCPeer, at now: UInt64) {
         clients[peer]?.heard = now
         forget(at: now)
@@ -36,9 +36,9 @@ struct OSCClients {
 
     private func isThere(_ client: Client, at now: UInt64) -> Bool { now < client.heard + Self.patience }
 
-    /// Has a sender watch topics; without any it watches nothing more.
+    /// Lets a sender watch topics; an empty set ends its watch.
     ///
-    /// False where there are too many.
+    /// Returns false if too many clients watch.
     mutating func watch(_ peer: OSCPeer, _ topics: Set<ControlTopic>, at now: UInt64) -> Bool {
         guard !topics.isEmpty else {
             clients[peer] = nil
@@ -49,14 +49,14 @@ struct OSCClients {
         return true
     }
 
-    /// Notes what a sender sets, so that it is not told.
+    /// Notes a value that a sender sets, so that the sender does not get it back.
     mutating func note(_ value: Double, at path: String, by peer: OSCPeer, at now: UInt64) {
         guard clients[peer] != nil else { return }
         if clients[peer]?.values.count ?? 0 >= Self.mostValues { clients[peer]?.values = [:] }
         clients[peer]?.values[path] = (value, now)
     }
 
-    /// Who is told of a topic, and of a value that did not set it.
+    /// The watchers of a topic, without the sender of this value.
     func watchers(of topic: ControlTopic, path: String? = nil, value: Double? = nil, at now: UInt64) -> [OSCPeer] {
         clients.filter { _, client in
             guard client.topics.contains(topic), isThere(client, at: now) else { return false }
@@ -65,12 +65,12 @@ struct OSCClients {
         }.map(\.key)
     }
 
-    /// Whether anybody watches any of the topics.
+    /// True if a client watches one of the topics.
     func isWatched(_ topics: Set<ControlTopic>, at now: UInt64) -> Bool {
         clients.contains { !$0.value.topics.isDisjoint(with: topics) && isThere($0.value, at: now) }
     }
 
-    /// Whether one more error may be told.
+    /// True if one more error may be sent.
     mutating func mayTellError(at now: UInt64) -> Bool {
         if now &- second > 1_000_000_000 { (second, errorCount) = (now, 0) }
         errorCount += 1

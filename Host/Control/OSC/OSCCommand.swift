@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a message asks of a session. Any thread.
+// The command in an OSC message. Any thread.
 
 import JSON
 import OpenSoundControl
 
-/// What a message asks for.
+/// A command to a session.
 package enum OSCCommand: Hashable, Sendable {
     case set(path: String, JSONValue)
     case get(path: String)
     case scene(String)
     case sceneNumber(Int)
     case scenes, undo, redo, status, unwatch
-    /// Nil: whether it is bypassed.
+    /// Bypasses a node or ends its bypass; nil asks for the present state.
     case bypass(node: String, Bool?)
     case watch(Set<ControlTopic>)
-    /// A button that is let go.
+    /// A released button.
     case nothing
 
     /// Reads a message.
@@ -52,7 +52,7 @@ package enum OSCCommand: Hashable, Sendable {
         return .sceneNumber(whole)
     }
 
-    /// A command without values; controllers send 1 as a button goes down and 0 as it comes up.
+    /// A command without values; controllers send 1 as a button goes down, and 0 as it comes up.
     private static func button(_ word: String, _ message: OSCMessage) throws(OSCDefect) -> OSCCommand {
         if let number = try number(message), number == 0 { return .nothing }
         switch word {
@@ -75,7 +75,7 @@ package enum OSCCommand: Hashable, Sendable {
         return topics.isEmpty ? [.parameters, .faults, .edits] : topics
     }
 
-    /// The one number of a message; nil where it has no values.
+    /// The one number of a message; nil for a message without values.
     private static func number(_ message: OSCMessage) throws(OSCDefect) -> Double? {
         guard let first = message.arguments.first else { return nil }
         guard message.arguments.count == 1, let number = first.number, number.isFinite else {
@@ -86,6 +86,6 @@ package enum OSCCommand: Hashable, Sendable {
 }
 
 extension OSCMessage {
-    /// The address as sentences have it.
+    /// The address, quoted for a sentence.
     var quotedAddress: String { ControlRequest.quoted(address) }
 }

@@ -7,13 +7,13 @@ import LinuxSystem
 import OpenSoundControl
 import Synchronization
 
-/// Serves the senders of OSC.
+/// Serves clients that send OSC.
 final class OSCServer: Sendable {
-    /// The most messages that wait for their time, and how far ahead they may be.
+    /// The most messages that wait for their time, and the longest time ahead in nanoseconds.
     static let (mostWaiting, farthest): (Int, UInt64) = (1024, 60_000_000_000)
-    /// The most edits that wait to be carried out.
+    /// The most edits that wait.
     static let mostEdits = 64
-    /// The datagrams that are read before others have their turn.
+    /// The most datagrams that are read before other work has its turn.
     private static let datagramsInRound = 64
 
     let sockets: OSCSockets
@@ -27,7 +27,7 @@ final class OSCServer: Sendable {
         var isEnding = false
     }
 
-    /// What the thread alone has.
+    /// The state that belongs to the thread alone.
     private struct Work {
         var memory = [UInt8](repeating: 0, count: OSCPacket.mostBytes + 1)
         var waiting: [(due: UInt64, command: OSCCommand, peer: OSCPeer)] = []
@@ -114,14 +114,14 @@ final class OSCServer: Sendable {
     /// Answers a sender.
     func answer(_ message: OSCMessage, to peer: OSCPeer) { OSCSocket.send(message.bytes, to: peer) }
 
-    /// Tells a sender why something was not done, unless too much is told already.
+    /// Sends a sender the reason of a failure, unless there are too many errors.
     func tell(_ sentence: String, to peer: OSCPeer) {
         let now = MonotonicClock.now()
         guard state.withLock({ $0.clients.mayTellError(at: now) }) else { return }
         answer(OSCMessage("/error", .text(sentence)), to: peer)
     }
 
-    /// Has a sender watch topics, or nothing any more; false where too many watch.
+    /// Lets a sender watch topics, or ends its watch; false if too many watch.
     func watch(_ peer: OSCPeer, _ topics: Set<ControlTopic>) -> Bool {
         state.withLock { $0.clients.watch(peer, topics, at: MonotonicClock.now()) }
     }
@@ -130,12 +130,12 @@ final class OSCServer: Sendable {
         state.withLock { $0.clients.isWatched(topics, at: MonotonicClock.now()) }
     }
 
-    /// Notes what a sender sets, so that it is not told.
+    /// Notes a value that a sender sets, so that the sender does not get it back.
     func note(_ value: Double, at path: String, by peer: OSCPeer) {
         state.withLock { $0.clients.note(value, at: path, by: peer, at: MonotonicClock.now()) }
     }
 
-    /// Sends a message to all that watch a topic, but for who has just set that value.
+    /// Sends a message to all watchers of a topic except the sender of this value.
     func publish(_ topic: ControlTopic, _ message: OSCMessage, path: String? = nil, value: Double? = nil) {
         let peers = state.withLock { $0.clients.watchers(of: topic, path: path, value: value, at: MonotonicClock.now()) }
         guard !peers.isEmpty else { return }

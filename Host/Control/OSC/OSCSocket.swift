@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sockets for datagrams: where they are bound, who sends, and who is answered. Any thread.
+// Sockets for datagrams: their addresses, their senders and the answers. Any thread.
 
 import Glibc
 import LinuxSystem
 
-/// Who has sent a datagram.
+/// The sender of a datagram.
 struct OSCPeer: Hashable, Sendable {
-    /// The address as the kernel has it.
+    /// The address as the kernel writes it.
     let address: [UInt8]
     /// The socket that the datagram came to.
     let socket: Int32
@@ -17,7 +17,7 @@ struct OSCPeer: Hashable, Sendable {
 final class OSCSocket: Sendable {
     let descriptor: Int32
 
-    /// Binds a socket to a numeric address of either family; port 0 is any.
+    /// Binds a socket to a numeric address of either family; port 0 takes any free one.
     init(_ address: String, port: UInt16) throws(SystemError) {
         let act = "listen for OSC at \"\(address)\", port \(port)"
         let isSix = address.contains(":")
@@ -48,7 +48,7 @@ final class OSCSocket: Sendable {
         var name = sockaddr_in6()
         (name.sin6_family, name.sin6_port) = (sa_family_t(AF_INET6), port.bigEndian)
         guard inet_pton(AF_INET6, address, &name.sin6_addr) == 1 else { return nil }
-        // The other family has a socket of its own.
+        // Each family has a socket of its own.
         var isOn: Int32 = 1
         setsockopt(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         return withUnsafeBytes(of: &name) { bind(number, $0) }
@@ -64,14 +64,14 @@ final class OSCSocket: Sendable {
         return withUnsafeMutableBytes(of: &name) { bytes in
             var count = socklen_t(bytes.count)
             getsockname(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &count)
-            // The port is behind the family in both kinds of address.
+            // Both kinds of address have the port behind the family.
             return UInt16(bytes[2]) << 8 | UInt16(bytes[3])
         }
     }
 
-    /// The next datagram that has come, and who sent it; nil if there is none.
+    /// The next datagram and its sender; nil if none has come.
     ///
-    /// One that does not fit into `memory` fills it.
+    /// A datagram that is too long fills `memory`.
     func receive(into memory: inout [UInt8]) -> (bytes: [UInt8], peer: OSCPeer)? {
         var name = sockaddr_storage()
         return withUnsafeMutableBytes(of: &name) { address in
@@ -84,7 +84,7 @@ final class OSCSocket: Sendable {
         }
     }
 
-    /// Sends a datagram without waiting; what finds no room is lost, as datagrams may be.
+    /// Sends a datagram without waiting; it is lost if the socket is full, as datagrams may be.
     static func send(_ bytes: [UInt8], to peer: OSCPeer) {
         guard !bytes.isEmpty else { return }
         peer.address.withUnsafeBytes { address in
@@ -97,12 +97,12 @@ final class OSCSocket: Sendable {
 /// The sockets of a host.
 package struct OSCSockets: Sendable {
     let sockets: [OSCSocket]
-    /// The port of all of them.
+    /// The port, which all share.
     package let port: UInt16
-    /// Whether programs of other machines reach them.
+    /// True if other machines can reach them.
     package let isOpenToOthers: Bool
 
-    /// Binds to an address, or to this machine's own in both families where it has both.
+    /// Binds to an address; without one, to this machine's own in each family that it has.
     package init(port: UInt16, address: String? = nil) throws(SystemError) {
         if let address {
             sockets = [try OSCSocket(address, port: port)]
@@ -115,7 +115,7 @@ package struct OSCSockets: Sendable {
         do throws(SystemError) {
             sockets = [four, try OSCSocket("::1", port: four.port)]
         } catch {
-            // A machine without the newer family.
+            // This machine lacks the newer family.
             guard [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.code) else { throw error }
             sockets = [four]
         }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What commands of OSC do to a session. Settings are made on the OSC thread, edits on the session's.
+// Carries out OSC commands in a session: settings on the OSC thread, edits on the session's.
 
 import AudioGraph
 import AudioUnits
@@ -10,7 +10,7 @@ import PluginHosting
 import Synchronization
 
 extension Session {
-    /// Serves Open Sound Control at these sockets; throws `SystemError` where no thread can be started.
+    /// Serves Open Sound Control at these sockets; throws `SystemError` if no thread starts.
     package func serveOSC(at sockets: OSCSockets) throws {
         let server = try OSCServer(sockets)
         try server.begin(self)
@@ -41,7 +41,7 @@ extension Session {
         case .bypass(let node, nil):
             return OSCMessage("/bypass/\(OSCName.part(node))", .integer(try unit(node).shouldBypassEffect ? 1 : 0))
         case .bypass(let node, let isOn?):
-            // A repeated message is no edit.
+            // A repeated message makes no edit.
             if try unit(node).shouldBypassEffect != isOn { _ = try bypass(node, isOn) }
         case .watch(let topics):
             guard server.watch(peer, topics) else {
@@ -60,7 +60,7 @@ extension Session {
         return nil
     }
 
-    /// Has an edit carried out on the session's thread, if not too many wait.
+    /// Carries out an edit on the session's thread, unless too many wait.
     private func later(
         _ peer: OSCPeer, _ server: OSCServer, _ body: @escaping @Sendable (Session) throws(ControlError) -> Void
     ) throws(ControlError) {
@@ -75,7 +75,7 @@ extension Session {
         }
     }
 
-    /// The value at a path, at its address.
+    /// A message with the value at a path.
     private func message(at path: String) throws(ControlError) -> OSCMessage {
         let value = try value(at: path)
         return OSCMessage(value.address, .float(Float(try present(value).value)))
@@ -91,7 +91,7 @@ extension Session {
 }
 
 extension HostValue {
-    /// The address that stands for it.
+    /// The address of the value.
     var address: String {
         switch self {
         case .parameter(let node, let keyPath): OSCAddress.address(node: node, keyPath)
@@ -104,24 +104,24 @@ extension HostValue {
 }
 
 extension Session {
-    /// Whether any client of either protocol watches one of these topics.
+    /// True if a client of either protocol watches one of these topics.
     func isWatched(_ topics: Set<ControlTopic>) -> Bool {
         server?.isWatched(topics) == true || osc.withLock { $0?.isWatched(topics) } == true
     }
 
-    /// Tells all that watch a topic.
+    /// Sends data to all watchers of a topic.
     func publish(_ topic: ControlTopic, _ data: JSONValue) {
-        // Of meters each client hears the highest since its last event.
+        // Each client gets the highest meter since its last event.
         if topic != .meters { server?.publish(topic, data) }
         guard let osc = osc.withLock({ $0 }), osc.isWatched([topic]) else { return }
         let path = data["path"]?.text
         for message in messages(topic, data) { osc.publish(topic, message, path: path, value: data["value"]?.number) }
     }
 
-    /// Tells watchers of OSC which unit is bypassed, and which scene plays.
+    /// Sends watchers of OSC a bypass, or the scene that plays.
     func publishOSC(_ topic: ControlTopic, _ message: OSCMessage) { osc.withLock { $0 }?.publish(topic, message) }
 
-    /// An event as messages.
+    /// The messages of an event.
     private func messages(_ topic: ControlTopic, _ data: JSONValue) -> [OSCMessage] {
         switch topic {
         case .parameters:

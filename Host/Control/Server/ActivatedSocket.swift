@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The socket that a service manager has bound and listens at until the host takes it over. Control thread.
+// The socket at which a service manager listens until the host takes it over. Control thread.
 
 import Glibc
 import LinuxSystem
@@ -13,9 +13,11 @@ package enum ActivatedSocket {
 
     private static let taken = Mutex<(path: String, descriptor: Int32)?>(nil)
 
-    /// Takes the socket over, before the process starts others or threads: none of its children inherits the socket or the variables.
+    /// Takes the socket over, before the process starts others or threads.
     ///
-    /// Without one it does nothing. Sockets beyond the first are closed.
+    /// So no child inherits the socket or the variables.
+    ///
+    /// It does nothing without a socket, and closes all sockets beyond the first.
     package static func adopt() {
         defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
         guard let process = number("LISTEN_PID"), process == getpid(), let count = number("LISTEN_FDS"), 1...64 ~= count else {
@@ -28,10 +30,10 @@ package enum ActivatedSocket {
         taken.withLock { $0 = (path, firstDescriptor) }
     }
 
-    /// Whether a socket came with the process and has not been taken.
+    /// True if a socket came with the process and has not been taken.
     static var isWaiting: Bool { taken.withLock { $0 != nil } }
 
-    /// The socket that listens at a path, once; nil if none came with the process.
+    /// Takes the socket that listens at a path, once; nil if none came with the process.
     static func take(_ path: String) -> Int32? {
         taken.withLock { taken in
             guard let socket = taken, socket.path == path else { return nil }
@@ -42,7 +44,7 @@ package enum ActivatedSocket {
 
     private static func number(_ variable: String) -> Int32? { getenv(variable).flatMap { Int32(String(cString: $0)) } }
 
-    /// The path of a Unix stream socket that listens; nil of any other descriptor.
+    /// The path of a listening Unix stream socket; nil for any other descriptor.
     private static func listeningPath(of descriptor: Int32) -> String? {
         var (listens, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0, listens == 1 else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where hosts listen: sockets in a folder that belongs to the user alone. Control thread.
+// The addresses of hosts: sockets in a folder that belongs to the user alone. Control thread.
 
 import FoundationEssentials
 import Glibc
@@ -9,21 +9,21 @@ import PluginHosting
 
 /// The socket of a host.
 public struct ControlAddress: Hashable, Sendable {
-    /// What the host is called.
+    /// The host's name.
     public let name: String
-    /// The socket.
+    /// The path of the socket.
     public let path: String
 
-    /// The address of a host of that name; throws where this user has no folder for sockets.
+    /// The address of a host of that name; throws if this user has no folder for sockets.
     public init(_ name: String) throws(SystemError) {
         self.init(name, in: try Self.folder())
     }
 
     init(_ name: String, in folder: String) { (self.name, path) = (name, "\(folder)/\(name).sock") }
 
-    /// The folder of all sockets of this user; it is made if it is not there.
+    /// The folder of all sockets of this user, which is made if it is missing.
     ///
-    /// Throws if it belongs to another user, or others may enter it.
+    /// Throws if it belongs to another user, or if others may enter it.
     static func folder() throws(SystemError) -> String {
         let environment = ProcessInfo.processInfo.environment
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/run/user/\(geteuid())"
@@ -38,23 +38,23 @@ public struct ControlAddress: Hashable, Sendable {
         return path
     }
 
-    /// The hosts that run at present, in the order of their names.
+    /// The hosts that run now, in the order of their names.
     public static func running() throws(SystemError) -> [ControlAddress] {
         let folder = try folder()
         let names = (FolderEntries.names(in: folder) ?? []).filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }
-        // A service manager may listen for a host that does not run. To connect would start it.
+        // A service manager may listen for a host that does not run; a connection would start it.
         return names.sorted().map { ControlAddress($0, in: folder) }.filter {
             FileLock.isHeld("\($0.path).lock") && ControlSocket.isAnswered(path: $0.path)
         }
     }
 
-    /// The address of that name, if somebody answers there; a service then starts its host.
+    /// The address of that name if a host answers there; a service then starts its host.
     public static func answered(_ name: String) throws(SystemError) -> ControlAddress? {
         let address = try ControlAddress(name)
         return ControlSocket.isAnswered(path: address.path) ? address : nil
     }
 
-    /// The address as the kernel takes it.
+    /// The address in the form of the kernel.
     package func withSocketAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) throws(SystemError) -> Value {
         try UnixSocket.withAddress(of: path, body)
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One client of a host: what it has sent and what waits for it. The server's thread reads and writes, any thread adds lines.
+// One client of a host: its input and the lines that wait for it. The server's thread reads and writes, any thread adds lines.
 
 import Glibc
 import JSON
@@ -11,7 +11,7 @@ import Synchronization
 final class ControlConnection: Sendable {
     /// The most bytes that wait for a client before it is dropped.
     static let mostWaitingBytes = 4 << 20
-    /// The bytes from which on events that may be missed are left out.
+    /// The number of waiting bytes from which on events are left out, if the client may miss them.
     static let skippingBytes = 64 << 10
 
     let descriptor: Int32
@@ -27,9 +27,9 @@ final class ControlConnection: Sendable {
         var lastEvents: [ControlTopic: UInt64] = [:]
         /// The highest peaks since the last event of meters.
         var peaks: (left: Float, right: Float) = (0, 0)
-        /// Whether a request has not been answered yet for which the next one waits.
+        /// True while a request without an answer holds back the next one.
         var isBusy = false
-        /// Whether a search has not been answered yet.
+        /// True while a search has no answer yet.
         var isSearching = false
     }
 
@@ -38,21 +38,21 @@ final class ControlConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Adds an answer for the client, and has the server write it.
+    /// Adds an answer for the client, and wakes the server to write it.
     func send(_ line: [UInt8]) {
         add(line)
         wakeUp.ring()
     }
 
-    /// Adds an answer for the client, which the server writes when it looks at the client next.
+    /// Adds an answer for the client, which the server writes at its next look.
     func add(_ line: [UInt8]) { waiting.withLock { $0.bytes += line } }
 
-    /// Adds an event; a client for which too much waits is dropped.
+    /// Adds an event, and drops the client if too much waits for it.
     private func sendEvent(_ line: [UInt8]) { _ = offer(line, isForced: true) }
 
-    /// Sends a line, unless the client has not read what came before and the line is not forced on it; false if it is not sent.
+    /// Sends a line if the client has read all lines before, or if the line is forced; false otherwise.
     ///
-    /// A client for which too much waits is dropped.
+    /// Drops the client if too much waits for it.
     func offer(_ line: [UInt8], isForced: Bool) -> Bool {
         let isSent = waiting.withLock { waiting in
             guard isForced || waiting.bytes.count <= Self.skippingBytes else { return false }
@@ -67,10 +67,10 @@ final class ControlConnection: Sendable {
         return isSent
     }
 
-    /// Whether so much waits for the client that its next request has to wait, too.
+    /// True if so much waits for the client that its next request has to wait, too.
     var isBehind: Bool { waiting.withLock { $0.bytes.count > Self.skippingBytes } }
 
-    /// Sends an event if the client watches its topic, and for meters and load if it is time.
+    /// Sends an event if the client watches its topic; meters and load have an interval, too.
     func send(_ line: [UInt8], of topic: ControlTopic, at now: UInt64) {
         let isWanted = waiting.withLock { waiting in
             guard waiting.topics.contains(topic) else { return false }
@@ -84,7 +84,7 @@ final class ControlConnection: Sendable {
         if isWanted { sendEvent(line) }
     }
 
-    /// Sends the highest peaks since the last event of meters, if the client watches them and it is time.
+    /// Sends the highest peaks since the last event of meters, if the client watches them and the interval is over.
     func sendMeters(_ peaks: (left: Float, right: Float), at now: UInt64) {
         let highest = waiting.withLock { waiting -> (left: Float, right: Float)? in
             guard waiting.topics.contains(.meters) else { return nil }
@@ -107,27 +107,27 @@ final class ControlConnection: Sendable {
 
     var topics: Set<ControlTopic> { waiting.withLock { $0.topics } }
 
-    /// Whether a request is being carried out; the next one is read after its answer.
+    /// True while a request is carried out; the next one is read after its answer.
     var isBusy: Bool {
         get { waiting.withLock { $0.isBusy } }
         set { waiting.withLock { $0.isBusy = newValue } }
     }
 
-    /// Whether a search is being carried out, besides which the client is served.
+    /// True while a search is carried out; the client's other requests are served meanwhile.
     var isSearching: Bool {
         get { waiting.withLock { $0.isSearching } }
         set { waiting.withLock { $0.isSearching = newValue } }
     }
 
-    /// Whether the client has not hung up.
+    /// True until the client hangs up.
     var isThere: Bool {
         Descriptor.wait(for: [AwaitedDescriptor(descriptor, [])], nanoseconds: 0)[0].isEmpty
     }
 
-    /// Has the server look at the client.
+    /// Wakes the server for the client.
     func wake() { wakeUp.ring() }
 
-    /// Whether bytes wait for the client.
+    /// True if bytes wait for the client.
     var hasWaitingBytes: Bool { waiting.withLock { !$0.bytes.isEmpty } }
 
     /// Writes as much as the client takes; false once it is gone, or reads too slowly.

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The socket that a host listens on: it is made, and clients of this user are let in. Control thread.
+// The socket that a host listens on, which lets in clients of this user alone. Control thread.
 
 import Glibc
 import LinuxSystem
 
-/// A listening socket; it goes with the object.
+/// A listening socket, which ends with the object.
 final class ControlListener: Sendable {
     let address: ControlAddress
     let descriptor: Int32
-    /// Held as long as the host lives; the kernel lets it go however it ends.
+    /// The host holds it as long as it lives; the kernel releases it at any end of the host.
     private let lock: Int32
-    /// Whether a service manager made the socket, and listens at it again when the host has ended.
+    /// True if a service manager made the socket, and listens there again after the host.
     private let isActivated: Bool
     private static let mostWaiting: Int32 = 64
 
-    /// Listens under a name; with a number behind it if another host has the name.
+    /// Listens under a name; a number follows it if another host has the name.
     init(name: String) throws(SystemError) {
         var number = 1
         while true {
@@ -42,7 +42,7 @@ final class ControlListener: Sendable {
 
     private static func listen(_ address: ControlAddress) throws(SystemError) -> Int32 {
         let act = "listen at \"\(address.path)\""
-        // With the lock, what is there is of a host that has ended.
+        // Under the lock, a socket at the path belongs to a host that has ended.
         unlink(address.path)
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let number = socket(AF_UNIX, kind, 0)
@@ -59,11 +59,11 @@ final class ControlListener: Sendable {
     deinit {
         if !isActivated { unlink(address.path) }
         close(descriptor)
-        // The file of the lock stays: another host may be about to lock it.
+        // The file of the lock stays, because another host may be about to lock it.
         close(lock)
     }
 
-    /// The next client that waits, and whether it is of this user; nil if none waits.
+    /// The next client, and whether it belongs to this user; nil if none waits.
     func accept() -> (descriptor: Int32, isOwn: Bool)? {
         guard let number = UnixSocket.accept(descriptor) else { return nil }
         return (number, UnixSocket.peerUser(of: number) == geteuid())

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Serves the clients of a host: one thread that sleeps until something comes or has to be sent. Its own thread.
+// Serves the clients of a host with one thread, which sleeps until input comes or output waits. Its own thread.
 
 import Glibc
 import JSON
 import LinuxSystem
 import Synchronization
 
-/// What carries out the requests of clients.
+/// Carries out the requests of clients.
 protocol ControlHandler: AnyObject, Sendable {
-    /// Carries out a request, now or later, and calls `answer` once; on the server's thread.
+    /// Carries out a request, now or later, and calls `answer` once. The server's thread.
     func handle(
         _ request: ControlRequest, from client: ControlConnection,
         answer: @escaping @Sendable (Result<JSONValue, ControlError>) -> Void)
@@ -31,32 +31,32 @@ final class ControlServer: Sendable {
         var isEnding = false
     }
 
-    /// Bytes that a client has sent and that are no whole line yet; the server's thread.
+    /// A client with its bytes that are no whole line yet; the server's thread.
     private struct Client {
         let connection: ControlConnection
         var bytes: [UInt8] = []
         var isAtEnd = false
-        /// The lines that were carried out when the server looked at it last.
+        /// The lines that the server's last look at the client found.
         var lineCount = 0
 
-        /// Whether a whole line waits.
+        /// True if a whole line waits.
         var hasLine: Bool { bytes.contains(0x0A) }
     }
 
-    /// What the server's thread alone has.
+    /// The state that belongs to the server's thread alone.
     private struct Work {
         var clients: [Client] = []
         var pace = ServerPace()
-        /// Where it reads into.
+        /// The memory for reading.
         var memory = [UInt8](repeating: 0, count: 65_536)
     }
 
-    /// Whether a request is still being carried out by the call that began it.
+    /// Tells whether the call that began a request has returned.
     private final class Turn: Sendable {
         let isOver = Atomic<Bool>(false)
     }
 
-    /// Listens; no client is served before `begin`.
+    /// Listens; it serves clients from `begin` on.
     init(name: String) throws(SystemError) {
         wakeUp = try EventDescriptor()
         listener = try ControlListener(name: name)
@@ -72,7 +72,7 @@ final class ControlServer: Sendable {
         state.withLock { $0.thread = thread }
     }
 
-    /// Ends the thread after what waits for the clients has been sent, for at most half a second.
+    /// Sends the lines that wait for clients, for at most half a second, and ends the thread.
     func end() {
         let thread = state.withLock { state in
             state.isEnding = true
@@ -87,12 +87,12 @@ final class ControlServer: Sendable {
         }
     }
 
-    /// Whether any client watches one of these topics.
+    /// True if a client watches one of these topics.
     func isWatched(_ topics: Set<ControlTopic>) -> Bool {
         state.withLock { $0.connections.contains { !$0.topics.isDisjoint(with: topics) } }
     }
 
-    /// Sends an event to all clients that watch its topic.
+    /// Sends an event to all watchers of its topic.
     func publish(_ topic: ControlTopic, _ data: JSONValue) {
         let connections = state.withLock { $0.connections.filter { $0.topics.contains(topic) } }
         guard !connections.isEmpty else { return }
@@ -100,7 +100,7 @@ final class ControlServer: Sendable {
         for connection in connections { connection.send(line, of: topic, at: now) }
     }
 
-    /// Tells the clients that watch meters of peaks; each hears the highest since its last event.
+    /// Sends peaks to the watchers of meters; each gets the highest since its last event.
     func publishMeters(_ peaks: (left: Float, right: Float)) {
         let now = MonotonicClock.now()
         for connection in state.withLock({ $0.connections }) { connection.sendMeters(peaks, at: now) }
@@ -125,7 +125,8 @@ final class ControlServer: Sendable {
     private func serve(_ clients: inout [Client], _ memory: inout [UInt8]) -> UInt64 {
         var awaited = [AwaitedDescriptor(wakeUp.descriptor), AwaitedDescriptor(listener.descriptor)]
         for client in clients {
-            // A client that waits for an answer is not read, so that it cannot fill the memory. Nothing happens to a negative number.
+            // The server does not read a client that waits for an answer, so that it cannot fill the memory.
+            // `poll` ignores a negative descriptor.
             let (isBusy, writes) = (client.connection.isBusy, client.connection.hasWaitingBytes)
             let reads = !isBusy && !client.isAtEnd && !client.connection.isBehind
             var events: DescriptorEvents = reads ? .input : []
@@ -161,14 +162,14 @@ final class ControlServer: Sendable {
         clients.append(Client(connection: connection))
     }
 
-    /// Reads and writes; false once the client is gone.
+    /// Reads and writes; false once the client has gone.
     private func serve(_ client: inout Client, _ events: DescriptorEvents, _ memory: inout [UInt8]) -> Bool {
         client.lineCount = 0
         if events.contains(.failure) || events.contains(.hangUp) && client.isAtEnd { return false }
-        // A client may hang up its side and still read answers.
+        // A client may close its sending side and still read answers.
         let isHeard = !client.isAtEnd && !client.connection.isBusy && !client.connection.isBehind
         if !events.isDisjoint(with: [.input, .hangUp]), isHeard, !read(&client, &memory) { return false }
-        // What is answered makes room for more answers.
+        // Each answer makes room for more.
         repeat {
             handleLines(&client)
             guard client.connection.flush() else { return false }
@@ -188,7 +189,7 @@ final class ControlServer: Sendable {
         return true
     }
 
-    /// Carries out the lines that are whole, up to the first one whose answer comes later.
+    /// Carries out the whole lines, up to the first request that is answered later.
     private func handleLines(_ client: inout Client) {
         var start = 0
         while !client.connection.isBusy, !client.connection.isBehind, let end = client.bytes[start...].firstIndex(of: 0x0A) {
@@ -215,17 +216,17 @@ final class ControlServer: Sendable {
             return connection.send(ControlLine.answer(error.id, .failure(error.error)))
         }
         guard let handler = state.withLock({ $0.handler }) else { return }
-        // One search of a client at a time; a second one waits for the first, and all else for the second.
+        // A client has one search at a time; a second one waits for the first, and all later requests for the second.
         let isApart = request.method.isSearch && !connection.isSearching
         if isApart { connection.isSearching = true } else { connection.isBusy = true }
         let turn = Turn()
         handler.handle(request, from: connection) { result in
             connection.add(ControlLine.answer(request.id, result))
             if isApart { connection.isSearching = false } else { connection.isBusy = false }
-            // What is answered later wakes the server, which writes, and reads the client's next line.
+            // A later answer wakes the server, which writes it and reads the client's next line.
             if turn.isOver.load(ordering: .sequentiallyConsistent) { connection.wake() }
         }
-        // An answer that has come by now is written as soon as the client's lines are done.
+        // If the answer has come by now, the server writes it after the lines of the client.
         turn.isOver.store(true, ordering: .sequentiallyConsistent)
     }
 

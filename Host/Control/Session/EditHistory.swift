@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What was before each edit, for undo and redo. Any thread.
+// The graphs and values before each edit, for undo and redo. Any thread.
 
 import GraphDocuments
 
-/// A step that can be gone back.
+/// A step of undo or redo.
 struct HistoryEntry: Sendable {
-    /// What leads back.
+    /// The way back.
     enum Step: Sendable {
         /// The graph before an edit.
         case document(GraphDocument)
@@ -14,10 +14,10 @@ struct HistoryEntry: Sendable {
         case values([ValueChange])
     }
 
-    /// What the edit did, to follow "Undid: ".
+    /// A title of the edit, which follows "Undid: ".
     let title: String
     var step: Step
-    /// The setting that the edit changed, where it was one: the next change of the same one belongs to it.
+    /// The setting that the edit changed, which the next change of the same setting joins; nil for other edits.
     var setting: String?
     var time: UInt64 = 0
 }
@@ -30,9 +30,9 @@ struct EditHistory: Sendable {
     /// Changes of one setting within this time are one edit.
     private static let settingNanoseconds: UInt64 = 1_000_000_000
 
-    /// Whether a change of a setting belongs to the step before, however long ago that was where the setting is held.
+    /// True if a change of a setting belongs to the step before; a held setting has no time limit.
     ///
-    /// Then the step goes back to the values in `former`, too, unless it has others for them.
+    /// The step then also restores the values in `former` that it does not have yet.
     mutating func continues(_ setting: String, at now: UInt64, isHeld: Bool = false, adding former: [ValueChange] = []) -> Bool {
         guard redoable.isEmpty, let last = undoable.last, last.setting == setting,
             isHeld || now &- last.time < Self.settingNanoseconds
@@ -44,29 +44,29 @@ struct EditHistory: Sendable {
         return true
     }
 
-    /// Keeps what was before an edit.
+    /// Keeps the step before an edit.
     mutating func add(_ entry: HistoryEntry) {
         undoable.append(entry)
         if undoable.count > Self.mostEntries { undoable.removeFirst() }
         redoable = []
     }
 
-    /// The entry to go back to.
+    /// The step that undo takes.
     var undo: HistoryEntry? { undoable.last }
-    /// The entry to go forward to.
+    /// The step that redo takes.
     var redo: HistoryEntry? { redoable.last }
 
-    /// Takes the last edit out, to take it back.
+    /// Removes the last edit, for undo.
     mutating func takeUndo() -> HistoryEntry? { undoable.popLast() }
 
-    /// Takes the edit out that was taken back last, to make it again.
+    /// Removes the edit that was undone last, for redo.
     mutating func takeRedo() -> HistoryEntry? { redoable.popLast() }
 
-    /// An edit has been taken back, or could not be; it can be made again, or taken back as before.
+    /// Puts an undone edit back for redo, or an edit back for undo.
     mutating func put(_ entry: HistoryEntry, toRedo: Bool) {
         if toRedo { redoable.append(entry) } else { undoable.append(entry) }
     }
 
-    /// Forgets everything: the graph is another scene's.
+    /// Forgets all steps, because the graph is another scene's.
     mutating func clear() { (undoable, redoable) = ([], []) }
 }

@@ -10,7 +10,7 @@ struct LongestBlocks {
     private var longest = [UInt64](repeating: 0, count: seconds)
     private var second: UInt64?
 
-    /// Takes a block; what was rendered before the first call does not count.
+    /// Takes a block; blocks before the first call do not count.
     mutating func add(_ nanoseconds: UInt64, at now: UInt64) {
         let next = now / 1_000_000_000
         guard let second else {
@@ -25,6 +25,6 @@ struct LongestBlocks {
         longest[place] = max(longest[place], nanoseconds)
     }
 
-    /// The longest block in nanoseconds; nil before any is known.
+    /// The longest block in nanoseconds; nil before the first one.
     var nanoseconds: UInt64? { longest.max().flatMap { $0 > 0 ? $0 : nil } }
 }

@@ -6,7 +6,7 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// Carries out work in the order in which it comes.
+/// Carries out pieces of work in the order in which they come.
 final class SerialWorker: Sendable {
     private struct State {
         var work: [@Sendable () -> Void] = []
@@ -19,7 +19,7 @@ final class SerialWorker: Sendable {
 
         init() throws(SystemError) { wakeUp = try EventDescriptor() }
 
-        /// Runs what there is; false once the worker ends.
+        /// Runs the waiting work; false once the worker ends.
         func run() -> Bool {
             Descriptor.awaitAny([wakeUp.descriptor], nanoseconds: nil)
             wakeUp.quieten()
@@ -53,13 +53,13 @@ final class SerialWorker: Sendable {
         return isTaken
     }
 
-    /// Waits until all work has been carried out, and ends the thread; call it once.
+    /// Waits until all work is done, and ends the thread; call it once.
     func end() {
         endQueue()
         thread.join()
     }
 
-    /// Takes no more work and does not wait for what is being carried out; call it once, in place of `end`.
+    /// Takes no more work, and does not wait for the present piece; call it once, in place of `end`.
     func abandon() {
         endQueue()
         thread.detach()

@@ -9,7 +9,7 @@ import JSON
 import PluginHosting
 
 extension Session {
-    /// Makes an edit of the document heard, and keeps what was before.
+    /// Edits the document, makes the edit heard, and keeps the graph before.
     func edit(_ title: String, _ body: (inout GraphDocument) throws(ControlError) -> Void) throws(ControlError) {
         let graph = graph
         let former = graph.captured
@@ -37,12 +37,12 @@ extension Session {
         remember(unitsOf: graph)
         let present = Set(graph.units.map { ObjectIdentifier($0.unit) })
         state.withLock { state in
-            // A pedal moves no unit that has gone.
+            // A pedal moves only units that are still there.
             if state.morph?.changes.contains(where: { !present.contains(ObjectIdentifier($0.unit)) }) == true { state.morph = nil }
         }
     }
 
-    /// Counts an edit and tells those who watch.
+    /// Counts an edit and tells the clients that watch.
     func tell(_ title: String) {
         followUnitPorts()
         let revision = state.withLock { state in
@@ -52,7 +52,7 @@ extension Session {
         publish(.edits, .object(["revision": .count(revision), "title": .text(title)]))
     }
 
-    /// Puts in a unit or a mixer; the answer has its name.
+    /// Adds a unit or a mixer; the answer has its name.
     func add(_ request: ControlRequest) throws(ControlError) -> JSONValue {
         let plugin = try request.text("plugin")
         let isMixer = plugin == "mixer"
@@ -83,7 +83,7 @@ extension Session {
         return .object(["id": .text(id)])
     }
 
-    /// Where an instrument leads.
+    /// The node that an instrument is connected to.
     private func destination(_ request: ControlRequest) throws(ControlError) -> String {
         guard request["after"] == nil else {
             throw ControlError(.badField, "An instrument has no input, so it cannot go behind a node; say \"before\".")
@@ -164,7 +164,7 @@ extension Session {
         return .object(["redid": .text(entry.title)])
     }
 
-    /// Takes the step of an entry, which is put back where it was if that fails.
+    /// Takes the step of an entry, and puts the entry back if that fails.
     private func goBack(to entry: HistoryEntry, isUndo: Bool) throws(ControlError) {
         let former: HistoryEntry.Step
         do throws(ControlError) {
@@ -177,7 +177,7 @@ extension Session {
         tell("\(isUndo ? "undo" : "redo"): \(entry.title)")
     }
 
-    /// Takes a step, and returns the one that leads back from there.
+    /// Takes a step, and returns the step that leads back.
     private func take(_ step: HistoryEntry.Step) throws(ControlError) -> HistoryEntry.Step {
         switch step {
         case .values(let changes): return .values(try exchange(changes))
@@ -211,25 +211,25 @@ extension Session {
 }
 
 extension Component {
-    /// Whether it needs no audio: an instrument or a generator.
+    /// True if it needs no audio, as an instrument or a generator.
     fileprivate var makesSound: Bool {
         [ComponentType.instrument.code, ComponentType.generator.code].contains(description.type)
     }
 }
 
 extension GraphDocument {
-    /// Has an instrument hear what comes in by MIDI.
+    /// Connects an instrument to MIDI input.
     fileprivate mutating func listen(_ id: String) {
         var midi = midi ?? MIDI()
         if midi.ports.isEmpty, midi.files.isEmpty { midi.ports = [Port(id: AudioMIDIInput.usualPortName)] }
-        // Without any route everything reaches every instrument.
+        // Without any route, all messages reach every instrument.
         if !midi.routes.isEmpty { midi.routes.append(Route(to: id)) }
         self.midi = midi
     }
 }
 
 extension GraphDocument {
-    /// The nodes whose plug-ins are in quarantine: they are not started, and their input is passed on.
+    /// The nodes whose plug-ins are in quarantine: they do not start, and pass their input on.
     func quarantined(in registry: ComponentRegistry) -> Set<String> {
         Set(
             zip(unitNodes, savedUnits).filter { (try? registry.component(named: $0.1.id))?.quarantineReason != nil }.map(\.0))

@@ -12,7 +12,7 @@ extension Session: ControlHandler {
         answer: @escaping @Sendable (Result<JSONValue, ControlError>) -> Void
     ) {
         defer { wakeUp.ring() }
-        // The answer follows once a controller has moved. Other clients are served until then.
+        // The answer follows once a controller has moved. Other clients get answers meanwhile.
         if request.method.name == "learn" { return learn(request, from: client, answer: answer) }
         guard request.method.isSlow || request.method.isSearch else {
             return answer(Result { () throws(ControlError) in try quick(request, client) })

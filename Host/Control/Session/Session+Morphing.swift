@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Goes from the settings of one scene to those of another one, by a value that a pedal can move. Any thread.
+// Moves the settings from one scene to another by a value, which a pedal can change. Any thread.
 
 import AudioUnits
 import Glibc
@@ -8,7 +8,7 @@ import GraphDocuments
 import JSON
 import PluginHosting
 
-/// Two scenes of one shape, and how far the settings are between them.
+/// Two scenes of one shape, and the position of the settings between them.
 struct Morph: Sendable {
     let from, to: String
     let changes: [Change]
@@ -28,7 +28,7 @@ struct Morph: Sendable {
 }
 
 extension Morph.Change {
-    /// The value so far on the way: on a logarithmic scale where the parameter has one; steps change in the middle.
+    /// The value at this position: on a logarithmic scale if the parameter has one; steps change in the middle.
     func value(at amount: Double) -> Double {
         if amount <= 0 { return start }
         if amount >= 1 { return end }
@@ -39,7 +39,7 @@ extension Morph.Change {
 }
 
 extension Session {
-    /// Chooses two scenes to go between; the graph has to have the nodes of both.
+    /// Chooses two scenes to move between; the graph must have the nodes of both.
     func morph(from: String, to: String) throws(ControlError) -> JSONValue {
         let scenes = state.withLock { $0.scenes }
         func units(_ name: String) throws(ControlError) -> [String: SavedUnit] {
@@ -72,13 +72,13 @@ extension Session {
         return .object(["path": .text(Morph.path), "parameters": .count(changes.count)])
     }
 
-    /// How far the settings are between the two scenes, from 0 to 1.
+    /// The position of the settings between the two scenes, from 0 to 1.
     func morphAmount() throws(ControlError) -> Double {
         guard let morph = state.withLock({ $0.morph }) else { throw Self.noMorph }
         return morph.amount
     }
 
-    /// Gives the units the settings so far between the two scenes, and returns those before.
+    /// Gives the units the settings at a position between the two scenes, and returns the settings before.
     func setMorph(_ amount: Double) throws(ControlError) -> [ValueChange] {
         let morph = state.withLock { state in
             state.morph?.amount = amount

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Offers the side chains and further outputs of units as ports, and connects those that are linked. The session's thread, and the host's.
+// Offers side chains and further outputs of units as ports, and connects linked ones. The session's thread, and the host's.
 
 import AudioGraph
 import GraphDocuments
@@ -8,34 +8,34 @@ import Rendering
 import Synchronization
 
 extension Session {
-    /// The ports of units, and whether there are to be any.
+    /// The ports of units, and whether the session offers them.
     struct Ports {
         var isOffered = false
         var all: [UnitPort] = []
-        /// The buses that have got no ports, which are tried again once others have gone or the driver has been away.
+        /// The buses that got no ports; they are tried again after others have gone or the driver has been away.
         var refused: Set<OpenUnitBus.Key> = []
-        /// The buses of the graph's output whose ports the driver has lost, as far as that has been told.
+        /// The buses of the graph's output whose ports the driver has lost, as far as a message has said so.
         var lost: Set<String> = []
-        /// What could not be, until it is told.
+        /// The messages about failures that the host has not taken yet.
         var messages: [String] = []
     }
 
-    /// Has each side chain and each further output of a unit that nothing is connected to be a port, from now on.
+    /// Offers each side chain and each further output of a unit as a port from now on, if it has no connection.
     ///
-    /// Does nothing for a driver whose ports stay as they are.
+    /// Does nothing if the driver's ports are fixed.
     package func offerUnitPorts() {
         guard engine.changesBuses else { return }
         ports.withLock { $0.isOffered = true }
         followUnitPorts()
     }
 
-    /// Makes the ports those of the units that play, and connects those that something is linked to.
+    /// Adjusts the ports to the units that play, and connects the linked ones.
     ///
-    /// While nothing is linked to a side chain, it stays disconnected, and the unit hears what it hears then. Call it after each edit,
-    /// and about 20 times a second.
+    /// A side chain without a link stays disconnected, and the unit gets its usual input.
+    /// Call it after each edit, and about 20 times a second.
     package func followUnitPorts() {
         ports.withLock { ports in
-            // While the driver is away, all stays as it is.
+            // All ports stay as they are while the driver is away.
             guard ports.isOffered, engine.hasPorts else {
                 ports.refused = []
                 return
@@ -55,7 +55,7 @@ extension Session {
         }
     }
 
-    /// Which buses have got no ports, or could not be connected, since the last call, as sentences.
+    /// Takes the sentences about buses that got no ports, or could not be connected, since the last call.
     package func takeUnitPortMessages() -> [String] {
         ports.withLock { ports in
             defer { ports.messages = [] }
@@ -74,7 +74,7 @@ extension Session {
                 let number = try engine.addFurtherBus(wish, isInput: bus.key.isInput)
                 ports.all.append(UnitPort(key: bus.key, name: name, number: number))
             } catch .notRunning {
-                // They are made once the driver is back.
+                // The ports are made once the driver is back.
                 return
             } catch {
                 ports.refused.insert(bus.key)
@@ -84,7 +84,7 @@ extension Session {
         }
     }
 
-    /// Removes ports that the driver has lost from the list; the next round adds them again.
+    /// Removes lost ports from the list; the next round adds them again.
     private func forgetLost(_ ports: inout Ports) {
         for port in ports.all where !engine.hasFurtherBus(named: port.name) {
             engine.removeFurtherBus(port.number, named: port.name, isInput: port.key.isInput)
@@ -97,7 +97,7 @@ extension Session {
         ports.lost = lost
     }
 
-    /// Connects a port to its unit, or disconnects it, as something is linked to it or not; returns why that cannot be.
+    /// Connects a port to its unit if it is linked, and disconnects it otherwise; returns the reason of a failure.
     private func follow(_ port: inout UnitPort, _ unit: AudioNode?) -> String? {
         let isLinked = engine.isFurtherBusLinked(named: port.name)
         guard let unit, isLinked != port.isLinked || isLinked && port.unit !== unit else { return nil }
@@ -119,7 +119,7 @@ extension Session {
             }
             return nil
         } catch {
-            // Another thread takes the unit out at this moment; its ports go next.
+            // Another thread is removing the unit; its ports go next.
             if case .notAttached = error { return nil }
             return "The ports \"\(port.name)\" are linked, and not connected to \"\(port.key.node)\": \(error)"
         }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What clients read of a session: its state, its graph, parameters and presets. Any thread.
+// Describes a session to clients: its state, its graph, parameters and presets. Any thread.
 
 import AudioGraph
 import AudioUnits
@@ -11,7 +11,7 @@ import LinuxSystem
 import PluginHosting
 
 extension Session {
-    /// The rate, the load, the nodes, and what can be undone.
+    /// The rate, the load, the nodes, and the next steps of undo and redo.
     var status: JSONValue {
         let (graph, scene, scenes, history) = state.withLock { ($0.graph, $0.scene, $0.scenes, $0.history) }
         let (driver, statistics) = (engine.driverStatus, engine.statistics)
@@ -37,7 +37,7 @@ extension Session {
         return .members(members)
     }
 
-    /// What a unit takes, and how it is.
+    /// The load of a unit, and its state.
     func load(of unit: PluginUnit) -> [String: JSONValue?] {
         let member = unit.resources
         let driver = engine.driverStatus
@@ -100,7 +100,7 @@ extension Session {
         return try json(of: value, path, try present(value).value)
     }
 
-    /// A value as clients read it: a parameter has a text beside its number.
+    /// A value for clients: a parameter has a text beside its number.
     func json(of value: HostValue, _ path: String, _ number: Double) throws(ControlError) -> JSONValue {
         guard case .parameter(let node, let keyPath) = value else {
             return .object(["path": .text(path), "value": .number(number)])

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Scenes: the next graph is built beside the one that plays, takes over, and the former one rings out. The session's thread.
+// Changes scenes: the next graph is built, takes over, and the former one rings out. The session's thread.
 
 import AudioGraph
 import GraphDocuments
@@ -18,13 +18,13 @@ extension Session {
     /// The most scenes of a session.
     private static let mostScenes = 1000
 
-    /// The names of the scenes, and which one plays.
+    /// The names of the scenes, and the one that plays.
     var scenes: JSONValue {
         let (scenes, scene) = state.withLock { ($0.scenes.map(\.name), $0.scene) }
         return .members(["scenes": .list(scenes.map { .text($0) }), "scene": scene.map { .text($0) }])
     }
 
-    /// Goes to a scene by its name, or by its number from 1 on.
+    /// Changes to a scene by its name, or by its number from 1 on.
     func go(toScene name: String) throws(ControlError) -> JSONValue {
         let scenes = state.withLock { $0.scenes }
         let numbered = Int(name).flatMap { scenes.indices.contains($0 - 1) ? scenes[$0 - 1] : nil }
@@ -49,7 +49,7 @@ extension Session {
         state.withLock { state in
             (state.graph, state.scene, state.morph) = (next, scene.name, nil)
             state.ringing.append((former, until))
-            // What was edited before belongs to the former scene.
+            // Former edits belong to the former scene.
             state.history.clear()
         }
         removeFormer()
@@ -59,7 +59,7 @@ extension Session {
         return .object(["scene": .text(scene.name)])
     }
 
-    /// The seconds for which a graph may still sound.
+    /// The seconds for which a graph may still be heard.
     private func ringSeconds(of graph: BuiltGraph) -> Double {
         let frames = graph.tailFrameCount
         let rate = max(1, engine.sampleRate ?? 48_000)
@@ -67,7 +67,7 @@ extension Session {
         return min(Self.longestRing, Double(frames + engine.latencyFrameCount) / rate + 0.1)
     }
 
-    /// Lets former scenes go that have rung out, and the oldest where too many ring.
+    /// Removes former scenes that have rung out, and the oldest if too many ring.
     package func removeFormer() {
         let now = MonotonicClock.now()
         let done = state.withLock { state in
@@ -76,14 +76,14 @@ extension Session {
             defer { for index in done.reversed() { state.ringing.remove(at: index) } }
             return done.map { state.ringing[$0].graph }
         }
-        // The engine keeps what goes wrong.
+        // The engine keeps the error.
         for graph in done {
             let frame = captureFrame
             if let ticket = try? graph.remove() { note(removalOf: graph, at: ticket, since: frame) }
         }
     }
 
-    /// Keeps the graph as it is now as a scene.
+    /// Keeps the present graph as a scene.
     func saveScene(_ name: String) throws(ControlError) -> JSONValue {
         guard !name.isEmpty, name.utf8.count <= 200, PrintableText.isPrintable(name) else {
             throw ControlError(.refused, "A scene's name has 1 to 200 bytes that can be shown.")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Settings of units and levels: they are heard within a cycle, and can be taken back. Any thread.
+// Changes settings of units and levels, within a cycle and with undo. Any thread.
 
 import AudioUnits
 import GraphDocuments
@@ -8,9 +8,9 @@ import JSON
 import PluginHosting
 
 extension Session {
-    /// Sets a value; the answer has the one that it has now.
+    /// Sets a value; the answer has the present one.
     ///
-    /// `noting` hears of the number before anybody is told of it.
+    /// `noting` gets the number before any watcher does.
     @discardableResult
     func set(
         _ path: String, to wanted: JSONValue, rampFrameCount: UInt32 = 0, noting: (Double) -> Void = { _ in }
@@ -25,7 +25,7 @@ extension Session {
         return try json(of: value, path, number)
     }
 
-    /// What a client wants a value to be, as a number that it can be.
+    /// The client's wish for a value, as a valid number.
     private func number(_ wanted: JSONValue, of value: HostValue, _ path: String) throws(ControlError) -> Double {
         let range: ClosedRange<Double>
         switch value {
@@ -40,7 +40,7 @@ extension Session {
         return number
     }
 
-    /// A number, the name of a value, or a truth value, as the parameter takes it.
+    /// The number for a parameter, from a number, the name of a value, or a truth value.
     private func number(_ wanted: JSONValue, of parameter: Parameter, _ path: String) throws(ControlError) -> Double {
         switch wanted {
         case .number(let number): return number
@@ -64,7 +64,7 @@ extension Session {
         return .object(["node": .text(name), "on": .flag(isOn)])
     }
 
-    /// Starts a quarantined unit again, one that was left out included.
+    /// Starts a quarantined unit again, also one that was left out.
     func unblock(_ name: String) throws(ControlError) -> JSONValue {
         note(unrepeatable: "\"\(name)\" was brought back from quarantine", since: nil)
         if let unit = graph.units.first(where: { $0.name == name })?.unit {
@@ -92,18 +92,18 @@ extension Session {
         let unit = try unit(name)
         let frame = captureFrame
         try remembering("select \"\(preset)\" of \(name)") { () throws(HostingError) in
-            // The frame at which a preset takes effect is the plug-in's affair; that of its values is known.
+            // Only the plug-in knows the frame at which it applies a preset; the frames of values are known.
             if frame != nil, try unit.hosted.setValues(ofFactoryPreset: preset) { return }
             try unit.selectPreset(preset)
             note(unrepeatable: "the preset \"\(preset)\" of \"\(name)\" was selected", since: frame)
         }
-        // The user's host sealed the preset, or it asks for nothing; the host keeps no path that the plug-in made up.
+        // The user's host sealed the preset, or it asks for nothing; the host keeps no path that the plug-in invented.
         let captured = graph.captured
         grant(zip(captured.unitNodes, captured.savedUnits).filter { $0.0 == name }.map(\.1))
         return .null
     }
 
-    /// Changes what is more than values, and keeps the graph before if that is taken.
+    /// Makes a change of more than values, and keeps the graph before it if the change succeeds.
     private func remembering(_ title: String, _ change: () throws(HostingError) -> Void) throws(ControlError) {
         let former = graph.captured
         do throws(HostingError) { try change() } catch { throw ControlError(error) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a running host plays, and all that can be done to it: the graph, its scenes, its history. Any thread.
+// A running host's graph, scenes and history, with all operations on them. Any thread.
 
 import AudioGraph
 import GraphDocuments
@@ -8,35 +8,35 @@ import LinuxSystem
 import PluginHosting
 import Synchronization
 
-/// A graph that plays, with scenes and a history of edits, as clients see it.
+/// A playing graph, with its scenes and a history of edits, as clients see it.
 ///
-/// Edits are made one after the other, on a thread of the session's own. Settings of units are made at once.
+/// Edits are made one after the other, on the session's own thread. Settings of units are made at once.
 package final class Session: Sendable {
     package let engine: AudioEngine
-    /// What the user allows, and has given the units that were started.
+    /// The rights that the user allows, and those of the units that were started.
     private let granted: Mutex<Allowances>
-    /// Where plug-ins are looked for; nil: in the user's installation.
+    /// The plug-ins to choose from; nil for those of the user's installation.
     let plugins: ComponentRegistry?
-    /// Nil where no socket can be made.
+    /// The server for clients; nil if it got no socket.
     let server: ControlServer?
-    /// The name that was asked for; it is the session's name if there is no server.
+    /// The wanted name, which is the session's name without a server.
     private let wishedName: String
-    /// Why clients cannot reach the host; nil if they can.
+    /// The reason why clients cannot reach the host; nil if they can.
     package let controlFailure: SystemError?
     let worker: SerialWorker
-    /// Looks for plug-ins, while edits go on.
+    /// Searches for plug-ins while edits go on.
     let searcher: SerialWorker
     let state: Mutex<State>
     let monitor = SessionMonitor()
     /// The views that clients have open.
     let views = SessionViews()
-    /// What MIDI moves.
+    /// The mappings of MIDI.
     let midi: MIDIControl
     /// The server for Open Sound Control; nil if it is switched off.
     let osc = Mutex<OSCServer?>(nil)
     /// The ports of side chains and further outputs.
     let ports = Mutex(Ports())
-    /// Keeps the performance; nil unless the user wants that.
+    /// The capture of the performance; nil unless the user wants one.
     let capture = Mutex<SessionCapture?>(nil)
     /// Rings when a client has changed something, or wants the host to end.
     let wakeUp: EventDescriptor
@@ -47,22 +47,22 @@ package final class Session: Sendable {
         var scenes: [SessionScene] = []
         var scene: String?
         var history = EditHistory()
-        /// The scenes between which a pedal goes; nil before they are chosen.
+        /// The scenes between which a pedal moves; nil before a client chooses them.
         var morph: Morph?
-        /// Graphs that ring out, and until when.
+        /// Graphs that ring out, each with its end.
         var ringing: [(graph: BuiltGraph, until: UInt64)] = []
-        /// What the host is in the graph of the desktop: "filter", "sink", "source"; nil: it does not say.
+        /// The host's part in the graph of the desktop: "filter", "sink" or "source"; nil if it is unknown.
         var kind: String?
         /// The last lines of the host and its plug-ins.
         var messages: [String] = []
-        /// Counts the edits.
+        /// The number of edits.
         var revision = 0
     }
 
-    /// Takes over a graph that was made at ends of its own, and listens for clients; they are served from `begin` on.
+    /// Takes over a graph with ends of its own (`GraphEnds`), and listens for clients; `begin` serves them.
     ///
-    /// The user has given the graph's units what they have. Without a socket the session goes on, and `controlFailure` says why. Throws
-    /// `SystemError` where no thread can be started.
+    /// The user has given the graph's units their rights. Without a socket the session goes on, and `controlFailure` has the reason.
+    /// Throws `SystemError` if no thread starts.
     package init(
         named name: String, _ graph: BuiltGraph, allowing allowances: Allowances = Allowances(),
         in plugins: ComponentRegistry? = nil, ringing wakeUp: EventDescriptor
@@ -83,7 +83,7 @@ package final class Session: Sendable {
         state = Mutex(State(graph: graph))
     }
 
-    /// What clients call the host.
+    /// The name of the host for clients.
     package var name: String { server?.listener.address.name ?? wishedName }
 
     /// The graph that plays.
@@ -95,7 +95,7 @@ package final class Session: Sendable {
         try midi.begin(self)
     }
 
-    /// Ends the service; what plays goes on.
+    /// Ends the service; the graph continues to play.
     package func end() {
         osc.withLock { $0 }?.end()
         midi.end()
@@ -105,19 +105,19 @@ package final class Session: Sendable {
         server?.end()
     }
 
-    /// What the user allows, and has given the units that were started.
+    /// The rights that the user allows, and those of the units that were started.
     var allowances: Allowances { granted.withLock { $0 } }
 
-    /// Remembers what the units of the graph have, so that they have it again after `undo`.
+    /// Remembers the rights of the graph's units, so that they have them again after `undo`.
     func remember(unitsOf graph: BuiltGraph) { grant(graph.startedUnits) }
 
     /// Allows units like these, which the user has started.
     func grant(_ units: [SavedUnit]) { granted.withLock { $0.grant(units) } }
 
-    /// Has clients read what the host is in the graph of the desktop: "filter", "sink" or "source".
+    /// Sets the host's part in the graph of the desktop, for clients: "filter", "sink" or "source".
     package func setKind(_ kind: String) { state.withLock { $0.kind = kind } }
 
-    /// Tells those who watch a line of the host or of its plug-ins, and keeps it for those who come.
+    /// Sends watchers a line of the host or of its plug-ins, and keeps it for later clients.
     package func say(_ line: String) {
         state.withLock { state in
             state.messages.append(line)
@@ -126,7 +126,7 @@ package final class Session: Sendable {
         publish(.messages, .object(["text": .text(line)]))
     }
 
-    /// Whether a client wants the host to end.
+    /// True once a client wants the host to end.
     package var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
     func stop() {
@@ -134,27 +134,28 @@ package final class Session: Sendable {
         wakeUp.ring()
     }
 
-    /// Whether the session has a unit, a file or a scene.
+    /// True if the session has a unit, a file or a scene.
     package var isWorthKeeping: Bool {
         let (graph, scenes) = state.withLock { ($0.graph, $0.scenes) }
         return !scenes.isEmpty || graph.document.nodes.contains { $0.kind != .input }
     }
 
-    /// Which edit was the last one, and how often values of nodes and settings of each unit have changed: it is another one after each
-    /// change.
+    /// The number of the last edit, and the counts of changed values of nodes and settings of units.
+    ///
+    /// It differs after each change.
     package struct Change: Hashable, Sendable {
         let revision: Int
         let values: Int
         let units: [Int]
     }
 
-    /// The change that was the last one.
+    /// The last change.
     package var change: Change {
         let (graph, revision) = state.withLock { ($0.graph, $0.revision) }
         return Change(
             revision: revision, values: graph.valueRevision, units: graph.units.map { $0.unit.resources?.stateRevision ?? 0 })
     }
 
-    /// Whether former scenes ring out.
+    /// True while former scenes ring out.
     package var isRinging: Bool { state.withLock { !$0.ringing.isEmpty } }
 }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A session in a file: it is written as the session changes, and is back after any end of the host. Control thread.
+// A session in a file, written as the session changes and read after any end of the host. Control thread.
 
 import FoundationEssentials
 import GraphDocuments
 import LinuxSystem
 import PluginHosting
 
-/// What a session plays, and its scenes.
+/// The graph of a session, and its scenes.
 package struct SessionFile: Codable, Hashable, Sendable {
     /// The version of the format.
     package static let formatVersion = 1
@@ -15,19 +15,19 @@ package struct SessionFile: Codable, Hashable, Sendable {
     private var bulkheadSession = SessionFile.formatVersion
     /// The graph that plays, with the settings of its units.
     package var graph: GraphDocument
-    /// The folder that paths of files begin in.
+    /// The folder that relative paths of files start from.
     package var folder: String
     /// The scenes in their order.
     package var scenes: [SessionScene]
     /// The scene that the graph came from.
     package var scene: String?
-    /// What MIDI moves; nil where nothing is mapped.
+    /// The mappings of MIDI; nil if there are none.
     package var mappings: [ControlMapping]?
-    /// Whether a program that is not mapped goes to the scene of its number.
+    /// True if a program without a mapping selects the scene of its number.
     package var programsChooseScenes: Bool?
-    /// Which capture the session began; nil in a session that is kept to be resumed.
+    /// The identifier of the capture that the session began; nil in a session that is kept for later.
     package private(set) var capture: String?
-    /// The mark of the host that wrote the file, in base64.
+    /// The seal of the host that wrote the file, in base64.
     private var seal: Data?
 
     init(
@@ -35,19 +35,19 @@ package struct SessionFile: Codable, Hashable, Sendable {
         programsChooseScenes: Bool = false
     ) {
         (self.graph, self.scenes, self.scene) = (graph, scenes, scene)
-        // What is usual is left out.
+        // Default values are left out.
         (self.mappings, self.programsChooseScenes) = (mappings.isEmpty ? nil : mappings, programsChooseScenes ? true : nil)
         folder = FilePath.absolute(graph.folder)
         setFolders()
     }
 
-    /// Has all graphs look for their files in the session's folder.
+    /// Makes all graphs find their files in the session's folder.
     private mutating func setFolders() {
         graph.folder = folder
         for index in scenes.indices { scenes[index].graph.folder = folder }
     }
 
-    /// Reads a session; the thrown reason says what is wrong with it.
+    /// Reads a session; the thrown reason names the defect.
     package init(contentsOfFile path: String) throws(FileDefect) {
         let bytes = try SmallFile.bytes(path, maximumByteCount: GraphDocument.maximumByteCount)
         do {
@@ -73,7 +73,7 @@ package struct SessionFile: Codable, Hashable, Sendable {
         try ReplacedFile.write(try ReadableJSON.bytes(kept), to: path)
     }
 
-    /// Whether this user's host wrote the file, and it is unchanged.
+    /// True if this user's host wrote the file, and it is unchanged.
     ///
     /// Its units then keep the rights that the user gave them.
     package var isOwn: Bool {
@@ -81,7 +81,7 @@ package struct SessionFile: Codable, Hashable, Sendable {
         return DocumentSeal.current.isMark(Array(seal), of: plain)
     }
 
-    /// What the seal is about: all but the seal.
+    /// The bytes that the seal covers: all but the seal.
     private func plain() throws -> [UInt8] {
         var plain = self
         plain.seal = nil
@@ -90,7 +90,7 @@ package struct SessionFile: Codable, Hashable, Sendable {
 }
 
 extension Session {
-    /// The session as a file keeps it.
+    /// The session in the form of a file.
     package var file: SessionFile {
         let (graph, scenes, scene) = state.withLock { ($0.graph, $0.scenes, $0.scene) }
         return SessionFile(
@@ -99,8 +99,10 @@ extension Session {
 
     /// Writes the session as it is now.
     ///
-    /// It is sealed if the user has given its units, and those of its scenes, all that they may ask for. What came from elsewhere and was
-    /// not started asks for it when the session is resumed. Returns why it has no seal, as a sentence; nil if it has one.
+    /// It gets a seal if the user has given its units, and those of its scenes, all the rights that they ask for.
+    /// Units from elsewhere that were not started ask for their rights when the session is resumed.
+    ///
+    /// Returns a sentence that says why the session has no seal; nil if it has one.
     @discardableResult
     package func keep(at path: String, asCapture capture: String? = nil) throws -> String? {
         let (file, allowances) = (file, allowances)

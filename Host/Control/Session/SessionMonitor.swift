@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Watches what a session plays: peaks, parameters, faults and load, and tells clients. The host's main thread.
+// Watches peaks, parameters, faults and load of a session, and sends changes to clients. The host's main thread.
 
 import GraphDocuments
 import LinuxSystem
 import PluginHosting
 import Synchronization
 
-/// What was told last.
+/// The last facts that clients got.
 final class SessionMonitor: Sendable {
     struct State {
-        /// The faults of each unit that have been told.
+        /// The number of each unit's faults that clients know.
         var faultCounts: [ObjectIdentifier: Int] = [:]
-        /// The values that have been told.
+        /// The values that clients know.
         var values: [ObjectIdentifier: [Double]] = [:]
-        /// The graph whose values of nodes have been told, how often they had changed, and what they were.
+        /// The graph whose node values clients know, the count of their changes, and the values.
         var graph: ObjectIdentifier?
         var valueRevision = 0
         var nodeValues: [GraphValue: Double] = [:]
@@ -26,7 +26,7 @@ final class SessionMonitor: Sendable {
 }
 
 extension Session {
-    /// Tells clients what has changed since the last call; call it about 20 times a second.
+    /// Sends clients the changes since the last call; call it about 20 times a second.
     ///
     /// `peaks` are those since the last call.
     package func tick(peaks: (left: Float, right: Float)) {
@@ -34,7 +34,7 @@ extension Session {
         lookAfterViews()
         guard isWatched(Set(ControlTopic.allCases)) else { return monitor.state.withLock { $0 = SessionMonitor.State() } }
         let units = graph.units
-        // What is known of a unit that has gone must not count for one that comes at its address.
+        // Facts of a removed unit must not count for a new one at the same address.
         let present = Set(units.map { ObjectIdentifier($0.unit) })
         monitor.state.withLock { state in
             state.values = state.values.filter { present.contains($0.key) }
@@ -58,7 +58,7 @@ extension Session {
         }
     }
 
-    /// Remembers all values that watchers have not been told of yet: what changes from now on is told.
+    /// Remembers all values that watchers do not know yet, so that they get later changes.
     func noteValues() {
         _ = takeNodeValues()
         for (_, unit) in graph.units {
@@ -97,7 +97,7 @@ extension Session {
         }
     }
 
-    /// The values of nodes that have changed since the last call; none of a graph that was not there then.
+    /// The node values that have changed since the last call; empty if the graph is new.
     private func takeNodeValues() -> [GraphValue: Double] {
         let graph = graph
         return monitor.state.withLock { state in

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A scene: a whole graph with its settings, by a name. Any thread.
+// A scene: a whole graph with its settings and a name. Any thread.
 
 import GraphDocuments
 
-/// A graph that a session can go to.
+/// A graph that a session can change to.
 package struct SessionScene: Codable, Hashable, Sendable {
     /// The name.
     package var name: String

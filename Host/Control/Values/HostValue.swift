@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A value of the running host by its name: what clients set, controllers move and undo takes back. Any thread.
+// A named value of the running host that clients set, controllers move and undo restores. Any thread.
 
 import AudioUnits
 import GraphDocuments
 import PluginHosting
 
-/// A value of the running host by its name.
+/// A named value of the running host.
 ///
-/// All who change one do so by `Session.apply`: the control protocol, OSC, MIDI, views, undo and redo.
+/// Every change goes through `Session.apply`: by the control protocol, OSC, MIDI, views, undo and redo.
 enum HostValue: Hashable, Sendable {
     /// A parameter of a unit.
     case parameter(node: String, keyPath: String)
     /// A level, a place or an angle of a node.
     case node(GraphValue)
-    /// Whether a unit is bypassed.
+    /// 1 if a unit is bypassed, otherwise 0.
     case bypass(node: String)
-    /// How far the settings are between two scenes.
+    /// The position of the settings between two scenes.
     case morph
-    /// Whether a scene plays.
+    /// 1 if a scene plays, otherwise 0.
     case scene(String)
 
     /// The name of a scene in the text of a mapping; nil for other texts.
@@ -28,14 +28,14 @@ enum HostValue: Hashable, Sendable {
     static func bypassedNode(_ text: String) -> String? { text.hasPrefix("bypass ") ? String(text.dropFirst(7)) : nil }
 }
 
-/// A value with what a program sees of it.
+/// The present number of a value, and its type.
 struct PresentValue {
     var value: Double
-    /// Whether it takes whole numbers alone.
+    /// True if it takes only whole numbers.
     var isInteger = false
 }
 
-/// A value, and another one that it gets or had.
+/// A value with its next or its former number.
 struct ValueChange: Hashable, Sendable {
     let value: HostValue
     let number: Double

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Changes values of the running host, whoever wants it, and keeps the values before for undo. Any thread.
+// Changes values of the running host for every kind of client, and keeps the former values for undo. Any thread.
 
 import AudioUnits
 import GraphDocuments
@@ -8,24 +8,24 @@ import LinuxSystem
 import OpenSoundControl
 import PluginHosting
 
-/// How values are changed, and which changes belong together.
+/// The manner of a change, and the changes that it belongs to.
 struct ValueGesture: Sendable {
-    /// The title of the step that undo takes back.
+    /// The title of the step for undo.
     let title: String
-    /// What the changes of one step have in common; nil: each is a step.
+    /// The setting that the changes of one step share; nil makes each change a step.
     var setting: String?
-    /// Whether the changes are one step however long they take, as those of a drag.
+    /// True if the changes are one step for any length of time, as those of a drag.
     var isHeld = false
     /// The frames over which parameters reach their values.
     var rampFrameCount: UInt32 = 0
-    /// The observer of parameters that is not told.
+    /// The observer of parameters that gets no notice.
     var originator: ParameterObserverToken?
 }
 
 extension Session {
-    /// Changes values, each with one store that the render thread glides to, and keeps those before as a step of undo.
+    /// Changes values, each with one store that the render thread glides to, and keeps the former ones as a step of undo.
     ///
-    /// Changes of one setting within a second are one step. The other changes are made where one is refused; its error is thrown.
+    /// Changes of one setting within a second are one step. After a refused change, the others are still made, and its error is thrown.
     func apply(_ changes: [ValueChange], _ gesture: ValueGesture) throws(ControlError) {
         let frame = captureFrame
         var former: [ValueChange] = []
@@ -36,7 +36,7 @@ extension Session {
         try result.get()
     }
 
-    /// Changes all values as undo and redo do, or none, and returns those before.
+    /// Makes all changes, for undo and redo, or none; returns the former values.
     func exchange(_ changes: [ValueChange]) throws(ControlError) -> [ValueChange] {
         let frame = captureFrame
         var former: [ValueChange] = []
@@ -44,14 +44,14 @@ extension Session {
         let result = Result { () throws(ControlError) in try store(changes, former: &former) }
         if case .failure = result {
             var undone: [ValueChange] = []
-            // The error that counts is the first one.
+            // The first error counts.
             _ = Result { () throws(ControlError) in try store(former, former: &undone) }
         }
         try result.get()
         return former
     }
 
-    /// Keeps the values before a gesture; false where they belong to the step before, which has them already.
+    /// Keeps the values before a gesture; false if the step before has them already.
     private func keep(_ former: [ValueChange], _ gesture: ValueGesture) -> Bool {
         guard !former.isEmpty else { return false }
         let now = MonotonicClock.now()
@@ -64,14 +64,14 @@ extension Session {
         }
     }
 
-    /// Notes in a capture what the render thread does not log.
+    /// Notes changes in a capture that the render thread does not log.
     private func note(unlogged changes: [ValueChange], since frame: Int64?) {
         for case .node(let name) in changes.map(\.value) where !name.kind.isLogged {
             note(unrepeatable: "\"\(name.node)\" was moved", since: frame)
         }
     }
 
-    /// Stores values, and adds those before to `former`; throws the first error once all have been tried.
+    /// Stores values, and adds the former ones to `former`; throws the first error after all attempts.
     private func store(
         _ changes: [ValueChange], rampFrameCount: UInt32 = 0, originator: ParameterObserverToken? = nil,
         former: inout [ValueChange]
@@ -87,7 +87,7 @@ extension Session {
         if let failure { throw failure }
     }
 
-    /// Stores a value, and returns what was before.
+    /// Stores a value, and returns the former one.
     private func store(
         _ change: ValueChange, _ rampFrameCount: UInt32, _ originator: ParameterObserverToken?
     ) throws(ControlError) -> [ValueChange] {
@@ -111,7 +111,7 @@ extension Session {
             return [ValueChange(value: change.value, number: former ? 1 : 0)]
         case .morph: return try setMorph(change.number)
         case .scene(let name):
-            // Its graph is made on the session's thread, and undo does not go from scene to scene.
+            // The session's thread makes the scene's graph, and undo does not change scenes.
             if change.number >= 0.5 { worker.add { [self] in _ = try? go(toScene: name) } }
             return []
         }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What names such as `Reverb.mix` and `bypass Reverb` mean in a session, and the values behind them. Any thread.
+// Finds the values behind names such as `Reverb.mix` and `bypass Reverb`. Any thread.
 
 import AudioUnits
 import GraphDocuments
 import PluginHosting
 
 extension Session {
-    /// What the text of a mapping means: a path, `bypass NODE` or `scene NAME`.
+    /// The value for the text of a mapping: a path, `bypass NODE` or `scene NAME`.
     func value(mapped text: String) throws(ControlError) -> HostValue {
         if let name = HostValue.sceneName(text) {
             try checkScene(name)
@@ -18,7 +18,7 @@ extension Session {
         return .bypass(node: node)
     }
 
-    /// What a path means.
+    /// The value at a path.
     ///
     /// Names of nodes may hold points: the longest name that fits counts.
     func value(at path: String) throws(ControlError) -> HostValue {
@@ -76,7 +76,7 @@ extension Session {
         return (unit, parameter)
     }
 
-    /// A value as it is now.
+    /// The present number of a value.
     func present(_ value: HostValue) throws(ControlError) -> PresentValue {
         switch value {
         case .parameter(let node, let keyPath):
@@ -92,13 +92,13 @@ extension Session {
         }
     }
 
-    /// What the text of a mapping means, as it is now; nil where the graph that plays does not have it.
+    /// The present value for the text of a mapping; nil if the graph that plays does not have it.
     func present(mapped text: String) -> PresentValue? {
         guard let value = try? value(mapped: text) else { return nil }
         return try? present(value)
     }
 
-    /// The error for a value whose node has gone.
+    /// The error for a value of a removed node.
     func gone(_ name: GraphValue) -> ControlError {
         ControlError(
             .notFound, "The node \(ControlRequest.quoted(name.node)) has no \(ControlRequest.quoted(name.kind.rawValue)) any more.")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A picture in pixels as the host sends it to a client: red, green, blue and alpha, deflated, in base64. Any thread.
+// A picture in pixels in the form for clients: red, green, blue and alpha, deflated, in base64. Any thread.
 
 import CZlib
 import Cells
@@ -8,12 +8,12 @@ import FoundationEssentials
 import JSON
 
 extension CellPixels {
-    /// The most pixels of a picture that a client is sent.
+    /// The most pixels of a picture that clients get.
     package static let mostSent = 1 << 21
-    /// The most bytes of a deflated picture, so that a client that reads them has room for what else it is sent.
+    /// The most bytes of a deflated picture, which leave a client that reads them room for other lines.
     static let mostDeflatedBytes = 1 << 20
 
-    /// The picture as a client reads it; nil if it is too long.
+    /// The picture in the form for clients; nil if it is too long.
     func json(upTo mostBytes: Int = mostDeflatedBytes) -> JSONValue? {
         guard let deflated = Self.deflated(bytes, upTo: mostBytes) else { return nil }
         return .object([
@@ -24,7 +24,7 @@ extension CellPixels {
         ])
     }
 
-    /// Reads a picture for a view of that size; nil if it is none, or lies outside.
+    /// Reads a picture for a view of that size; nil if the JSON is no picture, or if the picture exceeds the view.
     package init?(_ json: JSONValue, columnCount: Int, rowCount: Int) {
         func number(_ name: String, _ range: ClosedRange<Int>) -> Int? {
             json[name]?.number.flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? $0 : nil }
@@ -41,7 +41,7 @@ extension CellPixels {
             size: PixelSize(width: width, height: height), bytes: bytes)
     }
 
-    /// Deflated quickly, because drawings have large parts of one colour; nil if there would be more bytes.
+    /// The deflated bytes, made quickly because drawings have large parts of one colour; nil if they are too many.
     private static func deflated(_ bytes: [UInt8], upTo mostBytes: Int) -> [UInt8]? {
         var (count, status) = (uLong(mostBytes), Z_OK)
         let deflated = [UInt8](unsafeUninitializedCapacity: mostBytes) { buffer, writtenCount in
@@ -51,7 +51,7 @@ extension CellPixels {
         return status == Z_OK ? deflated : nil
     }
 
-    /// The bytes that were deflated; nil unless there are exactly so many.
+    /// The inflated bytes; nil unless their number is `count`.
     private static func inflated(_ packed: [UInt8], count: Int) -> [UInt8]? {
         var inflatedCount = uLongf(count)
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, writtenCount in

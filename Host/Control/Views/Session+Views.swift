@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Requests about views: open, size, keys, mouse, close. The server's thread, and the views' own.
+// Carries out requests about views: open, size, keys, mouse, close. The server's thread, and the views' own.
 
 import AudioUnits
 import Cells
@@ -58,7 +58,7 @@ extension Session {
         return count
     }
 
-    /// The size of a character of the client's screen in pixels; none if it shows no pixels.
+    /// The size of a character on the client's screen in pixels; zero if the screen shows no pixels.
     private func cell(_ request: ControlRequest) throws(ControlError) -> PixelSize {
         let (columns, rows) = (request["cellWidth"]?.number ?? 0, request["cellHeight"]?.number ?? 0)
         guard let width = Int(exactly: columns), let height = Int(exactly: rows), (0...1000).contains(width),
@@ -77,7 +77,7 @@ extension Session {
         func send(_ event: ViewEvent) {
             view.note(event)
             if case .mouse(.release, _, _, _) = event, let drag = view.drag {
-                // What the view has not set yet belongs to the drag, even after a long rest.
+                // Values that the view sets later still belong to the drag, even after a long rest.
                 state.withLock { _ = $0.history.continues(drag.setting, at: MonotonicClock.now(), isHeld: true) }
             }
             hosted.send(event)
@@ -109,21 +109,21 @@ extension Session {
         return .null
     }
 
-    /// Sets what the person has set in a view, so that it can be taken back; the view is not told.
+    /// Sets a value from a view, with a step of undo; the view gets no notice of it.
     ///
-    /// A drag is one edit, however many parameters it moves.
+    /// A drag is one edit, for any number of parameters.
     private func set(_ keyPath: String, to value: Double, in view: OpenView, _ originator: ParameterObserverToken) {
         let path = "\(view.node).\(keyPath)"
-        // Another unit may have the name by now.
+        // By now another unit may have the name.
         guard graph.unit(of: view.node) === view.unit else { return }
         let gesture = ValueGesture(
             title: "set \(path)", setting: view.drag?.setting ?? path, isHeld: view.drag?.isHeld ?? false, originator: originator)
-        // What the unit refuses, its view shows as it was.
+        // If the unit refuses the value, its view shows the former one.
         try? apply([ValueChange(value: .parameter(node: view.node, keyPath: keyPath), number: value)], gesture)
         wakeUp.ring()
     }
 
-    /// Closes views whose client or unit is gone, and has pictures sent for which there was no room.
+    /// Closes views whose client or unit is gone, and asks for pictures that had no room before.
     func lookAfterViews() {
         let open = views.all
         guard !open.isEmpty else { return }

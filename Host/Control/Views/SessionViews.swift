@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The views of units that clients have opened: pictures to the client, keys and mouse to the view. Any thread.
+// The views of units that clients have open: pictures go to the client, keys and mouse to the view. Any thread.
 
 import AudioGraph
 import AudioUnits
@@ -11,9 +11,9 @@ import PluginHosting
 import Synchronization
 import ViewChannel
 
-/// All views that clients of a session have open.
+/// All views that a session's clients have open.
 final class SessionViews: Sendable {
-    /// The most views of a client, so that no client can use up the memory.
+    /// The most views of a client, which limits the memory that a client can use.
     static let mostOfClient = 16
 
     private struct State {
@@ -37,13 +37,13 @@ final class SessionViews: Sendable {
         return view
     }
 
-    /// The view of that number, if it belongs to the client.
+    /// The view of that number; nil if it belongs to another client.
     func view(_ number: Double?, of client: ControlConnection) -> OpenView? {
         guard let number, let key = Int(exactly: number) else { return nil }
         return state.withLock { $0.views[key] }.flatMap { $0.client === client ? $0 : nil }
     }
 
-    /// Closes views.
+    /// Closes the views for which `isGone` returns true.
     func close(_ isGone: (OpenView) -> Bool) {
         let gone = state.withLock { state in
             let gone = state.views.values.filter(isGone)
@@ -71,16 +71,16 @@ final class OpenView: Sendable {
 
     private struct State {
         var hosted: HostedView?
-        /// What the client has, and what it lacks because too much waited for it.
+        /// The picture that the client has, and the update that waits for room; nil if there is none.
         var sent: CellGrid?
         var pending: HostedView.Update?
         var isClosed = false
-        /// When the next picture may be made into a line.
+        /// The time before which no picture is sent.
         var restsUntil: UInt64 = 0
-        /// The drags that have begun, the last of which all changes belong to until something else is done.
+        /// The number of drags; changes belong to the last drag until the next other event.
         var dragCount = 0
         var isDragged = false
-        /// Whether the button is down.
+        /// True while the button is down.
         var isHeld = false
     }
 
@@ -91,18 +91,18 @@ final class OpenView: Sendable {
 
     var client: ControlConnection? { connection.connection }
 
-    /// Whether its client has gone or it has ended by itself.
+    /// True if its client has gone, or if it has ended by itself.
     var isOver: Bool { client.map { !$0.isThere } ?? true || state.withLock { $0.isClosed } }
 
     /// The view; nil once it is closed.
     var hosted: HostedView? { state.withLock { $0.hosted } }
 
-    /// The person does something, which may begin or end a drag.
+    /// Notes an event of the user, which may begin or end a drag.
     func note(_ event: ViewEvent) {
         state.withLock { state in
             switch event {
             case .mouse(.press, _, _, _): (state.dragCount, state.isDragged, state.isHeld) = (state.dragCount + 1, true, true)
-            // The view may set what the last drag has moved only now.
+            // Only now may the view set the parameter that the last drag moved.
             case .mouse(.release, _, _, _): state.isHeld = false
             case .key, .mouse(.wheelUp, _, _, _), .mouse(.wheelDown, _, _, _): (state.isDragged, state.isHeld) = (false, false)
             default: break
@@ -110,7 +110,7 @@ final class OpenView: Sendable {
         }
     }
 
-    /// What the changes of one drag have in common, and whether it goes on; nil while nothing is dragged.
+    /// The setting that the changes of one drag share, and whether the button is down; nil without a drag.
     var drag: (setting: String, isHeld: Bool)? {
         state.withLock { $0.isDragged ? ("view \(number), drag \($0.dragCount)", $0.isHeld) : nil }
     }
@@ -125,15 +125,15 @@ final class OpenView: Sendable {
         hosted?.close()
     }
 
-    /// Closes the view and tells its client why.
+    /// Closes the view, and sends its client the reason.
     func end(_ reason: String) {
         _ = client?.offer(ControlLine.view(.object(["view": .count(number), "closed": .text(reason)])), isForced: true)
         close()
     }
 
-    /// Shows the client what it has to see now.
+    /// Sends the client the newest picture.
     ///
-    /// The view's own thread, which alone makes lines of pictures.
+    /// Only the view's own thread makes lines of pictures.
     func show(_ update: HostedView.Update) {
         let sent = state.withLock { state in
             state.pending = update
@@ -144,10 +144,10 @@ final class OpenView: Sendable {
             _ = client.offer(ControlLine.view(.object(["view": .count(number), "closed": .text(reason)])), isForced: true)
             return close()
         }
-        // The view is reminded of what waits.
+        // The view gets a reminder of the waiting picture.
         let begin = MonotonicClock.now()
         guard !client.isBehind, begin >= state.withLock({ $0.restsUntil }) else { return }
-        // Pictures that take long to be sent come less often: they take a third of a processor at most.
+        // Pictures that take long to send come less often, so that they take a third of a processor at most.
         defer { state.withLock { $0.restsUntil = MonotonicClock.now() + 2 * (MonotonicClock.now() - begin) } }
         var data: [String: JSONValue] = ["view": .count(number)]
         var picture: CellGrid?
@@ -169,22 +169,22 @@ final class OpenView: Sendable {
         state.withLock { ($0.pending, $0.sent) = (nil, picture) }
     }
 
-    /// Has what the client lacks sent again, once it has read enough.
+    /// Sends the client missing pictures, once it has read enough.
     func remind() {
         let (isPending, hosted) = state.withLock { ($0.pending != nil && MonotonicClock.now() >= $0.restsUntil, $0.hosted) }
         guard isPending, let hosted, let client, !client.isBehind else { return }
         hosted.remind()
     }
 
-    /// The longest line of a picture: with what may wait before it, it never makes a client one that reads too slowly.
+    /// The longest line of a picture: with all that may wait before it, the client stays below the limit for slow readers.
     private static let mostBytes = ControlConnection.mostWaitingBytes - 2 * ControlConnection.skippingBytes
 }
 
 extension CellGrid {
-    /// Whether the other picture has the same size.
+    /// True if the other picture has the same size.
     func isComparable(to other: CellGrid) -> Bool { other.columnCount == columnCount && other.rowCount == rowCount }
 
-    /// The lines that differ from another picture, each with its number and its runs of one style; all of them where the size differs.
+    /// The lines that differ from another picture, each with its number and its runs of one style; all lines after a change of size.
     func lines(since former: CellGrid?) -> [JSONValue] {
         let isComparable = former.map(isComparable) ?? false
         return (0..<rowCount).compactMap { row in

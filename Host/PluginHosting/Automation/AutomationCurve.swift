@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The course of a parameter in seconds and by key path, as users write it and files hold it. Control thread.
+// The course of a parameter in seconds and by key path, as users write it and documents hold it. Control thread.
 
 import AudioUnits
 
-/// The course of a parameter at any sample rate; an `AutomationLane` is made from it.
+/// The course of a parameter at any sample rate, as users write it; `lane` turns it into frames.
 package struct AutomationCurve: Codable, Hashable, Sendable {
     package struct Point: Codable, Hashable, Sendable {
         /// Seconds since rendering started.
@@ -17,7 +17,7 @@ package struct AutomationCurve: Codable, Hashable, Sendable {
         }
     }
 
-    /// The times that a point may have.
+    /// The range of a point's time.
     package static let permittedSeconds = 0...1e6
 
     /// The parameter's key path.
@@ -29,7 +29,7 @@ package struct AutomationCurve: Codable, Hashable, Sendable {
         self.points = points
     }
 
-    /// Throws when the unit lacks the parameter, or a value is out of its range.
+    /// Throws if the unit lacks the parameter, or if a value is out of its range.
     package func check(against unit: HostedUnit) throws(HostingError) {
         try check(unit.settableParameter(parameter), of: unit)
     }

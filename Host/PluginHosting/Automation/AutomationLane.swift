@@ -15,7 +15,7 @@ package struct AutomationLane: Hashable, Sendable {
         /// The parameter's value, in its own unit.
         package var value: Double
 
-        /// A point with this value at this time.
+        /// Makes a point with this value at this time.
         package init(sampleTime: Int64, value: Double) {
             self.sampleTime = sampleTime
             self.value = value
@@ -26,12 +26,12 @@ package struct AutomationLane: Hashable, Sendable {
     package let address: UInt64
     /// The points, sorted by time.
     package let points: [Point]
-    /// Whether lines join the points; otherwise the value steps.
+    /// True if lines join the points; otherwise the value steps.
     package let ramps: Bool
 
-    /// `[control]` A lane through `points`, in any order.
+    /// `[control]` Makes a lane through `points`, in any order.
     ///
-    /// Of several points at the same frame the last one counts there. With `ramps` the line before them leads to the first one.
+    /// Of several points at one frame the last one counts. With `ramps` the line before them leads to the first one.
     package init(address: UInt64, points: [Point], ramps: Bool) {
         self.address = address
         let sorted = points.sorted { $0.sampleTime < $1.sampleTime }
@@ -39,7 +39,7 @@ package struct AutomationLane: Hashable, Sendable {
         self.ramps = ramps
     }
 
-    /// Replaces points at the same frame: the line before them ends one frame earlier, and a line of one frame steps.
+    /// Leaves one point for each frame: the line before the points ends one frame earlier, and a line of one frame steps.
     private static func oneForEachFrame(_ points: [Point]) -> [Point] {
         var lines: [Point] = []
         var first = 0
@@ -70,14 +70,14 @@ package struct AutomationLane: Hashable, Sendable {
     }
 }
 
-/// A lane as the render thread reads it: points in memory of their own, and the reading position.
+/// A lane for the render thread: points in memory of their own, and the reading position.
 struct AutomationReader: ~Copyable {
     private let address: UInt64
     private let points: UnsafeMutablePointer<AutomationLane.Point>
     private let count: Int
     private let ramps: Bool
     private var next = 0
-    /// Whether the first point's value has been sent, before its ramp.
+    /// True if the first point's value has been sent, before its ramp.
     private var hasBegun = false
 
     init(_ lane: AutomationLane) {
@@ -90,10 +90,10 @@ struct AutomationReader: ~Copyable {
 
     deinit { points.deallocate() }
 
-    /// Takes the change that brings the parameter to the first point's value, where a ramp starts from there; true once.
+    /// Takes the change to the first point's value, before the ramp from there; nil after the first time.
     ///
-    /// A ramp of one frame arrives there exactly, also in a unit that smooths changes without a ramp. Where there is no frame
-    /// before, the value changes at once: such a unit has rendered nothing yet.
+    /// A ramp of one frame reaches the value exactly, also in a unit that smooths changes without a ramp. Without a frame before
+    /// the point the value changes at once: such a unit has rendered nothing yet.
     @_noLocks
     mutating func takeBeginning(from start: Int64, to end: Int64) -> (change: ParameterChange, sampleTime: Int64)? {
         guard ramps, !hasBegun, next == 0, count > 1 else { return nil }
@@ -112,14 +112,14 @@ struct AutomationReader: ~Copyable {
         return (change(from: next, startingAt: points[next].sampleTime), points[next].sampleTime)
     }
 
-    /// Goes back to the beginning of a block that must be rendered again.
+    /// Goes back to the beginning of a block, which is rendered again.
     @_noLocks
     mutating func rewind(to sampleTime: Int64) {
         while next > 0, points[next - 1].sampleTime >= sampleTime { next -= 1 }
         if next == 0 { hasBegun = false }
     }
 
-    /// The present value and course at `sampleTime`, for a unit that missed what came before.
+    /// The present value and course at `sampleTime`, for a unit that missed the changes before.
     @_noLocks
     mutating func catchUp(to sampleTime: Int64) -> (now: ParameterChange, ahead: ParameterChange)? {
         while next < count, points[next].sampleTime < sampleTime { next += 1 }
@@ -136,7 +136,7 @@ struct AutomationReader: ~Copyable {
         return (ParameterChange(address: address, value: value), change(from: next - 1, startingAt: sampleTime))
     }
 
-    /// The change to send at a point: its value, or the ramp to the next one.
+    /// The change at a point: its value, or the ramp to the next point.
     @_noLocks
     private func change(from index: Int, startingAt sampleTime: Int64) -> ParameterChange {
         guard ramps, index + 1 < count else { return ParameterChange(address: address, value: points[index].value) }

@@ -12,10 +12,10 @@ import Wire
 
 /// Makes bundles.
 package enum BundleWriter {
-    /// Makes `NAME.bulkhead` in `folder`; the bundle's path.
+    /// Makes `NAME.bulkhead` in `folder` and returns the bundle's path.
     ///
-    /// `plugin` is a library (`libNAME.so`), which `launcher` makes a process of, or an executable that speaks the protocol itself.
-    /// It is started once to read its description. An older bundle of that name is replaced.
+    /// `plugin` is a library (`libNAME.so`), from which `launcher` makes a process, or an executable that speaks the protocol.
+    /// The plug-in is started once to read its description. An older bundle of that name is replaced.
     package static func write(plugin: String, launcher: String, folder: String) throws(HostingError) -> String {
         let file = FilePath.name(of: plugin)
         let isLibrary = file.hasPrefix("lib") && file.hasSuffix(".so")
@@ -25,7 +25,7 @@ package enum BundleWriter {
         defer { try? FileManager.default.removeItem(atPath: draft) }
         try attempt("make the bundle \"\(bundle)\"") {
             try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)
-            // The file and not a link to it: a confined process cannot leave its bundle.
+            // The file itself and no link to it: a confined process cannot leave its bundle.
             let source = FilePath.resolved(plugin) ?? plugin
             try FileManager.default.copyItem(atPath: isLibrary ? launcher : source, toPath: "\(draft)/\(name)")
             if isLibrary { try copy(source, to: "\(draft)/\(file)") }
@@ -50,7 +50,7 @@ package enum BundleWriter {
 
     private static func ask(_ executable: String, name: String) throws(HostingError) -> Welcome {
         do throws(PluginFault) {
-            // A bridge needs a little more than native plug-ins, and which kind this is shows in its answer.
+            // A bridge needs a little more than a native plug-in. The answer tells which of the two this is.
             let confinement = Confinement(.standard, paths: Component.paths(ofExecutable: executable))
             let connection = try ExtensionConnection(executable: executable, confinement: confinement)
             OutputReader.shared.follow(connection.child, as: name)
@@ -68,7 +68,7 @@ package enum BundleWriter {
         }
     }
 
-    /// Copies in one write: so the kernel caches the file in large pieces, as `FileCache` reads it later.
+    /// Copies in one write, so that the kernel caches the file in large pieces, as `FileCache` reads it later.
     private static func copy(_ library: String, to path: String) throws {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: library), options: .mappedIfSafe)
         try bytes.write(to: URL(fileURLWithPath: path))

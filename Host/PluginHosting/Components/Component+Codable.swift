@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A component as text, so that a second process of the host need not search for it again. Any thread.
+// A component as text, which spares a second process of the host the search for it. Any thread.
 
 import AudioUnits
 

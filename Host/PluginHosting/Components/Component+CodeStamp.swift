@@ -5,9 +5,10 @@
 import Glibc
 
 extension Component {
-    /// The bytes and the latest change of the plug-in's files, and of the bridge's for a classic plug-in; nil where they cannot be seen.
+    /// The size and the latest change of the plug-in's files; nil if they cannot be read.
     ///
-    /// A plug-in that was installed anew has another one. Presets that other bundles have for it count as well.
+    /// For a classic plug-in it includes the bridge's files. A plug-in that is installed anew has another stamp. Presets for it
+    /// in other bundles count as well.
     package var codeStamp: String? {
         let files = [executablePath] + [libraryPath].compactMap { $0 }
         var stamps = [try? FileStamp(files: files, folders: extensionPaths)]

@@ -16,49 +16,49 @@ public struct Component: Hashable, Sendable {
     public let manufacturerName: String
     /// The plug-in's version.
     public let version: UnitVersion
-    /// Words that say what the plug-in is for.
+    /// Words that describe the plug-in's purpose.
     public let tags: [String]
     /// The format in which the plug-in was written.
     public let format: PluginFormat
     /// The plug-in's ID: `type:subtype:manufacturer`, `ladspa:library:label` or `lv2:uri`.
     public let id: String
-    /// Which unit the executable becomes; empty where it has one only.
+    /// The arguments that choose one unit of the executable; empty if it has only one.
     package internal(set) var locator: [String]
-    /// Folders of bundles that have presets for the plug-in.
+    /// Folders of bundles with presets for the plug-in.
     ///
-    /// They are never read by the plug-in's process.
+    /// The plug-in's process never reads them.
     package internal(set) var extensionPaths: [String] = []
-    /// The bundle's folder; for a classic plug-in the bridge's.
+    /// The bundle's folder; the bridge's for a classic plug-in.
     public let bundlePath: String
     package let executablePath: String
     /// The library for in-process loading, if the bundle has one.
     package let libraryPath: String?
-    /// Whether the manifest consents to being loaded into the host.
+    /// True if the manifest consents to being loaded into the host.
     ///
-    /// A classic plug-in cannot say so; the user's trust is all that it needs.
+    /// A classic plug-in cannot consent; it needs the user's trust only.
     package let consentsToInProcess: Bool
     /// The library or folder that holds a classic plug-in.
     package let locationPath: String?
-    /// The library or folder that is the plug-in itself, which the user's decisions are about; without links.
+    /// The library or folder of the plug-in itself, without links; the user's decisions are about it.
     public let home: String
-    /// Whether the user lets exactly this code be loaded into the host.
+    /// True if the user lets exactly this code be loaded into the host.
     ///
-    /// A program that loads plug-ins on its own account sets it, in the user's name.
+    /// A program that loads plug-ins on its own account sets it in the user's name.
     public var isTrusted = false
-    /// The rights that the user gave to this code; nil if there are none.
+    /// The rights that the user gave to this code; nil without any.
     package internal(set) var rights: PluginRights?
-    /// The rights that this plug-in does not have, because the user gave them to other code.
+    /// The rights that the user gave to other code of the same ID, and which this plug-in therefore lacks.
     public internal(set) var lapsedRights: LapsedRights?
-    /// What the plug-in's process may reach.
+    /// The limits of the plug-in's process.
     public internal(set) var profile: ConfinementProfile
-    /// Files and folders that the user lets the plug-in read.
+    /// The files and folders that the user lets the plug-in read.
     public internal(set) var granted: [String] = []
-    /// Why the plug-in is in quarantine, such as "was ended by SIGSEGV, …"; nil if it is not.
+    /// The reason for the plug-in's quarantine, such as "was ended by SIGSEGV, …"; nil if it is not in quarantine.
     public internal(set) var quarantineReason: String?
-    /// Whether the user has blocked the plug-in: it is not instantiated.
+    /// True if the user has blocked the plug-in: it is not instantiated.
     public internal(set) var isBlocked = false
 
-    /// Makes a component of a classic plug-in, as the unit that `bridge` makes of it.
+    /// Makes the component of a classic plug-in, of which `bridge` makes units.
     init(
         _ unit: ListedUnit, format: PluginFormat, bridge: Component, locationPath: String? = nil
     ) {
@@ -81,13 +81,13 @@ public struct Component: Hashable, Sendable {
 
     private static func home(_ path: String) -> String { FilePath.resolved(path) ?? FilePath.absolute(path) }
 
-    /// Whether the plug-in has a tag, in any case.
+    /// True if the plug-in has a tag, in upper or lower case.
     public func isTagged(_ tag: String) -> Bool { tags.contains { $0.lowercased() == tag.lowercased() } }
 
     /// Reads a bundle.
     ///
-    /// Throws `malformedManifest`, `missingExecutable` or `missingLibrary`, or `unusableLocation` if one of its files is a link
-    /// that leads out of it.
+    /// Throws `malformedManifest`, `missingExecutable` or `missingLibrary`. Throws `unusableLocation` if a link among its files
+    /// leads out of it.
     public init(bundlePath: String) throws(HostingError) {
         let manifest = try Manifest.read(path: "\(bundlePath)/\(Manifest.fileName)")
         description = ComponentDescription(manifest.component)!

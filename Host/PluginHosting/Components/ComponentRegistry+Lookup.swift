@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Finds the plug-in that a name or an ID means. Control thread.
+// Finds the plug-in of a name or an ID. Control thread.
 
 import AudioUnits
 
 extension ComponentRegistry {
-    /// The component that an ID or a name means.
+    /// Finds the component with an ID or a name.
     ///
-    /// An ID is exact: `type:subtype:manufacturer`, `ladspa:library:label` or `lv2:uri`. Of a classic plug-in the label or the URI
-    /// suffices. A name may be in any case, or the beginning of one name. Native plug-ins come first: a script keeps its meaning
-    /// whatever else is installed. Throws `unknownComponent`, `ambiguousComponent`, or why the plug-in cannot be used.
+    /// An ID is exact: `type:subtype:manufacturer`, `ladspa:library:label` or `lv2:uri`. For a classic plug-in the label or the
+    /// URI suffices. A name may be in upper or lower case, or the beginning of one name. Native plug-ins come first, so that a
+    /// script keeps its meaning when other plug-ins are installed. Throws `unknownComponent`, `ambiguousComponent`, or the
+    /// plug-in's defect.
     public func component(named text: String) throws(HostingError) -> Component {
         if let exact = components.first(where: { $0.id == text }) { return exact }
         let natives = components.filter { $0.format == .native }
@@ -30,13 +31,13 @@ extension ComponentRegistry {
         throw defect(of: text) ?? .unknownComponent(text, nearest: nearest(to: text))
     }
 
-    /// Whether the text is the ID or the whole name of one native plug-in: classic ones cannot change that.
+    /// True if the text is the ID or the whole name of one native plug-in: classic ones cannot change its meaning.
     func isNativeName(_ text: String) -> Bool {
         let wanted = text.lowercased()
         return components.count { $0.format == .native && ($0.id == text || $0.name.lowercased() == wanted) } == 1
     }
 
-    /// Why the bundle or the library of that name cannot be used; nil if none is unusable.
+    /// The defect of the bundle or the library of that name; nil if all of them are usable.
     private func defect(of text: String) -> HostingError? {
         let file = "\(text).\(Self.bundleExtension)".lowercased()
         if let defect = defects.first(where: { $0.bundlePath.map { FilePath.name(of: $0).lowercased() == file } ?? false }) {
@@ -72,7 +73,7 @@ extension ComponentRegistry {
 }
 
 extension Component {
-    /// Whether `text` is the plug-in's URI (LV2) or label (LADSPA).
+    /// True if `text` is the plug-in's URI (LV2) or label (LADSPA).
     fileprivate func isClassic(_ text: String) -> Bool {
         switch format {
         case .native: false

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The plug-ins that are installed. Control thread.
+// The installed plug-ins. Control thread.
 
 import AudioUnits
 import Confinement
@@ -13,16 +13,16 @@ import LinuxSystem
 /// A bundle found earlier hides a later one of the same ID.
 public struct ComponentRegistry: Sendable {
     package static let bundleExtension = "bulkhead"
-    /// The plug-ins, native ones first, by name.
+    /// The plug-ins, sorted by name, native ones first.
     public private(set) var components: [Component]
-    /// The bridges, which make units of classic plug-ins; of several for one format the first counts.
+    /// The bridges, which make units of classic plug-ins; of several for one format the first one counts.
     let bridges: [Component]
-    /// Bundles that cannot be used, and why.
+    /// The defects of bundles that cannot be used.
     public let defects: [HostingError]
-    /// What a scan for classic plug-ins reported; empty where nothing was scanned.
+    /// The report of a scan for classic plug-ins; empty without a scan.
     public internal(set) var report = ScanReport()
 
-    /// Searches folders for bundles, in order, and not for classic plug-ins.
+    /// Searches folders for bundles, in order; it does not look for classic plug-ins.
     public init(searchPath: [String]) {
         var components: [Component] = []
         var bridges: [Component] = []
@@ -42,8 +42,8 @@ public struct ComponentRegistry: Sendable {
                 defects.append(error)
             }
         }
-        // A bridge has the rights of every classic plug-in. So the host's own, or one in a folder that the user named for bridges,
-        // comes before any that only calls itself one.
+        // A bridge has the rights of every classic plug-in. So the host's own bridge, or one in a folder that the user named for
+        // bridges, comes before any bundle that merely calls itself one.
         let named = (ProcessInfo.processInfo.environment["BULKHEAD_BRIDGES"] ?? "").split(separator: ":").map(String.init)
         let own = Set((named.isEmpty ? ConfinementOffer.defaultSupportFolders : named).compactMap(FilePath.resolved))
         func isOwn(_ bridge: Component) -> Bool { own.contains(FilePath.folder(of: bridge.home)) }
@@ -52,7 +52,7 @@ public struct ComponentRegistry: Sendable {
         self.defects = defects
     }
 
-    /// Sorted by name, native plug-ins first: classic ones may be hundreds.
+    /// Sorts by name, native plug-ins first: there may be hundreds of classic ones.
     private static func sorted(_ components: [Component]) -> [Component] {
         components.sorted { left, right in
             let (isNative, isOtherNative) = (left.format == .native, right.format == .native)
@@ -60,7 +60,7 @@ public struct ComponentRegistry: Sendable {
         }
     }
 
-    /// Adds classic plug-ins, and marks what the user has decided about each.
+    /// Adds classic plug-ins, and marks each with the user's decisions.
     mutating func add(_ classics: [Component], _ settings: PluginSettings) {
         components = Self.sorted(components + classics)
         for index in components.indices {
@@ -71,7 +71,7 @@ public struct ComponentRegistry: Sendable {
         }
     }
 
-    /// The bridges, by the format that each understands.
+    /// The bridges, by their formats.
     var bridgesByFormat: [PluginFormat: Component] {
         let pairs = PluginFormat.allCases.compactMap { format in
             bridges.first { $0.description == format.bridge }.map { (format, $0) }
@@ -79,8 +79,9 @@ public struct ComponentRegistry: Sendable {
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// The folders to search: those of BULKHEAD_PATH, of this program (a build, or an installation under any prefix), of the
-    /// user, of the administrator, of the distribution.
+    /// The folders to search, in this order: BULKHEAD_PATH, this program's, the user's, the administrator's, the distribution's.
+    ///
+    /// The program's folder is that of a build, or of an installation under any prefix.
     package static var defaultSearchPath: [String] {
         let environment = ProcessInfo.processInfo.environment
         var path = (environment["BULKHEAD_PATH"] ?? "").split(separator: ":").map(String.init)
@@ -100,7 +101,7 @@ public struct ComponentRegistry: Sendable {
         components.filter { query.matches($0.description) }
     }
 
-    /// The components that have a tag, in any case.
+    /// The components that have a tag, in upper or lower case.
     public func components(taggedWith tag: String) -> [Component] {
         components.filter { $0.isTagged(tag) }
     }

@@ -6,26 +6,26 @@ import AudioUnits
 import FoundationEssentials
 import Glibc
 
-/// The folders and files of an installation, and how it is scanned.
+/// The folders and files of an installation, and the options of a scan.
 public struct Installation: Sendable {
-    /// The folders of bundles, in the order in which they are searched.
+    /// The folders of bundles, in the order of the search.
     public var bundleFolders: [String]
-    /// The folders of classic plug-ins, in the order in which they are searched.
+    /// The folders of classic plug-ins, in the order of the search.
     public var classicFolders: [PluginFormat: [String]]
-    /// The file that remembers scans; nil remembers none.
+    /// The file that keeps the results of scans; nil keeps none.
     public var cachePath: String?
-    /// The file that remembers the times of hand-offs between threads; nil remembers none.
+    /// The file that keeps the times of hand-offs between threads; nil keeps none.
     package var handOffPath: String?
-    /// The file of the user's decisions; nil where there is none.
+    /// The file of the user's decisions; nil without one.
     public var settingsPath: String?
-    /// The folder that keeps what is being played, to resume it; nil keeps nothing.
+    /// The folder that keeps the present session, to resume it; nil keeps nothing.
     package var stateFolder: String?
     /// Milliseconds that a process may take to scan one library or folder.
     public var scanTimeoutMilliseconds: Int32 = 10_000
-    /// Processes that scan at once.
+    /// The number of processes that scan at once.
     public var processCount = ProcessInfo.processInfo.activeProcessorCount
 
-    /// Makes the installation that variables of the environment describe.
+    /// Makes the installation that environment variables describe.
     public init(environment: [String: String]) {
         bundleFolders = ComponentRegistry.defaultSearchPath
         let folders = PluginFormat.allCases.map { ($0, $0.classicFolders(environment)) }
@@ -44,18 +44,18 @@ public struct Installation: Sendable {
     /// The installation that this process's environment describes.
     public static var current: Installation { Installation(environment: ProcessInfo.processInfo.environment) }
 
-    /// The times of hand-offs between threads on this machine; nil where they cannot be measured.
+    /// The times of hand-offs between threads on this machine; nil if they cannot be measured.
     package var handOffTimes: HandOffTimes? { HandOffFile(path: handOffPath).times() }
 
-    /// The user's decisions.
+    /// Reads the user's decisions.
     package func settings() throws(HostingError) -> PluginSettings {
         guard let settingsPath else { return PluginSettings() }
         return try PluginSettings.read(settingsPath)
     }
 
-    /// Changes the user's decisions; false when `body` changed nothing.
+    /// Changes the user's decisions; false if `body` changed nothing.
     ///
-    /// Waits for another process that changes them, until `isStopped` returns true.
+    /// If another process is changing them, the call waits for it, until `isStopped` returns true.
     package func changeSettings(
         isStopped: () -> Bool = { false }, _ body: (inout PluginSettings) -> Bool
     ) throws(HostingError) -> Bool {
@@ -65,10 +65,10 @@ public struct Installation: Sendable {
         return try PluginSettings.change(settingsPath, isStopped: isStopped, body)
     }
 
-    /// All installed plug-ins, after a scan of what has changed.
+    /// Scans new and changed plug-ins, and returns all installed ones.
     ///
-    /// When all `names` are native plug-ins, nothing is scanned; when they begin with a format, that format alone. `scope` says what
-    /// is scanned again though it has not changed. `progress` is called during a scan, and ends it by throwing.
+    /// If all `names` are native plug-ins, nothing is scanned; if all begin with a format, only that format is. `scope` chooses
+    /// unchanged plug-ins that are scanned again. `progress` is called during a scan, and ends it by throwing.
     package func registry(
         wanting names: [String]? = nil, scope: ScanScope = .changed, progress: (ScanProgress) throws -> Void = { _ in }
     ) throws -> ComponentRegistry {
@@ -103,9 +103,9 @@ extension ComponentRegistry {
 extension Installation {
     /// All installed plug-ins.
     ///
-    /// Scans what has changed since the last scan, and blocks meanwhile.
+    /// The call scans the plug-ins that have changed since the last scan, and blocks meanwhile.
     ///
-    /// `names` are the plug-ins that the program looks for. When all of them are native, nothing is scanned.
+    /// `names` are the plug-ins that the program looks for. If all of them are native, nothing is scanned.
     public func registry(wanting names: [String]? = nil) throws(HostingError) -> ComponentRegistry {
         do {
             return try registry(wanting: names, scope: .changed) { _ in }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The manifest of a bundle: a description of its unit in JSON, which can be read without starting it. Control thread.
+// The manifest of a bundle: its unit's description in JSON, which is read without starting the unit. Control thread.
 
 import AudioUnits
 import FoundationEssentials
 
-/// The contents of a bundle's `manifest.json`, as the plug-in described itself.
+/// The contents of a bundle's `manifest.json`: the plug-in's description of itself.
 package struct Manifest: Codable, Hashable, Sendable {
     /// The version of this file's format.
     package static let formatVersion = 1
@@ -20,9 +20,9 @@ package struct Manifest: Codable, Hashable, Sendable {
     package var tags: [String]
     /// The file in the bundle that runs the unit in a process of its own.
     package var executable: String
-    /// The file in the bundle that a host can load; nil when the unit cannot be loaded into a host.
+    /// The file in the bundle that a host can load; nil if no host can load the unit.
     package var library: String?
-    /// Whether the plug-in consents to being loaded into a host.
+    /// True if the plug-in consents to being loaded into a host.
     package var consentsToInProcess: Bool
 
     package init(
@@ -40,10 +40,10 @@ package struct Manifest: Codable, Hashable, Sendable {
         self.consentsToInProcess = consentsToInProcess
     }
 
-    /// The longest manifest that is read, in bytes.
+    /// The most bytes of a manifest.
     static let maximumByteCount = 1 << 20
 
-    /// Reads a manifest; the thrown reason names the field that is wrong.
+    /// Reads a manifest; the thrown reason names the wrong field.
     static func read(path: String) throws(HostingError) -> Manifest {
         func malformed(_ reason: String) -> HostingError { .malformedManifest(path: path, reason: reason) }
         let manifest: Manifest
@@ -57,7 +57,7 @@ package struct Manifest: Codable, Hashable, Sendable {
         return manifest
     }
 
-    /// What is wrong with the fields, or nil.
+    /// The first wrong field, as a reason; nil if all are right.
     private var defect: String? {
         if manifest != Self.formatVersion {
             return "it has format \(manifest), and this host reads \(Self.formatVersion)"

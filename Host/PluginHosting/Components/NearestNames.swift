@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The known names that a misspelt one may mean. Any thread.
+// Finds known names near a misspelt one. Any thread.
 
 /// Finds names that differ little from a misspelt one.
 package enum NearestNames {
-    /// Up to `limit` names within a third of their length in edits, the nearest first.
+    /// Up to `limit` names, the nearest first; they differ in at most a third of the longer text's characters.
     package static func among(_ names: [String], to text: String, limit: Int = 3) -> [String] {
         let wanted = Array(text.lowercased())
         let near = names.compactMap { name -> (name: String, distance: Int)? in
@@ -18,7 +18,9 @@ package enum NearestNames {
         return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(limit).map(\.name)
     }
 
-    /// The restricted Damerau–Levenshtein distance: edits (insert, delete, replace, swap neighbours) from one to the other.
+    /// The restricted Damerau–Levenshtein distance.
+    ///
+    /// It is the number of edits (insert, delete, replace, swap neighbours) from one text to the other.
     static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var older: [Int] = []
         var previous = Array(0...right.count)

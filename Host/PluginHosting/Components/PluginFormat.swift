@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The formats of plug-ins that the host knows. Any thread.
+// The plug-in formats that the host supports. Any thread.
 
 import AudioUnits
 
-/// The format in which a plug-in was written.
+/// The format of a plug-in.
 public enum PluginFormat: String, CaseIterable, Sendable {
     /// An extension, in Bulkhead's own format.
     case native
@@ -22,9 +22,9 @@ public enum PluginFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The formats that plug-ins of these names can have, as an ID of a classic plug-in begins with its format.
+    /// The possible formats of plug-ins with these names; the ID of a classic plug-in begins with its format.
     ///
-    /// All formats where a name is no such ID, or there are no names.
+    /// Returns all formats if a name is no such ID, or if there are no names.
     static func named(by names: [String]) -> [PluginFormat] {
         let formats = names.map { name in
             allCases.first { $0 != .native && name.hasPrefix("\($0.rawValue):") }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in's process is confined to. Control thread.
+// The confinement of a plug-in's process. Control thread.
 
 import AudioUnits
 import Confinement
@@ -9,7 +9,7 @@ import Glibc
 import LinuxSystem
 
 extension Component {
-    /// The confinement of a unit of this plug-in that may read `files` as well; nil when the user wants none.
+    /// The confinement of a unit of this plug-in that may read `files` as well; nil if the user wants none.
     func confinement(reading files: Set<String> = []) -> Confinement? {
         var paths = Self.paths(ofExecutable: executablePath)
         paths += granted.map { Confinement.NamedPath($0, .read, followingLinks: false) }
@@ -22,9 +22,10 @@ extension Component {
         return Confinement(profile, paths: paths)
     }
 
-    /// `[control]` The confinement of the process that shows the plug-in's own window on an X server with that file of authority.
+    /// `[control]` The confinement of the process that shows the plug-in's own window on an X server.
     ///
-    /// It reads what the plug-in reads. Nil when the user wants the plug-in unconfined. Throws `incompleteConfinement`.
+    /// `authority` is the X server's authority file. The process may read the plug-in's files. Nil if the user wants the plug-in
+    /// unconfined. Throws `incompleteConfinement`.
     package func confinement(ofWindow program: String, authority: String) throws(HostingError) -> Confinement? {
         guard var confinement = confinement(reading: [authority]) else { return nil }
         try HostConfiguration.checkConfinement()
@@ -32,9 +33,9 @@ extension Component {
         return confinement
     }
 
-    /// Where a classic plug-in lies; nil once the path leads elsewhere than when the plug-in was found.
+    /// The path of a classic plug-in; nil once the path leads elsewhere than when the plug-in was found.
     ///
-    /// The plug-in chooses most parts of its locator, and must not choose its rights by them.
+    /// The plug-in chooses most parts of its locator, and must not choose its rights with them.
     private var ownLocation: String? {
         locationPath.flatMap { FilePath.resolved($0) == home ? $0 : nil }
     }
@@ -55,22 +56,22 @@ extension Component {
             + [interpreter(of: executable)].compactMap { $0 }.map { Confinement.NamedPath($0, [.read, .run]) }
     }
 
-    /// The folders of a format: a plug-in may need what another one's bundle contains.
+    /// The folders of a format: a plug-in may need files from another one's bundle.
     private static func paths(ofFormat format: PluginFormat) -> [Confinement.NamedPath] {
         folders(of: format).map { Confinement.NamedPath($0, .read) }
     }
 
-    /// The folders in which plug-ins of a format are searched for.
+    /// The folders that are searched for plug-ins of a format.
     static func folders(of format: PluginFormat) -> [String] { format.classicFolders(ProcessInfo.processInfo.environment) }
 
-    /// Folders of programs that everybody may read.
+    /// The folders of programs that every user may read.
     private static let programFolders = ["/usr/", "/bin/", "/sbin/", "/nix/store/", "/gnu/store/"]
 
-    /// The program that a script's first line names, if it lies in the script's folder or among the machine's programs.
+    /// The program in a script's first line, if it lies in the script's folder or among the machine's programs.
     ///
-    /// With any other one a bundle would choose a file that its process may read.
+    /// With any other program a bundle would choose a file that its process may read.
     private static func interpreter(of executable: String) -> String? {
-        // Opening a pipe would wait for somebody to write.
+        // Opening a pipe would wait for a writer.
         guard FilePath.isFile(executable), let file = fopen(executable, "r") else { return nil }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 256)

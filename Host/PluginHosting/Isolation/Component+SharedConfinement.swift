@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a process of several units is confined to: everything that one of them needs is allowed. Control threads.
+// The confinement of a process with several units: it allows everything that one of them needs. Control threads.
 
 import Confinement
 import LinuxSystem
@@ -9,7 +9,7 @@ extension Component {
     /// The confinement of one process for units of all these plug-ins; nil for plug-ins that the user wants unconfined.
     static func confinement(ofAll components: [Component], reading files: Set<String> = []) -> Confinement? {
         var union: Confinement?
-        // Several units of one plug-in need more room than one, but no more files.
+        // Several units of one plug-in need more memory than one, but no more files.
         for component in components {
             guard let confinement = component.confinement(reading: files) else { return nil }
             union = union?.union(confinement) ?? confinement
@@ -19,9 +19,9 @@ extension Component {
 }
 
 extension Confinement {
-    /// What the units of two confinements need in one process.
+    /// Allows everything that either confinement allows, for the units of both in one process.
     ///
-    /// The resources that they use add up.
+    /// Their resources add up.
     func union(_ other: Confinement) -> Confinement {
         var union = self
         union.paths += other.paths.filter { !paths.contains($0) }
@@ -35,7 +35,7 @@ extension Confinement {
 
 extension ResourceLimits {
     fileprivate func union(_ other: ResourceLimits) -> ResourceLimits {
-        // The sum is bounded by the machine's memory.
+        // The machine's memory limits the sum.
         let most = max(memoryByteCount, other.memoryByteCount, MachinePaths.memoryByteCount / 4 * 3)
         var union = ResourceLimits(
             memoryByteCount: min(memoryByteCount + other.memoryByteCount, most),

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How far extensions are confined, in three steps. Any thread.
+// Three degrees of confinement for extensions. Any thread.
 
 import Confinement
 import LinuxSystem
 
-/// `[any]` What a unit may do besides rendering.
+/// `[any]` The degree of a unit's confinement.
 public enum ConfinementProfile: String, Codable, CaseIterable, Sendable {
-    /// For native units: they read their own bundle and what loading needs, and nothing else.
+    /// Suits native units: they read their own bundle and the files that loading needs, and nothing else.
     case strict
-    /// For classic units, which a bridge makes.
+    /// Suits classic units, which a bridge makes.
     ///
     /// They read libraries, their own bundles and data. They have temporary files and worker threads of their own.
     case standard
-    /// Everything that the user may do.
+    /// Allows everything that the user may do.
     ///
-    /// Only the user can choose this, for one plug-in at a time.
+    /// Only the user can choose it, for one plug-in at a time.
     case off
 
     /// The profile of a plug-in for which the user has chosen none.
@@ -42,7 +42,7 @@ extension Confinement {
         limits.realtimePriority = Placement.highestGrantedRank
     }
 
-    /// `[control]` The confinement of a classic unit that an executable makes, for a trial.
+    /// `[control]` The confinement of a classic unit from an executable, for a trial.
     package static func standard(executable: String) -> Confinement {
         Confinement(.standard, paths: Component.paths(ofExecutable: executable))!
     }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The plan of which unit lives in which process, made before any unit is started. Control thread.
+// The assignment of units to processes, made before any unit starts. Control thread.
 
 import LinuxSystem
 
-/// `[control]` The processes in which the units of a chain are going to live.
+/// `[control]` The future processes of a chain's units.
 package struct IsolationPlan: Sendable {
-    /// The process in which one unit is going to live.
+    /// The future process of one unit.
     package enum Residence: Sendable {
         /// The host's own process.
         case host
@@ -16,7 +16,7 @@ package struct IsolationPlan: Sendable {
 
     /// The process of each unit, in the chain's order.
     package let residences: [Residence]
-    /// The indices of units that have to be started one after the other: those of one process, or a single unit of the host's.
+    /// The indices of units that start one after the other: those of one process, or a single unit of the host's.
     package let groups: [[Int]]
 
     /// Makes a plan for units of these plug-ins, in the chain's order.
@@ -51,9 +51,9 @@ package struct IsolationPlan: Sendable {
 extension IsolationPlan {
     /// `[control]` Starts all units and returns them in the chain's order.
     ///
-    /// `start` makes the unit at an index and may be called by several threads. Several processes are started at once, and the
-    /// units of one process one after the other. The host's own units are started on the calling thread, one after the other: a
-    /// classic library need not support two threads at once. An error of `start` is thrown.
+    /// `start` makes the unit at an index; several threads may call it. Several processes start at once, and the units of one
+    /// process one after the other. The host's own units start on the calling thread, one after the other: a classic library need
+    /// not support two threads at once. An error of `start` is thrown.
     package func instantiate(_ start: @escaping @Sendable (Int) throws -> HostedUnit) throws -> [HostedUnit] {
         let startEach: @Sendable ([Int]) throws -> [(Int, HostedUnit)] = { try $0.map { ($0, try start($0)) } }
         let (home, away) = (groups.filter(isAtHome), groups.filter { !isAtHome($0) })

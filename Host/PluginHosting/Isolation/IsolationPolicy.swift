@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The user's choice of which units of a chain share a process. Any thread.
+// The user's choice of processes for the units of a chain. Any thread.
 
-/// `[any]` In whose process a unit lives.
+/// `[any]` The choice of a unit's process.
 package enum IsolationPolicy: String, Codable, Hashable, Sendable {
-    /// Out of process, as the chain's policy says; in a process of its own if that is `outOfProcess` too.
+    /// Out of process, by the chain's policy; in a process of its own if that is `outOfProcess` too.
     case outOfProcess = "out-of-process"
     /// In a process of its own.
     case individually
@@ -20,15 +20,15 @@ package enum IsolationPolicy: String, Codable, Hashable, Sendable {
     /// The policies that a user can choose.
     package static let choices: [IsolationPolicy] = [.individually, .byPlugin, .byManufacturer, .together, .inProcess]
 
-    /// The same policy, or the chain's where this one is `outOfProcess`.
+    /// The same policy, or the chain's in place of `outOfProcess`.
     package func completed(by chain: IsolationPolicy) -> IsolationPolicy {
         self != .outOfProcess ? self : chain
     }
 }
 
-/// What units that share a process have in common.
+/// The common property of units that share a process.
 ///
-/// A type of its own, because a text could be made up: a plug-in chooses the name of its maker.
+/// It is a type of its own because a plug-in could forge a text: it chooses the name of its maker.
 enum Companionship: Hashable {
     /// Units of exactly this plug-in.
     case plugin(id: String, home: String)
@@ -39,11 +39,11 @@ enum Companionship: Hashable {
 }
 
 extension Component {
-    /// What the units that share a process have in common; nil for a unit with a process of its own.
+    /// The common property of units that share a process with this one; nil for a unit with a process of its own.
     func companionship(_ policy: IsolationPolicy) -> Companionship? {
         let own = Companionship.plugin(id: id, home: home)
-        // An unconfined plug-in would take the units of its process out of their confinement, and what one may read by a grant its
-        // companions could read as well.
+        // An unconfined plug-in would take the units of its process out of their confinement. Its companions could also read the
+        // files that were granted to it.
         let hasRights = profile == .off || !granted.isEmpty
         switch policy {
         case .outOfProcess, .individually, .inProcess: return nil
@@ -56,6 +56,6 @@ extension Component {
         }
     }
 
-    /// The name that the bridges give to the maker of a plug-in that names none.
+    /// The maker's name from the bridges for a plug-in that names none.
     private static let unknownMaker = "unknown"
 }

@@ -1,32 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A process and the units that live in it: one, or several that share its fate. Control threads.
+// A process and its units: one, or several that share its fate. Control threads.
 
 import Confinement
 import ControlMessages
 import LinuxSystem
 import Synchronization
 
-/// `[control]` A process in which units live outside the host; after its death, its successor.
+/// `[control]` A process for units outside the host; after its death, its successor.
 ///
-/// The first unit is started with the process. The others are passed to the first one, over its control channel, each with a
-/// channel of its own. So the first one's channel stays open for as long as a unit lives there.
+/// The first unit starts with the process. The others are passed to the first one over its control channel, each with a channel
+/// of its own. So the first one's channel stays open for as long as a unit lives there.
 package final class UnitProcess: Sendable {
-    /// Whether more than one unit was planned for it.
+    /// True if the process was planned for more than one unit.
     let isShared: Bool
     private let addition: ExtensionAddition?
 
     private struct State {
         /// The plug-ins of its units.
         ///
-        /// The confinement allows what all of them need.
+        /// The confinement allows everything that they need.
         var components: [Component]
         var first: ExtensionConnection?
-        /// Whether the process takes in units after the first one.
+        /// True if the process accepts units after the first one.
         var takesUnits = false
         /// The files that it has had the right to read since its start.
         var readableFiles: Set<String> = []
-        /// The most threads that it may have; nil for the system's limit.
+        /// The most threads of the process; nil for the system's limit.
         var threadLimit: UInt64?
         var residents: [Resident] = []
         /// The supervisor of its units.
@@ -45,7 +45,7 @@ package final class UnitProcess: Sendable {
         self.addition = addition
     }
 
-    /// The units that live there, in the order in which they arrived.
+    /// The units in the process, in the order of their arrival.
     var residents: [HostedUnit] { state.withLock { $0.residents.compactMap(\.unit) } }
 
     var readableFiles: Set<String> { state.withLock { $0.readableFiles } }
@@ -58,7 +58,7 @@ package final class UnitProcess: Sendable {
         }
     }
 
-    /// Makes `supervisor` its supervisor, which restarts it when it dies; false if it has another one.
+    /// Makes `supervisor` its supervisor, which restarts it after its death; false if it has another one.
     func isTaken(by supervisor: Supervisor) -> Bool {
         state.withLock { state in
             if state.supervisor == nil { state.supervisor = supervisor }
@@ -66,12 +66,12 @@ package final class UnitProcess: Sendable {
         }
     }
 
-    /// `supervisor` does not supervise it any more.
+    /// Ends its supervision by `supervisor`.
     func release(by supervisor: Supervisor) {
         state.withLock { if $0.supervisor === supervisor { $0.supervisor = nil } }
     }
 
-    /// Ends the process and with it all units in it.
+    /// Ends the process and all its units.
     func end() {
         let first = state.withLock { state in
             defer { state.first = nil }
@@ -80,12 +80,12 @@ package final class UnitProcess: Sendable {
         _ = first?.child.kill()
     }
 
-    /// Makes an empty process, not started yet, to which the units of this one move together.
+    /// Makes an empty process, not started yet, for all units of this one to move to.
     func makeSuccessor() -> UnitProcess { UnitProcess(state.withLock { $0.components }, adding: addition) }
 
     /// Takes over the process that `successor` started.
     ///
-    /// The process before it ends once no unit is connected to it any more.
+    /// The former process ends once no unit is connected to it.
     func become(_ successor: UnitProcess) {
         let other = successor.state.withLock { ($0.first, $0.takesUnits, $0.readableFiles, $0.threadLimit) }
         state.withLock { ($0.first, $0.takesUnits, $0.readableFiles, $0.threadLimit) = other }
@@ -93,8 +93,8 @@ package final class UnitProcess: Sendable {
 
     /// Starts a unit, as the first one of a new process or in the running one, and exchanges greetings with it.
     ///
-    /// A process gets the right to read `files` at its start or never. With `mustJoin` the unit is refused if the process that it
-    /// shares has ended: a new process would not be the one of its neighbours.
+    /// A process gets the right to read `files` at its start or never. With `mustJoin` the unit is refused if its shared process
+    /// has ended: a new process would not be that of its neighbours.
     func open(
         _ component: Component, act: String, reading files: Set<String> = [], mustJoin: Bool = false
     ) throws(HostingError) -> (connection: ExtensionConnection, welcome: Welcome) {
@@ -125,7 +125,7 @@ package final class UnitProcess: Sendable {
     ) throws(HostingError) -> (process: UnitProcess, connection: ExtensionConnection, welcome: Welcome) {
         do throws(HostingError) {
             let (connection, welcome) = try open(component, act: "start")
-            // A process that takes in one unit only must not have the rights of all.
+            // A process that accepts only one unit must not have the rights of all.
             if welcome.description.flags.contains(.takesUnits) || !isShared || connection !== first {
                 return (self, connection, welcome)
             }
@@ -133,7 +133,7 @@ package final class UnitProcess: Sendable {
         } catch {
             guard case .unsociable = error else { throw error }
         }
-        // The units that stay do not need its rights.
+        // The other units of the process do not need its rights.
         state.withLock { state in
             if let index = state.components.firstIndex(of: component) { state.components.remove(at: index) }
         }

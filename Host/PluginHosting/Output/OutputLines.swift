@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Makes lines of what one process prints: cleaned, cut, and not too many. Output thread.
+// Makes lines of one process's output: cleaned, cut, and limited in number. Output thread.
 
 import Glibc
 import Printing
@@ -9,22 +9,22 @@ import Printing
 struct OutputLines {
     /// The most characters of a line, and of the plug-in's name before it.
     static let (longestLine, longestName) = (500, 80)
-    /// The most bytes of a line that are kept; a character has at most four.
+    /// The most kept bytes of a line; a character has at most four.
     private static let longestByteCount = 4 * longestLine + 1
-    /// The nanoseconds after which a line without an end is shown, and after which it is told what is left out.
+    /// The nanoseconds before a line without an end is shown, and before a notice about dropped bytes.
     static let (patience, noticeDelay): (UInt64, UInt64) = (1_000_000_000, 5_000_000_000)
 
     private let plugin: String
     private var allowance: OutputAllowance
-    /// The beginning of a line without an end, and when it came.
+    /// The beginning of a line without an end, and the time of its arrival.
     private var pending: [UInt8] = []
     private var pendingSince: UInt64 = 0
-    /// Whether the rest of the present line is left out, because its beginning was.
+    /// True if the rest of the present line is dropped, because its beginning was.
     private var isSkipping = false
-    /// What has been left out and not told yet, and since when.
+    /// The dropped bytes without a notice yet, and the time of the first.
     private var leftOutByteCount = 0
     private var leftOutSince: UInt64 = 0
-    /// Whether some of the bytes that were taken last are left out.
+    /// True if some of the bytes of the last call of `take` are dropped.
     private(set) var isTooMuch = false
 
     init(of plugin: String, now: UInt64) {
@@ -47,7 +47,7 @@ struct OutputLines {
             case .blank: continue
             case .line(let line): shown.append(line)
             case .unaffordable:
-                // What follows is too much as well, and is not looked at line by line.
+                // The rest is too much as well, and is not read line by line.
                 leaveOut(rest.count, now)
                 isSkipping = rest.last.map { $0 != 0x0A } ?? false
                 return shown
@@ -56,9 +56,9 @@ struct OutputLines {
         return shown
     }
 
-    /// What is to be shown because time has passed: a line without an end, and how much is left out.
+    /// Returns the lines that are due with time: a line without an end, and a notice about dropped bytes.
     ///
-    /// With `isOver` nothing more can follow.
+    /// With `isOver` no more bytes can follow.
     mutating func takeDue(now: UInt64, isOver: Bool = false) -> [PluginOutput] {
         var shown: [PluginOutput] = []
         if !pending.isEmpty, isOver || now >= pendingSince + Self.patience, case .line(let line) = endLine(now) {
@@ -71,7 +71,7 @@ struct OutputLines {
         return shown
     }
 
-    /// When something is to be shown without further bytes; nil if nothing is.
+    /// The time at which a line is due without further bytes; nil without one.
     var due: UInt64? {
         let line = pending.isEmpty ? nil : pendingSince + Self.patience
         let notice = leftOutByteCount == 0 ? nil : leftOutSince + Self.noticeDelay
@@ -90,13 +90,13 @@ struct OutputLines {
         leaveOut(piece.count - kept, now)
     }
 
-    /// Makes a line of what is pending.
+    /// Makes a line of the pending bytes.
     private mutating func endLine(_ now: UInt64) -> Ending {
         defer { pending.removeAll(keepingCapacity: true) }
         let text = PrintableText.cleaned(String(decoding: pending, as: UTF8.self), limit: Self.longestLine)
         guard let last = text.lastIndex(where: { $0 != " " }) else { return allowance.pay(1, now: now) ? .blank : .unaffordable }
         let line = PluginOutput.line(plugin: plugin, text: String(text[...last]))
-        // The line feed, and the name of the host that it may put before a line.
+        // The extra bytes are for the line feed, and for the name that the host may put before a line.
         guard allowance.pay(line.description.utf8.count + 16, now: now) else {
             leaveOut(pending.count + 1, now)
             return .unaffordable

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads what all plug-ins print, and hands it on as lines. A thread of its own, from the first process on.
+// Reads the output of all plug-ins, and passes it on as lines. A thread of its own, from the first process on.
 
 import CLinuxShims
 import Confinement
@@ -10,7 +10,7 @@ import Synchronization
 
 /// Reads the output of all plug-ins' processes.
 ///
-/// It reads always, whatever becomes of the lines: a plug-in must not wait for a reader.
+/// It always reads, even if the lines are dropped: a plug-in must not wait for a reader.
 package final class OutputReader: Sendable {
     /// The reader of this process.
     package static let shared = OutputReader()
@@ -27,11 +27,11 @@ package final class OutputReader: Sendable {
         var settleCount: UInt32 = 0
     }
 
-    /// The most bytes of one process in a row, and the nanoseconds that a process waits for the next if it prints too much.
+    /// The most bytes of one process in a row, and the nanoseconds of its pause if it prints too much.
     ///
     /// So endless output costs the host little processor time.
     private static let (mostBytes, pause): (Int, UInt64) = (256 << 10, 4_000_000)
-    /// The most processes that are looked at in a round.
+    /// The most processes in one round of reading.
     private static let mostReady = 64
     /// The most reads from each process while a thread waits in `settle`.
     private static let settlingRounds = 4
@@ -48,12 +48,12 @@ package final class OutputReader: Sendable {
         if let wakeUp { _ = CLinuxShims_watchInput(watch, wakeUp.descriptor) }
     }
 
-    /// Reads the output of a process from now on, as that of a plug-in of this name.
+    /// Reads the output of a process from now on, under this plug-in's name.
     package func follow(_ child: ChildProcess, as plugin: String) {
         guard let socket = child.output, watch >= 0 else { return }
         state.withLock { state in
             state.sources[socket.descriptor] = Source(socket: socket, lines: OutputLines(of: plugin, now: MonotonicClock.now()))
-            // Where the kernel has no room for this, the plug-in plays on until its socket is full.
+            // If the kernel has no memory for this, the plug-in plays on until its socket is full.
             _ = CLinuxShims_watchInput(watch, socket.descriptor)
             if state.thread == nil, let thread = try? Thread(name: "plug-in output", { self.run() }) {
                 state.thread = thread.identifier
@@ -62,10 +62,10 @@ package final class OutputReader: Sendable {
         }
     }
 
-    /// Waits until all that has been printed so far has been handed on, and at most `milliseconds`.
+    /// Waits until all output so far has been passed on, and at most `milliseconds`.
     ///
-    /// Call it before a message about a plug-in's death, so that what the plug-in printed before comes before. It returns at once
-    /// on the thread that hands the lines on.
+    /// Call it before a message about a plug-in's death, so that the plug-in's last lines come first. It returns at once on the
+    /// thread that passes the lines on.
     package func settle(milliseconds: UInt64 = 200) {
         let ticket: UInt32? = state.withLock { state in
             guard let thread = state.thread, thread != Scheduling.currentThread else { return nil }
@@ -84,7 +84,7 @@ package final class OutputReader: Sendable {
     }
 
     private func run() {
-        // A signal is for the threads that expect it. A reader of standard error that has gone is an error, not a signal.
+        // A signal is for the threads that expect it. A closed standard error is an error, not a signal.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_SETMASK, &all, nil)
@@ -98,7 +98,7 @@ package final class OutputReader: Sendable {
         }
     }
 
-    /// Milliseconds until something is to be shown without further bytes; -1 for no such time.
+    /// Milliseconds until a line is due without further bytes; -1 without one.
     private var milliseconds: Int32 {
         guard let due = state.withLock({ $0.sources.values.compactMap(\.lines.due).min() }) else { return -1 }
         let now = MonotonicClock.now()
@@ -109,13 +109,13 @@ package final class OutputReader: Sendable {
         wakeUp?.quieten()
         let (count, all) = state.withLock { ($0.settleCount, Array($0.sources.keys)) }
         var sources = all
-        // A socket holds less than this; what comes meanwhile can wait.
+        // A socket holds less than this; output that comes meanwhile can wait.
         for _ in 0..<Self.settlingRounds where !sources.isEmpty { sources = readAll(sources, buffer) }
         settled.pointee.store(count, ordering: .releasing)
         Futex.wake(UnsafeMutableRawPointer(settled).assumingMemoryBound(to: UInt32.self))
     }
 
-    /// Reads once from each of these, and returns those that had something to read.
+    /// Reads once from each source, and returns the sources that had bytes.
     private func readAll(_ numbers: [Int32], _ buffer: UnsafeMutableRawBufferPointer) -> [Int32] {
         var isTooMuch = false
         var busy: [Int32] = []

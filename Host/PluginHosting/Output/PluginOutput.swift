@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in prints, as a host shows it. Any thread.
+// A plug-in's output, as a host shows it. Any thread.
 
-/// Something that a plug-in has printed, ready to be shown.
+/// Output of a plug-in, ready to be shown.
 ///
 /// Its description is one line without control characters.
 public enum PluginOutput: Hashable, Sendable, CustomStringConvertible {
     /// A line, cleaned and cut.
     case line(plugin: String, text: String)
-    /// The plug-in prints too much: so many bytes since the last such notice are not shown.
+    /// The plug-in prints too much: this many bytes since the last such notice are not shown.
     case leftOut(plugin: String, byteCount: Int)
 
     /// The line that a host shows.

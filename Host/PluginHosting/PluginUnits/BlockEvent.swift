@@ -12,17 +12,17 @@ public struct BlockEvent: Hashable, Sendable {
     /// The parameter change or the message.
     public var event: RenderEvent
 
-    /// The most events that a unit takes with one block.
+    /// The most events in one block of a unit.
     @inlinable public static var maximumCount: Int { @_noLocks get { 512 } }
 
-    /// `[any]` An event at a frame of a block.
+    /// `[any]` Makes an event at a frame of a block.
     @inlinable @_noLocks
     public init(_ event: RenderEvent, at frameOffset: Int) {
         self.event = event
         self.frameOffset = frameOffset
     }
 
-    /// `[any]` A new value for the parameter with an address, which is reached after `rampFrameCount` frames.
+    /// `[any]` Makes a parameter change, which reaches its value after `rampFrameCount` frames.
     @inlinable @_noLocks
     public static func parameter(
         _ address: UInt64, to value: Double, at frameOffset: Int, rampFrameCount: UInt32 = 0
@@ -31,7 +31,7 @@ public struct BlockEvent: Hashable, Sendable {
             .parameter(ParameterChange(address: address, value: value, rampFrameCount: rampFrameCount)), at: frameOffset)
     }
 
-    /// `[any]` A MIDI message.
+    /// `[any]` Makes an event of a MIDI message.
     @inlinable @_noLocks
     public static func midi(_ message: MIDIMessage, at frameOffset: Int) -> BlockEvent {
         BlockEvent(.midi(message), at: frameOffset)

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Work that blocks, on a thread of its own: a task that awaits it keeps no thread of the cooperative pool. Any thread.
+// Blocking work on a thread of its own, so that a waiting task occupies no thread of the cooperative pool. Any thread.
 
 import LinuxSystem
 
 /// Runs blocking work for tasks.
 enum BlockingWork {
-    /// Runs `body` on a new thread that the kernel calls `name`, and suspends the calling task until it is done.
+    /// Runs `body` on a new thread with the kernel's name `name`, and suspends the calling task until it is done.
     static func run<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable () throws(HostingError) -> Value
     ) async throws(HostingError) -> Value {

@@ -7,13 +7,13 @@ public struct ComponentInstantiationOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt32
 
-    /// Makes options of bits.
+    /// Makes options from bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// In a process of its own, confined and supervised; that is the default.
+    /// Starts the unit in a process of its own, confined and supervised; the default.
     public static let loadOutOfProcess = ComponentInstantiationOptions(rawValue: 1)
-    /// In the host's process, if the plug-in consents; for a classic plug-in the user consents.
+    /// Starts the unit in the host's process, if the plug-in consents; for a classic plug-in the user consents.
     ///
-    /// A fault of it ends the host.
+    /// A fault of the unit ends the host.
     public static let loadInProcess = ComponentInstantiationOptions(rawValue: 2)
 }

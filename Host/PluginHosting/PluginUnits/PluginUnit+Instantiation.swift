@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Finding a plug-in and starting a unit of it. Any thread; the work blocks a thread of its own.
+// Finds a plug-in and starts a unit of it. Any thread; the work blocks a thread of its own.
 
 import AudioUnits
 
 extension PluginUnit {
-    /// Starts a unit of the plug-in that a name or an ID means.
+    /// Starts a unit of the plug-in with a name or an ID.
     ///
-    /// An ID is `type:subtype:manufacturer`, `ladspa:library:label` or `lv2:uri`. A name may be in any case, or the beginning of
-    /// one, as long as it means one plug-in. Throws `unknownComponent` or `ambiguousComponent` where it does not; else as
+    /// An ID is `type:subtype:manufacturer`, `ladspa:library:label` or `lv2:uri`. A name may be in upper or lower case, or the
+    /// beginning of a name if only one plug-in fits. Throws `unknownComponent` or `ambiguousComponent`, and the errors of
     /// `instantiate(_:options:)` of a component.
     public static func instantiate(
         _ name: String, options: ComponentInstantiationOptions = []
@@ -19,9 +19,9 @@ extension PluginUnit {
         }
     }
 
-    /// Starts a unit of the one plug-in that a description matches, perhaps with wildcards.
+    /// Starts a unit of the only plug-in that matches a description, which may have wildcards.
     ///
-    /// Errors are those of `instantiate(_:options:)` of a name.
+    /// Throws as `instantiate(_:options:)` of a name.
     public static func instantiate(
         with description: ComponentDescription, options: ComponentInstantiationOptions = []
     ) async throws(HostingError) -> PluginUnit {
@@ -30,16 +30,16 @@ extension PluginUnit {
 
     /// Starts a unit of a component.
     ///
-    /// The calling task is suspended; no thread of the cooperative pool waits. Throws `fault` when the plug-in does not start or
-    /// breaks the protocol, `blocked` when the user has blocked it, `noConsent` or `notTrusted` when it may not live in the
-    /// host's process.
+    /// The calling task is suspended; no thread of the cooperative pool waits. Throws `fault` if the plug-in does not start or
+    /// breaks the protocol, and `blocked` if the user has blocked it. Throws `noConsent` or `notTrusted` if it may not live in
+    /// the host's process.
     public static func instantiate(
         _ component: Component, options: ComponentInstantiationOptions = []
     ) async throws(HostingError) -> PluginUnit {
         try await BlockingWork.run("instantiate") { () throws(HostingError) in try start(component, options) }
     }
 
-    /// Starts a unit of the plug-in that a name or an ID means, on the calling thread, which waits some milliseconds.
+    /// Starts a unit of the plug-in with a name or an ID, on the calling thread, which waits some milliseconds.
     package static func start(named name: String) throws(HostingError) -> PluginUnit {
         try start(try HostConfiguration.current.installation.registry(wanting: [name]).component(named: name), [])
     }

@@ -8,10 +8,10 @@ extension PluginUnit {
     /// The unit's parameters, in their groups.
     public var parameterTree: ParameterTree { hosted.parameters }
 
-    /// The parameters' values as far as the host knows them; observers can be added.
+    /// The parameters' values as the host knows them; observers can be added.
     public var parameterValues: ParameterValues { hosted.values }
 
-    /// The value of a parameter as far as the host knows it; nil for a key path that the unit does not have.
+    /// The value of a parameter as the host knows it; nil if the unit lacks the key path.
     public func value(of keyPath: String) -> Double? {
         parameterTree[keyPath: keyPath].flatMap { parameterValues[$0.address] }
     }
@@ -23,31 +23,31 @@ extension PluginUnit {
     /// Throws `refused` with the cause `unknownParameter`, `valueOutOfRange` or `readOnlyParameter`.
     public func setValue(_ value: Double, of keyPath: String) throws(HostingError) { try hosted.set(keyPath, to: value) }
 
-    /// Sets a parameter, which reaches the value over `rampFrameCount` frames where it can ramp.
+    /// Sets a parameter, with a ramp of `rampFrameCount` frames if it can ramp.
     ///
     /// `parameterValues` has the value at once. Throws as `setValue`.
     public func setValue(_ value: Double, of keyPath: String, rampFrameCount: UInt32) throws(HostingError) {
         try hosted.set([(try hosted.settableParameter(keyPath), value)], rampFrameCount: rampFrameCount)
     }
 
-    /// Has a parameter reach `value` over `rampFrameCount` frames from `sampleTime` on.
+    /// Lets a parameter reach `value` over `rampFrameCount` frames from `sampleTime` on.
     ///
-    /// Only while the unit has resources.
+    /// The unit must have resources.
     ///
-    /// Throws as `setValue`, and `refused` when too many changes wait to be rendered.
+    /// Throws as `setValue`, and `refused` if too many changes wait to be rendered.
     public func scheduleValue(
         _ value: Double, of keyPath: String, at sampleTime: Int64, rampFrameCount: UInt32 = 0
     ) throws(HostingError) {
         try hosted.schedule(keyPath, to: value, at: sampleTime, rampFrameCount: rampFrameCount)
     }
 
-    /// The presets that come with the plug-in.
+    /// The plug-in's own presets.
     public var factoryPresets: [FactoryPreset] { hosted.factoryPresets }
 
-    /// The names of the presets that the user saved.
+    /// The names of the user's presets.
     public var userPresetNames: [String] { UserPresets.names(for: component) }
 
-    /// Takes the values of a preset: the factory preset of that name, in any case, or else the user's.
+    /// Takes the values of a preset: the factory preset of that name, in upper or lower case, or else the user's.
     ///
     /// Throws `refused` with the cause `unknownPreset`.
     public func selectPreset(_ name: String) throws(HostingError) { try UserPresets.select(name, of: hosted) }
@@ -58,15 +58,15 @@ extension PluginUnit {
     /// Removes a preset of the user.
     public func deleteUserPreset(_ name: String) throws(HostingError) { try UserPresets.delete(name, of: component) }
 
-    /// Everything that makes a fresh unit sound as this one does.
+    /// Returns everything that makes a new unit sound like this one.
     public func saveState() throws(HostingError) -> FullState { try hosted.saveState() }
 
-    /// Makes the unit sound as the one whose state was saved.
+    /// Makes the unit sound like the unit whose state was saved.
     ///
-    /// Throws `refused` with the cause `stateRefused` when another plug-in or a newer version saved it.
+    /// Throws `refused` with the cause `stateRefused` if another plug-in or a newer version saved it.
     public func restoreState(_ state: FullState) throws(HostingError) { try hosted.restoreState(state) }
 
-    /// The texts that can be set beside parameters, such as the path of an impulse response.
+    /// The texts that the unit takes beside parameters, such as the path of an impulse response.
     public var textProperties: [TextProperty] { hosted.texts }
 
     /// The texts as the host knows them, by identifier.
@@ -74,27 +74,27 @@ extension PluginUnit {
 
     /// Sets a text; the plug-in may read the file that it names.
     ///
-    /// Not while the unit has resources, if it names another file.
+    /// While the unit has resources, the text cannot name another file.
     ///
     /// Throws `refused`, with the cause `unknownText` for an identifier that the unit does not have.
     public func setText(_ text: String, of identifier: String) throws(HostingError) { try hosted.setText(identifier, to: text) }
 
     /// Sends a MIDI message, as soon as possible or at a sample time.
     ///
-    /// Only while the unit has resources.
+    /// The unit must have resources.
     public func send(_ message: MIDIMessage, at sampleTime: Int64? = nil) throws(HostingError) {
         try hosted.send(message, at: sampleTime)
     }
 
-    /// The MIDI messages that the unit sent since the last call; of more than 4096 the newest.
+    /// Takes the MIDI messages that the unit sent since the last call: at most the newest 4096.
     public func takeMIDI() -> [ReceivedMIDI] { hosted.takeMIDI() }
 
-    /// Forgets all sound: delay lines and tails.
+    /// Clears all sound from delay lines and tails.
     ///
-    /// While the unit renders, at the next block.
+    /// If the unit renders, this happens at the next block.
     public func reset() throws(HostingError) { try hosted.reset() }
 
-    /// Whether the input passes through, delayed by the latency; a change is faded.
+    /// True if the input passes through, delayed by the latency; a change is faded.
     public var shouldBypassEffect: Bool {
         get { state.withLock { $0.isBypassed } }
         set {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Rendering blocks of the program's own through a unit. Render thread.
+// Renders blocks of a program's own through a unit. Render thread.
 
 import Realtime
 import Rendering
@@ -10,7 +10,8 @@ extension PluginUnit {
     ///
     /// Fetch it once, on a control thread, and call it from the render thread.
     ///
-    /// It is two pointers, which every thread may copy. It does not keep the unit alive: the unit must outlive the last call.
+    /// It consists of two pointers, which every thread may copy. It does not keep the unit alive: the unit must outlive the last
+    /// call.
     public struct RenderBlock: @unchecked Sendable {
         // SAFETY: the gate consists of atomics, and lets one thread at a time use the core.
         let gate: UnsafePointer<RenderGate>
@@ -18,11 +19,11 @@ extension PluginUnit {
 
         /// `[render]` Renders `output.frameCount` frames of `input` into `output`.
         ///
-        /// The blocks may be the same memory. Input channels and frames that are missing are silent; so are output channels that
-        /// the unit does not have. Further inputs are silent, and further outputs are dropped. Out of process the call returns
-        /// within the block's length, whatever the plug-in does; offline it waits for the plug-in.
+        /// The blocks may be the same memory. Missing input channels and frames are silent; so are output channels that the unit
+        /// does not have. Further inputs are silent, and further outputs are dropped. Out of process the call returns within the
+        /// block's length, even if the plug-in hangs; offline it waits for the plug-in.
         ///
-        /// `sampleTime` counts frames since rendering began; without one the block follows the block before.
+        /// `sampleTime` counts frames since rendering began; without it the block follows the block before.
         @_noLocks @discardableResult
         public func callAsFunction(
             _ input: AudioBlock, into output: AudioBlock, at sampleTime: Int64? = nil, transport: Transport = Transport()
@@ -33,11 +34,11 @@ extension PluginUnit {
             return render(core, output, at: sampleTime, transport)
         }
 
-        /// `[render]` Renders `output.frameCount` frames of what `pull` writes into the block that it is handed.
+        /// `[render]` Renders `output.frameCount` frames, whose input `pull` writes into a block.
         ///
-        /// The block has the unit's channels and holds silence. `pull` is called once, before the unit renders, on this thread. The
-        /// compiler checks the closure of a `@_noLocks` caller like the caller itself; let it call a `@_noLocks` function. All else is
-        /// as with an input block.
+        /// The block has the unit's channels and holds silence. `pull` is called once, before the unit renders, on this thread.
+        /// In a `@_noLocks` caller the compiler checks the closure like the caller itself; let it call a `@_noLocks` function.
+        /// All else is as with an input block.
         @_noLocks @discardableResult
         public func callAsFunction(
             into output: AudioBlock, at sampleTime: Int64? = nil, transport: Transport = Transport(),
@@ -53,15 +54,15 @@ extension PluginUnit {
 
         /// `[render]` Renders `frameCount` frames of all buses, with events at frames of the block.
         ///
-        /// The buses are in the order of the unit's own, from the first one on. An input that is missing is silent, and an output that
-        /// is missing is dropped. Every output block has `frameCount` frames; channels and frames of inputs are as with one input.
-        /// A bus that `setFormat` leaves unconnected takes a block without channels.
+        /// The buses are in the order of the unit's own, from the first one on. A missing input is silent, and a missing output
+        /// is dropped. Every output block has `frameCount` frames; channels and frames of inputs are as with one input. A bus
+        /// that `setFormat` leaves unconnected takes a block without channels.
         ///
-        /// The events are in the order of their frames; those of one frame keep their order. A ramp may go on after the block. The
-        /// host's own changes come before events of the same frame. `parameterValues` has the new values some milliseconds later.
-        /// A unit that cannot be asked for the block gets its events with the next one.
+        /// The events are in the order of their frames; those of one frame keep their order. A ramp may go on after the block.
+        /// The host's own changes come before events of the same frame. `parameterValues` has the new values some milliseconds
+        /// later. If the unit cannot be asked for the block, it gets the events with the next one.
         ///
-        /// Where the status is not `rendered` or `replaced`, all outputs are silent and no event was taken.
+        /// With a status other than `rendered` or `replaced`, all outputs are silent and no event was taken.
         @_noLocks @discardableResult
         public func callAsFunction(
             _ inputs: UnsafeBufferPointer<AudioBlock>, into outputs: UnsafeBufferPointer<AudioBlock>, frameCount: Int,
@@ -100,14 +101,14 @@ extension PluginUnit {
         }
     }
 
-    /// The function that the render thread calls.
+    /// The render function for the render thread.
     ///
-    /// It stays the same for as long as the unit lives, whether it has resources or not. `[any]`
+    /// It stays the same for as long as the unit lives, with or without resources. `[any]`
     public var renderBlock: RenderBlock { RenderBlock(gate: UnsafePointer(gate), core: UnsafePointer(core)) }
 }
 
 extension PluginUnit.RenderBlock {
-    /// Takes the unit; the reason if it cannot render so many frames.
+    /// Takes the unit; returns the reason if it cannot render this many frames.
     @_noLocks
     private func begin(_ frameCount: Int) -> PluginUnit.RenderStatus? {
         guard frameCount >= 0 else { return .tooManyFrames }
@@ -116,7 +117,7 @@ extension PluginUnit.RenderBlock {
         return nil
     }
 
-    /// Renders between the first buses alone.
+    /// Renders between the first buses only.
     @_noLocks
     private func render(
         _ core: UnsafeMutablePointer<PluginUnitCore>, _ output: AudioBlock, at time: Int64?, _ transport: Transport
@@ -137,7 +138,7 @@ extension PluginUnit.RenderBlock {
 
     @_noLocks
     private func refuse(_ output: AudioBlock, _ reason: PluginUnit.RenderStatus) -> PluginUnit.RenderStatus {
-        // A block of fewer than no frames has no memory to be silent in.
+        // A block with a negative frame count has no memory to silence.
         if output.frameCount > 0 { output.silence() }
         return reason
     }

@@ -7,25 +7,25 @@ extension PluginUnit {
     ///
     /// In all cases but the first two the outputs are silent, and the block has no effect on the unit.
     public enum RenderStatus: UInt8, Sendable {
-        /// The unit rendered it.
+        /// The unit rendered the block.
         case rendered
-        /// The fallback is heard, in all of the block or in a part of it: the unit is late, dead or put out invalid audio.
+        /// The fallback replaces all of the block or a part of it: the unit is late, dead or put out invalid audio.
         case replaced
-        /// The block is longer than `maximumFramesToRender`, or shorter than nothing.
+        /// The block is longer than `maximumFramesToRender`, or its length is negative.
         case tooManyFrames
         /// The unit has no render resources.
         case noResources
         /// Another thread renders the unit at this moment.
         case busy
-        /// There are more buses than the unit has, a sound for a bus that is not connected, or an output of another length.
+        /// There are more buses than the unit has, audio for an unconnected bus, or an output of another length.
         case wrongBuses
         /// There are more events than `BlockEvent.maximumCount`.
         case tooManyEvents
-        /// An event lies before the event that it follows.
+        /// An event lies before its predecessor in the list.
         case eventsOutOfOrder
         /// An event lies before the first frame or after the last one.
         case eventOutsideBlock
-        /// The unit has no parameter of that address, or none that can be set.
+        /// The unit has no parameter of that address, or one that cannot be set.
         case unknownParameter
         /// The parameter does not take the value.
         case valueOutOfRange

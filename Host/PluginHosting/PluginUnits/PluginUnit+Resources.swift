@@ -7,9 +7,9 @@ import LinuxSystem
 import Rendering
 
 extension PluginUnit {
-    /// The format of the unit's first input and first output; in a graph that of its first input.
+    /// The format of the unit's first input and first output; in a graph, of its first input.
     ///
-    /// At first 48 kHz, with as many channels as the unit prefers.
+    /// The default is 48 kHz, with the unit's preferred channels.
     public var format: AudioFormat { state.withLock { $0.format } }
 
     /// The channels of the input buses from the second one on; a bus of 0 channels stays unconnected.
@@ -17,11 +17,11 @@ extension PluginUnit {
 
     /// Chooses the format of the first input and of the first output, and the channels of further buses.
     ///
-    /// `sideInputs` has the channels of the input buses from the second one on; a bus of 0 channels stays unconnected. `outputs` has
-    /// the channels of each output bus. Without it the first one has those of `format`, and each other one its own if it must have
-    /// some.
+    /// `sideInputs` has the channels of the input buses from the second one on; a bus of 0 channels stays unconnected. `outputs`
+    /// has the channels of each output bus. Without `outputs`, the first output has the channels of `format`. Each other one has
+    /// its own channels if it must have some.
     ///
-    /// Throws `refused` with the cause `formatRefused` when the unit cannot render them, and `illegalInState` while the unit has
+    /// Throws `refused` with the cause `formatRefused` if the unit cannot render them. Throws `illegalInState` while the unit has
     /// render resources.
     public func setFormat(_ format: AudioFormat, sideInputs: [Int] = [], outputs: [Int]? = nil) throws(HostingError) {
         let act = "set the format of"
@@ -39,37 +39,37 @@ extension PluginUnit {
         }
     }
 
-    /// The most frames in one block; at first 4096.
+    /// The most frames in one block; 4096 by default.
     ///
-    /// A change takes effect when resources are allocated next.
+    /// A change takes effect at the next allocation of resources.
     public var maximumFramesToRender: Int {
         get { state.withLock { $0.maximumFramesToRender } }
         set { state.withLock { $0.maximumFramesToRender = newValue } }
     }
 
-    /// Whether blocks are rendered as fast as it goes, without a deadline; at first not.
+    /// True if blocks are rendered as fast as possible, without a deadline; false by default.
     ///
-    /// Offline the render call waits for the unit. When the unit dies it is started again and renders the same block once more. A
-    /// change takes effect when resources are allocated next.
+    /// Offline the render call waits for the unit. After a death the unit is started again and renders the same block once more.
+    /// A change takes effect at the next allocation of resources.
     public var isRenderingOffline: Bool {
         get { state.withLock { $0.isRenderingOffline } }
         set { state.withLock { $0.isRenderingOffline = newValue } }
     }
 
-    /// The sound in place of a unit that does not render; at first its input.
+    /// The sound in place of a unit that does not render; by default its input.
     ///
-    /// A change takes effect when resources are allocated next.
+    /// A change takes effect at the next allocation of resources.
     public var fallback: Fallback {
         get { state.withLock { $0.fallback } }
         set { state.withLock { $0.fallback = newValue } }
     }
 
-    /// Whether the unit has render resources.
+    /// True if the unit has render resources.
     public var renderResourcesAllocated: Bool { state.withLock { $0.row != nil } }
 
     /// Gives the unit memory and lets `renderBlock` render.
     ///
-    /// Blocks for some milliseconds. Throws `illegalInState` when the unit has resources already, `fault` or `refused` when it
+    /// Blocks for some milliseconds. Throws `illegalInState` if the unit already has resources, and `fault` or `refused` if it
     /// cannot allocate.
     public func allocateRenderResources() throws(HostingError) {
         try allocate(AllocationOptions()) { state in
@@ -81,12 +81,12 @@ extension PluginUnit {
         }
     }
 
-    /// Gives the unit memory for a plan, as `options` say; `renderBlock` has no resources then.
+    /// Gives the unit memory for a plan, by `options`; `renderBlock` has no resources then.
     ///
-    /// With a supervisor in the options, `UnitResources.join` lets it look after the unit. Throws as without options.
+    /// With a supervisor in the options, `UnitResources.join` starts the unit's supervision. Throws as without options.
     package func allocateRenderResources(_ options: AllocationOptions) throws(HostingError) { try allocate(options) { _ in } }
 
-    /// Allocates, and calls `body` with the state before others see it.
+    /// Allocates, and calls `body` with the state before other threads see it.
     private func allocate(_ options: AllocationOptions, _ body: (State) -> Void) throws(HostingError) {
         let act = "allocate resources for"
         try allocation.withLock { _ throws(HostingError) in
@@ -114,36 +114,37 @@ extension PluginUnit {
         return resources
     }
 
-    /// The channels of the output buses that go with `count` channels of the first input, or of the first output of a unit without
-    /// inputs.
+    /// The channels of the output buses for `count` channels of the first input.
+    ///
+    /// For a unit without inputs, `count` is the channels of the first output.
     package func outputChannelCounts(for count: Int) -> [Int] { hosted.outputChannelCounts(for: count) }
 
     /// The courses of parameters that a document automates.
     ///
-    /// A change takes effect when resources are allocated next.
+    /// A change takes effect at the next allocation of resources.
     package var automation: [AutomationCurve] {
         get { state.withLock { $0.automation } }
         set { state.withLock { $0.automation = newValue } }
     }
 
-    /// The process that the unit shares with others; nil in the host's.
+    /// The process that the unit shares with others; nil in the host's process.
     package var process: UnitProcess? { hosted.unitProcess }
 
-    /// The unit's render resources, while it has them.
+    /// The unit's render resources; nil without any.
     package var resources: UnitResources? { state.withLock { $0.row?.members[0] } }
 
-    /// The unit as a node of a plan, while it has render resources.
+    /// The unit as a node of a plan; nil without render resources.
     ///
     /// A plan that plays it renders in the unit's format.
     package var row: UnitRow? { state.withLock { $0.row } }
 
-    /// Whether a graph renders the unit: `deallocateRenderResources` does nothing meanwhile.
+    /// True if a graph renders the unit: `deallocateRenderResources` does nothing meanwhile.
     package var isLent: Bool {
         get { state.withLock { $0.isLent } }
         set { state.withLock { $0.isLent = newValue } }
     }
 
-    /// Why the unit cannot render a format, as the end of a sentence; nil if it can.
+    /// The unit's objection to a format, as the end of a sentence; nil if it can render it.
     package func objection(to format: AudioFormat) -> String? {
         let wanted = BlockFormat(
             sampleRate: format.sampleRate, maximumFrameCount: 1, channelCount: format.channelCount, layout: format.layout,
@@ -163,13 +164,13 @@ extension PluginUnit {
     ///
     /// A unit that is a node of a graph keeps them: the graph takes them back itself.
     ///
-    /// Waits for a block that is being rendered; later ones are silent. Observers of the unit's values must not call it.
+    /// The call waits for a block that is being rendered; later ones are silent. Observers of the unit's values must not call it.
     public func deallocateRenderResources() {
         allocation.withLock { _ in
             guard !isLent, let row = takeRow() else { return }
-            // It calls observers, which may ask for anything: only `allocation` is locked.
+            // It calls observers, which may call any function of the unit: only `allocation` is locked.
             row.members[0].takeBack()
-            // The last faults are known now.
+            // The log has the last faults now.
             state.withLock { state in
                 state.formerFaults += row.members[0].faults.records
                 state.formerRestartCount += row.members[0].faults.restarts
@@ -190,14 +191,15 @@ extension PluginUnit {
         }
     }
 
-    /// Frames by which the output lags behind the input; 0 while the unit has no resources.
+    /// The delay of the output, in frames; 0 without resources.
     public var latencyFrameCount: Int { state.withLock { $0.row?.latencyFrameCount ?? 0 } }
 
-    /// Seconds by which the output lags behind the input; 0 while the unit has no resources.
+    /// The delay of the output, in seconds; 0 without resources.
     public var latency: Double { state.withLock { Double($0.row?.latencyFrameCount ?? 0) / $0.format.sampleRate } }
 
-    /// Seconds for which the unit sounds after its input fell silent, infinite for one that sounds for ever; 0 while the unit has no
-    /// resources.
+    /// The seconds of sound after the input falls silent; 0 without resources.
+    ///
+    /// It is infinite for a unit that sounds for ever.
     public var tailTime: Double {
         state.withLock { state in
             let frames = state.row?.members[0].tailFrameCount ?? 0
@@ -205,10 +207,10 @@ extension PluginUnit {
         }
     }
 
-    /// Gives the unit's render threads a real-time priority below that of the thread which calls `renderBlock`.
+    /// Gives the unit's render threads a real-time priority below that of the thread that calls `renderBlock`.
     ///
-    /// `renderThread` is the kernel's number of that thread (gettid(2)). Where the thread is bound to one processor, say which:
-    /// the unit's threads then run there too, which takes the least time. Without resources the call does nothing.
+    /// `renderThread` is the kernel's number of that thread (gettid(2)). If the thread is bound to one processor, pass it as
+    /// `processor`: the unit's threads then run there too, which takes the least time. Without resources the call does nothing.
     public func follow(renderThread: Int32, processor: Int? = nil) {
         let rank = Scheduling.schedulingClass(ofThread: renderThread) ?? .ordinary
         state.withLock { $0.row?.place(processor: processor, below: rank) }
@@ -217,7 +219,7 @@ extension PluginUnit {
     private static func policy(isOffline: Bool) -> UnitPolicy {
         var policy = UnitPolicy()
         guard isOffline else { return policy }
-        // Offline there is no listener: a unit may die more often, and need not wait before it returns.
+        // Offline there is no listener: a unit may die more often, and need not pause before it returns.
         (policy.offlineAttempts, policy.restartBudget, policy.firstPauseMilliseconds) = (3, 100, 0)
         return policy
     }
@@ -233,7 +235,7 @@ extension PluginUnit.State {
 }
 
 extension HostingError {
-    /// The same refusal, of another act.
+    /// The same refusal, for another act.
     fileprivate func during(_ act: String) -> HostingError {
         guard case .refused(let unit, _, let cause, let hint) = self else { return self }
         return .refused(unit: unit, act: act, cause: cause, hint: hint)

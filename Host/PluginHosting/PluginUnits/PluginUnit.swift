@@ -10,11 +10,11 @@ import Synchronization
 
 /// A unit of an installed plug-in, hosted by itself.
 ///
-/// Find and start it with `instantiate`, choose the format, allocate render resources, and call `renderBlock`. Unless the program
-/// asks otherwise the unit lives in a process of its own, confined and supervised. When that process dies, hangs or is late, the
-/// render call returns the fallback, and a new process takes over with the same state.
+/// Find and start it with `instantiate`, choose the format, allocate render resources, and call `renderBlock`. By default the
+/// unit lives in a process of its own, confined and supervised. If that process dies, hangs or is late, the render call returns
+/// the fallback, and a new process takes over with the same state.
 ///
-/// All calls may come from any control thread, except `renderBlock`, which is for the render thread.
+/// Any control thread may make all calls except `renderBlock`, which is for the render thread.
 public final class PluginUnit: Sendable {
     /// The plug-in.
     public let component: Component
@@ -34,7 +34,7 @@ public final class PluginUnit: Sendable {
         var isBypassed = false
         /// The courses of parameters that are automated.
         var automation: [AutomationCurve] = []
-        /// Whether a graph renders the unit, which alone gives its resources back then.
+        /// True if a graph renders the unit; then only the graph gives its resources back.
         var isLent = false
         /// The unit as a row of one, while it has render resources.
         var row: UnitRow?
@@ -44,12 +44,12 @@ public final class PluginUnit: Sendable {
     }
 
     let state: Mutex<State>
-    /// Held while resources are allocated or taken back.
+    /// Locked while resources are allocated or taken back.
     ///
-    /// It comes before `state`.
+    /// Lock it before `state`.
     let allocation = Mutex(())
 
-    /// Makes a unit of a hosted one that has no render resources.
+    /// Makes a unit from a hosted one without render resources.
     package init(_ hosted: HostedUnit) {
         self.hosted = hosted
         component = hosted.component
@@ -81,23 +81,23 @@ public final class PluginUnit: Sendable {
     /// The unit's own description: buses, flags, version.
     public var unitDescription: UnitDescription { hosted.description }
 
-    /// The process that the unit lives in; nil in the host's own, and while a new one starts.
+    /// The process of the unit; nil in the host's process, and while a new process starts.
     public var processIdentifier: Int32? { hosted.processIdentifier }
 
-    /// Whether the unit lives in the host's process.
+    /// True if the unit lives in the host's process.
     public var isInProcess: Bool { hosted.isolation == .inProcess }
 
-    /// The faults since the unit was instantiated, in their order.
+    /// The faults since the unit's instantiation, in their order.
     public var faults: [FaultRecord] {
         state.withLock { $0.formerFaults + ($0.row?.members[0].faults.records ?? []) }
     }
 
-    /// The number of restarts after a death.
+    /// The number of restarts after deaths.
     public var restartCount: Int {
         state.withLock { $0.formerRestartCount + ($0.row?.members[0].faults.restarts ?? 0) }
     }
 
-    /// Whether the unit has died so often that it is bypassed for good.
+    /// True if the unit has died so often that it is bypassed for good.
     public var isQuarantined: Bool { state.withLock { $0.row?.members[0].isQuarantined ?? false } }
 
     /// Starts a quarantined unit again, as if it had never died.

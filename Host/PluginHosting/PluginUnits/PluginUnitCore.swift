@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The render thread's state of a single unit. Render thread; the control thread while the gate is closed.
+// The render state of a single unit. Render thread; the control thread while the gate is closed.
 
 import LinuxSystem
 import Realtime
@@ -24,7 +24,7 @@ struct PluginUnitCore: ~Copyable {
     private let hasBeenLate: UnsafeMutablePointer<Bool>
     private var nextSampleTime: Int64 = 0
 
-    /// `[control]` Renders a row of one, which outlives the core.
+    /// `[control]` Makes the core of a row of one, which outlives the core.
     init(_ row: UnitRow, isOffline: Bool) {
         let unit = row.members[0]
         self.row = row.core
@@ -52,11 +52,11 @@ struct PluginUnitCore: ~Copyable {
         hasBeenLate.deallocate()
     }
 
-    /// Whether the unit can render so many frames at once.
+    /// True if the unit can render this many frames at once.
     @_noLocks
     func accepts(frameCount: Int) -> Bool { frameCount <= maximumFrameCount && frameCount >= 0 }
 
-    /// Whether the unit has such buses: an input that is not connected takes no channels.
+    /// True if the unit has such buses: an unconnected input takes no channels.
     @_noLocks
     func fits(_ given: UnsafeBufferPointer<AudioBlock>, _ wanted: UnsafeBufferPointer<AudioBlock>, frameCount: Int) -> Bool {
         guard given.count <= inputCount, wanted.count <= outputCount else { return false }
@@ -65,7 +65,7 @@ struct PluginUnitCore: ~Copyable {
         return true
     }
 
-    /// Takes the events of a block, which follows the block before unless it has a time; the reason, if they are refused.
+    /// Takes the events of a block, which follows the block before unless it has a time; returns the reason for a refusal.
     @_noLocks
     mutating func take(_ block: UnsafeBufferPointer<BlockEvent>, at time: Int64?, frameCount: Int) -> PluginUnit.RenderStatus? {
         events.pointee.take(block, at: time ?? nextSampleTime, frameCount: frameCount)
@@ -79,16 +79,16 @@ struct PluginUnitCore: ~Copyable {
     @_noLocks
     func read(_ block: AudioBlock?, on bus: Int, frameCount: Int) { inputs.read(block, on: bus, frameCount: frameCount) }
 
-    /// Lets the unit write an output bus into a block; nil drops what it puts out there.
+    /// Lets the unit write an output bus into a block; nil drops the bus.
     @_noLocks
     func write(_ block: AudioBlock?, on bus: Int, frameCount: Int) { outputs.write(block, on: bus, frameCount: frameCount) }
 
-    /// The number of input buses, and of output buses; a unit without some has one without channels.
+    /// The number of input buses and of output buses; a side without buses has one bus without channels.
     var busCounts: (inputs: Int, outputs: Int) {
         @_noLocks get { (inputs.busCount, outputs.busCount) }
     }
 
-    /// Renders one block of `accepts(frameCount:)` frames between the buses that are there.
+    /// Renders one block of `accepts(frameCount:)` frames between the present buses.
     @_noLocks
     mutating func render(frameCount: Int, at time: Int64?, _ transport: Transport) -> PluginUnit.RenderStatus {
         let sampleTime = time ?? nextSampleTime

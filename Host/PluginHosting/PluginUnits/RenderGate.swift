@@ -5,19 +5,19 @@
 import LinuxSystem
 import Synchronization
 
-/// Whether a unit may be rendered: one thread at a time, while it has render resources.
+/// Lets one thread at a time render a unit, while it has render resources.
 struct RenderGate: ~Copyable {
     private enum Word {
         static var closed: UInt32 { @_noLocks get { 0 } }
         static var open: UInt32 { @_noLocks get { 1 } }
         static var taken: UInt32 { @_noLocks get { 2 } }
-        /// Taken for a last block.
+        /// The unit is taken for a last block.
         static var closing: UInt32 { @_noLocks get { 3 } }
     }
 
     private let word = Atomic<UInt32>(0)
 
-    /// `[render]` Takes the unit for one block; nil when that succeeded, or why it failed.
+    /// `[render]` Takes the unit for one block; returns nil, or the reason if that failed.
     @_noLocks
     func enter() -> PluginUnit.RenderStatus? {
         // Acquire: the resources are complete.
@@ -38,7 +38,7 @@ struct RenderGate: ~Copyable {
     /// `[control]` Lets blocks be rendered.
     func open() { word.store(Word.open, ordering: .releasing) }
 
-    /// `[control]` Waits until the current block is done, and lets no other begin.
+    /// `[control]` Waits for the end of the current block, and lets no other begin.
     func close() {
         while true {
             let (closed, original) = word.compareExchange(

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The buses of a single unit on one side, in its own shape, whatever the caller's blocks look like. Render thread.
+// The buses of a single unit on one side, in the unit's shape, independent of the caller's blocks. Render thread.
 
 import Realtime
 import Rendering
 
 /// The input buses or the output buses of a unit.
 ///
-/// A block of the caller's is used where it lies if it has the channels and frames of the bus. Otherwise memory of the bus stands in
+/// If a block of the caller has the channels and frames of the bus, it is used in place. Otherwise memory of the bus stands in
 /// for it.
 struct StagedBuses: ~Copyable {
     let busCount: Int
-    /// The buses of the block that is rendered.
+    /// The buses of the present block.
     let buses: UnsafeMutablePointer<BusAudio>
     private let channelCounts: UnsafeMutablePointer<Int>
     private let memory: AudioBuffer
     /// The caller's output blocks.
     private let wanted: UnsafeMutablePointer<AudioBlock?>
 
-    /// `[control]` Buses with so many channels; at least one bus.
+    /// `[control]` Makes buses with these channel counts; at least one bus.
     init(_ counts: [Int], frameCapacity: Int) {
         busCount = counts.count
         memory = AudioBuffer(channelCount: counts.reduce(0, +), frameCapacity: frameCapacity)
@@ -85,7 +85,7 @@ struct StagedBuses: ~Copyable {
         }
     }
 
-    /// Hands over what stands in memory of the buses, and silences the channels that they lack.
+    /// Copies the audio from memory of the buses to the caller's blocks, and silences the channels that the buses lack.
     @_noLocks
     func deliver(frameCount: Int) {
         for bus in 0..<busCount {

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A digest of a plug-in's library or folder: of what its files hold, or of what the file system says of them. Control threads.
+// A digest of a plug-in's library or folder: of its contents, or of its entries in the file system. Control threads.
 
 import Glibc
 import LinuxSystem
 
 /// Computes a SHA-256 over one file, or over everything in a folder, names and links included.
 struct CodeDigest: ~Copyable {
-    /// What counts of a file.
+    /// The part of a file that counts.
     enum Part {
         /// Its bytes.
         case contents
         /// Its size, its times and its inode.
         ///
-        /// A user can set every time but that of the last change to the inode, so that equal stamps mean equal contents.
+        /// A user can set every time but that of the last change to the inode. So equal stamps mean equal contents.
         case stamp
     }
 
@@ -33,7 +33,7 @@ struct CodeDigest: ~Copyable {
 
     /// The digest as hexadecimal digits.
     ///
-    /// It throws when something cannot be read, or when there is too much of it.
+    /// Throws if a file cannot be read, or if there is too much to read.
     static func of(_ path: String, _ part: Part) throws(SystemError) -> String {
         var digest = CodeDigest(part)
         var status = stat()
@@ -77,7 +77,9 @@ struct CodeDigest: ~Copyable {
         }
     }
 
-    /// What a link in the folder leads to is digested where it lies; what it leads to elsewhere could change unseen.
+    /// Digests a link to a file in the folder, which is digested there.
+    ///
+    /// Throws for a link to a file elsewhere: that file could change unseen.
     private mutating func addTarget(ofLink name: [CChar], in folder: Int32, at place: String) throws(SystemError) {
         let path = place + String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         if case .outside = ContainedPath(path, in: root) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells documents that this user's host wrote from documents that came from elsewhere. Control thread.
+// Tells documents that this user's host wrote from documents of other origin. Control thread.
 
 import FoundationEssentials
 import Glibc
@@ -8,19 +8,19 @@ import LinuxSystem
 
 /// A mark that only a program of this user can make: an HMAC under a key that no confined plug-in can read.
 ///
-/// A document with the mark holds rights that the user gave when it was saved. Without it, or after any change by another hand,
-/// it holds wishes.
+/// A document with the mark holds rights that the user had given before it was saved. Without the mark, or after a change by
+/// another program, it holds wishes.
 package struct DocumentSeal {
-    /// The file of the key; nil where no variable names a folder.
+    /// The file of the key; nil if no variable names a folder.
     let keyPath: String?
 
     package static var current: DocumentSeal {
         DocumentSeal(keyPath: Installation.current.stateFolder.map { "\($0)/document.key" })
     }
 
-    /// Why documents of this user's cannot be sealed, as a sentence; nil if they can.
+    /// The reason why the host cannot seal documents, as a sentence; nil if it can.
     ///
-    /// One that is not sealed asks again for what the user gave when it was saved.
+    /// A document without a seal asks again for rights that the user had given before it was saved.
     package static var complaint: String? {
         guard current.mark([]) == nil else { return nil }
         let act = "Couldn't seal it as yours, so it will ask again for the files that it names"
@@ -28,13 +28,13 @@ package struct DocumentSeal {
         return "\(act): the key \"\(path)\" has to be a file of \(SHA256.digestByteCount) bytes that only you can read."
     }
 
-    /// The mark of a document; nil where there is no key and none can be made.
+    /// The mark of a document; nil if there is no key and none can be made.
     package func mark(_ document: [UInt8]) -> [UInt8]? {
         guard let keyPath, let key = Self.key(keyPath) ?? Self.makeKey(keyPath) else { return nil }
         return SHA256.authentication(of: document, key: key)
     }
 
-    /// Whether a mark is the document's.
+    /// True if a mark is the document's.
     package func isMark(_ mark: [UInt8], of document: [UInt8]) -> Bool {
         guard let keyPath, let key = Self.key(keyPath) else { return false }
         return SHA256.authentication(of: document, key: key) == mark
@@ -48,7 +48,7 @@ package struct DocumentSeal {
         return Array(data)
     }
 
-    /// Makes the key, unless another process does so first.
+    /// Makes the key, unless another process is faster.
     private static func makeKey(_ path: String) -> [UInt8]? {
         let folder = FilePath.folder(of: path)
         try? FileManager.default.createDirectory(

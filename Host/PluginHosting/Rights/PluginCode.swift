@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which code a decision of the user is about: where it lay, and what it was. Control threads.
+// The code that a decision of the user is about: its path and its contents. Control threads.
 
 import LinuxSystem
 import Printing
 
-/// A plug-in's library or folder, as it was when the user decided about it.
+/// A plug-in's library or folder, as it was at the user's decision.
 package struct PluginCode: Codable, Hashable, Sendable {
     /// The path without links.
     package let path: String
     /// The SHA-256 of its contents.
     package let digest: String
-    /// The SHA-256 of its sizes, times and inodes, which says without reading that the contents are the same.
+    /// The SHA-256 of its sizes, times and inodes, which shows without reading that the contents are the same.
     let stamp: String
 
-    /// The code that lies at a path now.
+    /// Takes the code at a path as it is now.
     package init(at path: String) throws(SystemError) {
         self.path = path
-        // The stamp first: what changes meanwhile has another stamp afterwards.
+        // The stamp first: a file that changes meanwhile has another stamp afterwards.
         stamp = try CodeDigest.of(path, .stamp)
         digest = try CodeDigest.of(path, .contents)
     }
@@ -28,10 +28,10 @@ package struct PluginCode: Codable, Hashable, Sendable {
         self.stamp = stamp
     }
 
-    /// Whether this is the same code, whatever its stamp.
+    /// True if this is the same code, with any stamp.
     func isSame(as other: PluginCode) -> Bool { Self.equal(path, other.path) && digest == other.digest }
 
-    /// How what lies at `path` now differs from this code; nil if it does not.
+    /// The difference between the code at `path` now and this code; nil without one.
     func change(at path: String) -> CodeChange? {
         guard Self.equal(self.path, path) else { return .moved(from: self.path, to: path) }
         if (try? CodeDigest.of(path, .stamp)) == stamp { return nil }
@@ -42,11 +42,11 @@ package struct PluginCode: Codable, Hashable, Sendable {
     private static func equal(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 }
 
-/// How a plug-in differs from the one that the user decided about.
+/// The difference between a plug-in and the one that the user decided about.
 public enum CodeChange: Hashable, Codable, Sendable {
-    /// The plug-in of this ID is found in another library or folder now.
+    /// The plug-in of this ID now lies in another library or folder.
     case moved(from: String, to: String)
-    /// Its files are no longer what they were.
+    /// Its files have changed.
     case altered(path: String)
 
     /// The change as the end of a sentence that begins with "you trusted".

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in's process may do, why, and since when: for people who want to know. Control thread.
+// The permissions of a plug-in's process with reasons and dates, for the user to read. Control thread.
 
 import Confinement
 import Printing
 
-/// One thing that a plug-in may or may not do.
+/// One act that a plug-in may or may not do.
 package struct PluginPermission: Encodable, Sendable {
-    /// Whether it may.
+    /// True if the plug-in may do it.
     package let isAllowed: Bool
     /// The act, to follow "may" or "may not".
     package let act: String
     /// The reason, as the end of a sentence.
     package let reason: String
-    /// The day of the user's decision, such as `2026-11-25`; nil where nothing was decided.
+    /// The day of the user's decision, such as `2026-11-25`; nil without a decision.
     package let since: String?
 
     init(_ isAllowed: Bool, _ act: String, _ reason: String, since: String? = nil) {
@@ -25,8 +25,9 @@ package struct PluginPermission: Encodable, Sendable {
 }
 
 extension Component {
-    /// `[control]` Everything that decides what the plug-in can reach, with the rights that have ended and the walls that this machine
-    /// lacks.
+    /// `[control]` Everything that decides what the plug-in can reach.
+    ///
+    /// The list includes rights that have ended, and walls that this machine lacks.
     package var permissions: [PluginPermission] {
         use + loading + window + (profile == .off ? unconfined : confined) + lapsed
     }

@@ -6,9 +6,9 @@ import FoundationEssentials
 import LinuxSystem
 import Printing
 
-/// The rights of one plug-in, and the code that they belong to.
+/// The rights of one plug-in, and the code to which they belong.
 ///
-/// A plug-in that takes the same ID, or whose files have changed, has none of them.
+/// They do not hold for a plug-in that takes the same ID, or whose files have changed.
 package struct PluginRights: Codable, Hashable, Sendable {
     /// The code that the user decided about.
     package let code: PluginCode
@@ -16,7 +16,9 @@ package struct PluginRights: Codable, Hashable, Sendable {
     package internal(set) var trusted: String?
     /// The day since which its process is not confined; nil if it is.
     package internal(set) var unconfined: String?
-    /// The day since which its own window may be opened, which is confined only on an X server of its own; nil if it may not.
+    /// The day since which its own window may be opened; nil if it may not.
+    ///
+    /// Only on an X server of its own is the window confined.
     package internal(set) var windowed: String?
     /// The files and folders that it may read beside its own, each with the day of the grant.
     package internal(set) var granted: [String: String]
@@ -26,18 +28,18 @@ package struct PluginRights: Codable, Hashable, Sendable {
         granted = [:]
     }
 
-    /// Whether it has no rights at all.
+    /// True if it has no rights at all.
     var isEmpty: Bool { trusted == nil && unconfined == nil && windowed == nil && granted.isEmpty }
 
-    /// Today, as the file of decisions writes it.
+    /// Today's date, as the file of decisions writes it.
     static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
 }
 
 /// Rights that the user gave to another plug-in of the same ID, or to this one before its files changed.
 public struct LapsedRights: Codable, Hashable, Sendable {
-    /// What has changed since the decision.
+    /// The change since the decision.
     public let change: CodeChange
-    /// What the user had allowed, each as the end of a sentence: "read \"/srv/samples\"".
+    /// The rights that the user had given, each as the end of a sentence: "read \"/srv/samples\"".
     public let allowances: [String]
 
     init(_ rights: PluginRights, _ change: CodeChange) {
@@ -52,7 +54,7 @@ public struct LapsedRights: Codable, Hashable, Sendable {
 }
 
 extension Component {
-    /// `[control]` The plug-in's code as it is now, for a decision about it.
+    /// `[control]` The plug-in's present code, for a decision about it.
     ///
     /// It reads all files of the plug-in.
     package func code() throws(HostingError) -> PluginCode {
@@ -72,7 +74,7 @@ extension Component {
         }
         self.rights = rights
         isTrusted = rights.trusted != nil
-        // The user chose what the path led to. If there is a link in it now, it may lead anywhere.
+        // The user chose the target of the path. A link that is in the path now may lead anywhere.
         granted = rights.granted.keys.filter { FilePath.resolved($0) == $0 }.sorted()
         if rights.unconfined != nil { profile = .off }
     }

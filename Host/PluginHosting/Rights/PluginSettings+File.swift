@@ -12,17 +12,17 @@ extension PluginSettings {
     private static let maximumIdentifierByteCount = 1024
     private static let maximumPathByteCount = 4096
 
-    /// The file, with its keys as they are written.
+    /// The file's contents, under the keys of the JSON.
     private struct File: Codable {
         static let formatVersion = 4
-        /// The versions that named plug-ins without saying which code they meant.
+        /// The versions that named plug-ins without identifying their code.
         static let vagueVersions = 1...3
 
         var version: Int
         var blocked: [String]
-        /// Left out when empty.
+        /// Nil if empty.
         var quarantined: [String: String]?
-        /// The rights by ID; left out when empty, as they mostly are.
+        /// The rights by ID; nil if empty, as they mostly are.
         var rights: [String: PluginRights]?
 
         init(_ settings: PluginSettings) {
@@ -39,7 +39,7 @@ extension PluginSettings {
             guard isKnown else { return }
             blocked = try container.decode([String].self, forKey: .blocked)
             quarantined = try container.decodeIfPresent([String: String].self, forKey: .quarantined)
-            // Rights in older versions are dropped: those files do not say which code the user meant.
+            // Rights in older versions are dropped: those files do not identify the code.
             guard version == Self.formatVersion else { return }
             rights = try container.decodeIfPresent([String: PluginRights].self, forKey: .rights)
         }
@@ -86,7 +86,7 @@ extension PluginSettings {
         text.hasPrefix("/") && text.utf8.count <= maximumPathByteCount
     }
 
-    /// Whether it is a date such as `2026-11-25`.
+    /// True if the text is a date such as `2026-11-25`.
     private static func isDay(_ text: String) -> Bool {
         text.utf8.count == 10 && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "-") }
     }

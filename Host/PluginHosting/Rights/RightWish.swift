@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Rights that a document asks for: only the user can give them. Any thread.
+// Rights that a document asks for and that only the user can give. Any thread.
 
 import Glibc
 import Printing
 
 /// `[any]` A right that a chain or a preset asks for.
 public enum RightWish: Hashable, Sendable {
-    /// A unit is to read a file of the user's.
+    /// A unit wants to read a file of the user's.
     ///
-    /// `path` is what the document says, and `file` is where it leads.
+    /// `path` is the document's text, and `file` the file that it leads to.
     case read(unit: String, path: String, file: String)
-    /// A unit is to be loaded into the host's process.
+    /// A unit wants to be loaded into the host's process.
     case inProcess(unit: String)
-    /// Units are to share a process with other plug-ins, where each can read and spoil what the others have.
+    /// Units want to share a process with other plug-ins, where each can read and spoil the others' data.
     case share(units: [String])
 }
 
@@ -32,13 +32,13 @@ extension RightWish: CustomStringConvertible {
     }
 }
 
-/// `[any]` What the user allows a document that came from elsewhere.
+/// `[any]` The rights that the user allows a document of other origin.
 package struct Allowances: Sendable {
     /// The files that may be read, by absolute paths.
     package var files: Set<String> = []
-    /// Whether units may be loaded into the host's process.
+    /// True if units may be loaded into the host's process.
     package var inProcess = false
-    /// Whether units may share a process with other plug-ins.
+    /// True if units may share a process with other plug-ins.
     package var sharing = false
     /// Asks the user; nil without a terminal.
     package var ask: (@Sendable (RightWish) -> Bool)?
@@ -46,7 +46,7 @@ package struct Allowances: Sendable {
     /// Allows nothing.
     package init() {}
 
-    /// What units have that the user has started, each for its own plug-in alone.
+    /// The rights of units that the user has started, each for its own plug-in only.
     private var granted: Set<Grant> = []
 
     private struct Grant: Hashable {
@@ -55,12 +55,12 @@ package struct Allowances: Sendable {
         let texts: [String: String]
     }
 
-    /// Allows units like these, which the user has started: the same plug-in with the same isolation and the same texts.
+    /// Allows the rights of units that the user has started: the same plug-in with the same isolation and the same texts.
     package mutating func grant(_ units: [SavedUnit]) {
         granted.formUnion(units.map { Grant(plugin: $0.id, isolation: $0.isolation, texts: $0.texts ?? [:]) })
     }
 
-    /// Whether a unit has no more than one that the user has started.
+    /// True if a unit has no more rights than one that the user has started.
     package func covers(_ unit: SavedUnit) -> Bool {
         granted.contains { $0.plugin == unit.id && $0.isolation == unit.isolation && $0.texts == unit.texts ?? [:] }
     }
@@ -82,11 +82,11 @@ package struct Allowances: Sendable {
 }
 
 extension Component {
-    /// What a document's texts ask for beyond what every process of the plug-in may read.
+    /// The files that a document's texts ask for, and that not every process of the plug-in may read.
     ///
-    /// What this plug-in may read by a decision of the user counts as well: the decision may end, and the document may be saved.
-    /// The unit declares which of its texts are paths, and may do so later. So every text that could be a path counts as one. It
-    /// throws when one leads to anything but a regular file.
+    /// Files that this plug-in may read by a decision of the user count as well: the decision may end, and the document may be
+    /// saved. The unit declares which of its texts are paths, and may do so later. So every text that could be a path counts as
+    /// one. It throws if one leads to anything but a regular file.
     func wishes(texts: [String: String], in document: String) throws(HostingError) -> [RightWish] {
         var judged = self
         (judged.profile, judged.granted) = (ConfinementProfile(for: format), [])

@@ -4,7 +4,7 @@
 
 import CMessageDigest
 
-/// A SHA-256 in the making.
+/// A SHA-256 that is being computed.
 struct SHA256: ~Copyable {
     static let blockByteCount = Int(SHA256_BLOCK_LENGTH)
     static let digestByteCount = Int(SHA256_DIGEST_LENGTH)
@@ -22,7 +22,7 @@ struct SHA256: ~Copyable {
 
     mutating func add(_ word: UInt64) { withUnsafeBytes(of: word.littleEndian) { add($0) } }
 
-    /// Adds bytes and how many they are, so that what follows cannot be taken for a part of them.
+    /// Adds the number of bytes and the bytes, so that later bytes cannot be mistaken for a part of them.
     mutating func add(counted bytes: UnsafeRawBufferPointer) {
         add(UInt64(bytes.count))
         add(bytes)

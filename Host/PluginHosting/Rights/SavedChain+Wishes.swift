@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a saved chain asks for, and whether the user has given it. Control thread.
+// The rights that a saved chain asks for, and their check against the user's decisions. Control thread.
 
 extension SavedChain {
-    /// The rights that the chain asks for, of those units whose plug-ins are installed.
+    /// The rights that the chain asks for, for units whose plug-ins are installed.
     ///
-    /// A chain that this user's host wrote asks for nothing, as long as its plug-ins are the same: the user gave its rights before
-    /// it was saved. It throws when the chain asks for something that no document can get.
+    /// A chain that this user's host wrote asks for nothing as long as its plug-ins are the same: the user gave its rights before
+    /// it was saved. It throws if the chain asks for something that no document can get.
     package func wishes(in registry: ComponentRegistry, name: String) throws(HostingError) -> [RightWish] {
         try wishes(in: registry, of: "the chain \"\(name)\"")
     }
@@ -22,13 +22,13 @@ extension SavedChain {
             wishes += try component.wishes(texts: unit.texts ?? [:], in: document)
             guard !isOwn else { continue }
             if unit.isolation == .inProcess { wishes.append(.inProcess(unit: component.name)) }
-            // Even one alone: what the user adds to the chain may have the same policy, and files of its own.
+            // Even a lone unit: units that the user adds to the chain may have the same policy, and files of their own.
             if [.together, .byManufacturer].contains(unit.isolation) { sociable.append(component.name) }
         }
         return wishes + (sociable.isEmpty ? [] : [.share(units: sociable)])
     }
 
-    /// Throws `unconfirmedWishes` unless the user allows what the chain asks for.
+    /// Throws `unconfirmedWishes` unless the user allows the rights that the chain asks for.
     package func check(
         _ allowances: Allowances, in registry: ComponentRegistry, name: String
     ) throws(HostingError) {
@@ -44,22 +44,22 @@ extension SavedChain {
 }
 
 extension SavedUnit {
-    /// Whether a plug-in is as it was when the unit was saved: files were given to that one.
+    /// True if a plug-in is the same as when the unit was saved: files were granted to that code.
     package func isOfSameCode(as component: Component) -> Bool {
         code.map { $0.change(at: component.home) == nil } ?? (texts == nil)
     }
 
-    /// Whether the plug-in of exactly this ID is as it was when the unit was saved.
+    /// True if the plug-in of exactly this ID is the same as when the unit was saved.
     private func isUnchanged(in registry: ComponentRegistry) -> Bool {
         component(in: registry).map { isOfSameCode(as: $0) } ?? false
     }
 
-    /// Those of some units whose plug-ins are as they were: a seal gives their rights to no other code.
+    /// The units whose plug-ins are unchanged: a seal gives their rights to no other code.
     package static func unchanged(_ units: [SavedUnit], in registry: ComponentRegistry) -> [SavedUnit] {
         units.filter { $0.isUnchanged(in: registry) }
     }
 
-    /// Whether the unit may ask for a right, whatever its plug-in is: for files, or for a process that it shares.
+    /// True if the unit may ask for a right, with any plug-in: for files, or for a shared process.
     package var mayWish: Bool {
         [.inProcess, .together, .byManufacturer].contains(isolation) || texts?.values.contains { $0.hasPrefix("/") } ?? false
     }

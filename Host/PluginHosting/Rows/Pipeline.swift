@@ -1,25 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A row whose units render at the same time: which unit has which block, and the output queue. Render thread.
+// A row whose units render at the same time: the block of each unit, and the output queue. Render thread.
 
 import Realtime
 import Rendering
 
 /// The blocks under way in a row.
 ///
-/// In cycle `c` the unit at index `i` renders the block that came in in cycle `c - i`. Without a pipeline the
-/// units render one after another, all of them the block that has just come in.
+/// In cycle `c` the unit at index `i` renders the block that arrived in cycle `c - i`. Without a pipeline the units render one
+/// after another, all of them the block that has just arrived.
 struct Pipeline: ~Copyable {
-    /// Whether the units render at the same time.
+    /// True if the units render at the same time.
     let isOn: Bool
-    /// Whether the units begin a cycle while the one before is handed over, and render while the caller goes
-    /// on.
+    /// True if the units begin a cycle while the one before is handed over, and render while the caller goes on.
     let isAhead: Bool
     /// The units that render at the same time once the pipeline is full.
     private let stageCount: Int
     /// The last cycles of the driver, by their numbers.
     ///
-    /// When the first units are already at a cycle, the last one may be at the one before.
+    /// The last unit may be one cycle behind the first ones.
     private let cycles: UnsafeMutablePointer<RenderCycle>
     private var queue: BlockQueue
 
@@ -37,7 +36,7 @@ struct Pipeline: ~Copyable {
 
     /// The latency in frames that rendering at the same time adds to a row.
     ///
-    /// It is a block for each unit but the first, and one more where they render ahead.
+    /// It is a block for each unit but the first, and one more if they render ahead.
     static func latency(unitCount: Int, _ policy: UnitPolicy) -> Int {
         guard policy.isPipelined(unitCount: unitCount), let frameCount = policy.pipelineFrameCount else { return 0 }
         return (unitCount - (policy.rendersAhead ? 0 : 1)) * frameCount

@@ -33,7 +33,7 @@ extension RowCore {
     private func awaitAll(_ count: Int) {
         var looks = 0
         while true {
-            // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
+            // Read before the answers: a later answer changes it, and the sleep ends at once.
             let bell = hostDoorbell.load()
             if areAnswered(count) || MonotonicClock.now() >= deadline.time { return }
             looks += 1
@@ -49,7 +49,7 @@ extension RowCore {
 
     /// Makes the unit render.
     ///
-    /// It rings the host when it has answered; a quiet unit need not ring before the host waits for it.
+    /// It rings the host with its answer; a quiet unit need not ring before the host waits for it.
     @_noLocks
     private mutating func ask(_ index: Int, _ cycle: RenderCycle, isQuiet: Bool) {
         assign(index)
@@ -67,7 +67,7 @@ extension RowCore {
     /// Waits for the unit, renders it here, or plays its fallback.
     @_noLocks
     private mutating func complete(_ index: Int, _ cycle: RenderCycle) {
-        // What the unit has read was finished a cycle ago.
+        // The unit's input was finished a cycle ago.
         isInputValid = true
         bringBackCompanion(index, cycle)
         guard units[index].pointee.isUsable else { return finish(index, cycle, .missing) }
@@ -75,7 +75,7 @@ extension RowCore {
             publish(index, cycle)
             return renderInProcess(index, cycle)
         }
-        // A unit that has just come back is asked now, and waited for.
+        // A unit that has just returned is asked now, and awaited.
         if !units[index].pointee.isPending { ask(index, cycle, isQuiet: false) }
         run = UnitRun(first: index, end: index + 1)
         _ = awaitRun(cycle)
@@ -100,16 +100,15 @@ enum AheadProgress {
 }
 
 extension RowCore {
-    /// Moves each of the first `count` units on to this cycle, once it and its predecessor have finished the
-    /// one before.
+    /// Moves each of the first `count` units on to this cycle, once it and its predecessor have finished the one before.
     ///
-    /// Other units may still be at the cycle before. So each processor always has a unit to go on with, also
-    /// while this thread takes one for itself.
+    /// Other units may still be at the cycle before. So each processor always has a unit to go on with, also while this thread
+    /// takes one for itself.
     @_noLocks
     mutating func advanceAll(_ count: Int, _ cycle: RenderCycle) {
         var looks = 0
         while true {
-            // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
+            // Read before the answers: a later answer changes it, and the sleep ends at once.
             let bell = hostDoorbell.load()
             var (hasMoved, behind) = (false, count)
             for index in 0..<count {
@@ -123,7 +122,7 @@ extension RowCore {
             }
             looks += 1
             if MonotonicClock.now() >= deadline.time {
-                // The first unit behind is waited for alone, with its fallback if need be.
+                // The first unit behind is awaited alone, with its fallback if necessary.
                 putOut(behind, cycle)
             } else if !awaitRing(of: count, while: bell, looks: looks) {
                 looks -= 1
@@ -131,7 +130,7 @@ extension RowCore {
         }
     }
 
-    /// Moves the unit on as far as it can come; whether it has moved.
+    /// Moves the unit on as far as possible; true if it has moved.
     @_noLocks
     private mutating func advance(_ index: Int, _ cycle: RenderCycle) -> Bool {
         var hasMoved = false
@@ -150,7 +149,7 @@ extension RowCore {
         return true
     }
 
-    /// Whether the host need not wait for the unit.
+    /// True if the host need not wait for the unit.
     ///
     /// A unit that was lost with another one of its process has no answer to give.
     @_noLocks
@@ -159,7 +158,7 @@ extension RowCore {
         return !isAwaited || units[index].pointee.isComplete || units[index].pointee.isDead
     }
 
-    /// Whether the row cannot go on before the unit has answered.
+    /// True if the row cannot go on before the unit has answered.
     @_noLocks
     func isWaitedFor(_ index: Int) -> Bool { !pipeline.isAhead || units[index].pointee.progress.isBehind }
 
@@ -172,10 +171,10 @@ extension RowCore {
         units[index].pointee.progress = .free
     }
 
-    /// Sleeps until a ring, or for a while; whether a ring may have come.
+    /// Sleeps until a ring, or for a while; true if a ring may have come.
     ///
-    /// A unit that the host does not wait for rings only if its processor could take over another unit's work.
-    /// Each such ring wakes the host, which takes a processor from a unit.
+    /// A unit that the host does not wait for rings only if its processor could take over another unit's work. Each such ring
+    /// wakes the host, which takes a processor from a unit.
     @_noLocks
     private func awaitRing(of count: Int, while bell: UInt32, looks: Int) -> Bool {
         // Many units may have rung meanwhile.

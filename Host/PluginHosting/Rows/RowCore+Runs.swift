@@ -12,10 +12,9 @@ struct UnitRun {
     let end: Int
     /// The count of unit rings before the run was asked; see `ringsOfUnits`.
     ///
-    /// A ring for the run before may come after it, where the host read the answer without waiting for the
-    /// ring.
+    /// A ring for the run before may come after it, if the host read the answer without waiting for the ring.
     var rings: UInt32 = 0
-    /// Whether the host has slept for the run, until a ring or the deadline.
+    /// True if the host has slept for the run, until a ring or the deadline.
     var hasSlept = false
 
     @_noLocks
@@ -25,17 +24,17 @@ struct UnitRun {
 extension RowCore {
     /// The nanoseconds after which the host checks again while a unit further along the run is dead.
     private static let lookAgainNanoseconds: UInt64 = 50_000
-    /// The same while units of a pipeline may ring at the same time.
+    /// The nanoseconds after which the host checks again while units of a pipeline may ring at the same time.
     ///
-    /// Four rings between a check and the sleep leave the doorbell's count unchanged, and no ring may follow.
-    /// Offline each check takes the processor from a unit, and no unit is late.
+    /// Four rings between a check and the sleep leave the doorbell's count unchanged, and no ring may follow. Offline each check
+    /// takes the processor from a unit, and no unit is late.
     var lookAtAllNanoseconds: UInt64 {
         // Units of a row without their wiring ring elsewhere.
         @_noLocks get { hasUnwired ? 100_000 : deadline.isOffline ? 10_000_000 : 500_000 }
     }
-    /// The checks of a run's answers, or a pipeline's, after which the host no longer relies on its doorbell.
+    /// The checks of a run's or a pipeline's answers, after which the host no longer relies on its doorbell.
     ///
-    /// By then a thread has rung without having answered.
+    /// By then a thread has rung without an answer.
     var patience: Int {
         @_noLocks get { pipeline.isOn ? 16 &+ unitCount : 16 }
     }
@@ -43,9 +42,9 @@ extension RowCore {
     /// The end of a wait for a run.
     enum RunEnd {
         case complete(hasSlept: Bool)
-        /// This unit died before it answered.
+        /// The unit of this index died before it answered.
         case died(Int)
-        /// This unit is the first that has not answered in time.
+        /// The unit of this index is the first that has not answered in time.
         case timedOut(Int, hasSlept: Bool)
     }
 
@@ -74,10 +73,9 @@ extension RowCore {
     ///
     /// A pipeline does not wait here, but later for one unit after the other.
     ///
-    /// At the deadline all unanswered units may be waiting for one late unit, of any row. If that unit's mark
-    /// shows that it has begun, it is passed by at once, so that the others can render in the time left. A unit
-    /// that hides its beginning is found late when the rows are completed, or in the next cycle at the
-    /// latest. So are the units that waited for it.
+    /// At the deadline all unanswered units may be waiting for one late unit, of any row. If its mark shows that it has begun,
+    /// the host passes it by at once. The others can then render in the time left. A unit that hides its beginning is found late
+    /// when the rows are completed, or in the next cycle at the latest. So are the units that waited for it.
     @_noLocks
     mutating func awaitUnits(_ call: NodeCall) {
         guard !pipeline.isOn, run.first < unitCount else { return }
@@ -94,8 +92,7 @@ extension RowCore {
         }
     }
 
-    /// Waits for the run and finishes it; returns the index after it, which is earlier when units further along
-    /// were lost.
+    /// Waits for the run and finishes it; returns the index after it, or an earlier one if units further along were lost.
     @_noLocks
     mutating func awaitRun(_ cycle: RenderCycle) -> Int {
         var end = run.end
@@ -106,8 +103,7 @@ extension RowCore {
             case .complete(let hasSlept):
                 spinBounds.end()
                 finishRendered(next, end, cycle)
-                // Only the deadline has woken the host. In a pipeline other units ring too, and the host checks
-                // by itself.
+                // Only the deadline has woken the host. In a pipeline other units ring too, and the host checks by itself.
                 if hasSlept || run.hasSlept, !pipeline.isOn, !isUnwired(end - 1), ringsOfUnits == run.rings,
                     MonotonicClock.now() >= deadline.time
                 {
@@ -127,7 +123,7 @@ extension RowCore {
         return end
     }
 
-    /// Handles the `deaths`th death of the unit at `index` in this cycle; returns where to go on.
+    /// Handles the `deaths`th death of the unit at `index` in this cycle; returns the index to go on with.
     @_noLocks
     private mutating func die(_ index: Int, _ end: inout Int, _ cycle: RenderCycle, deaths: Int) -> Int {
         units[index].pointee.lose(cycleNumber(of: index))
@@ -137,8 +133,9 @@ extension RowCore {
         return resume(after: index, end)
     }
 
-    /// Handles a deadline missed by the unit at `index`, after the units before it were finished; returns where
-    /// to go on.
+    /// Handles a deadline missed by the unit at `index`; returns the index to go on with.
+    ///
+    /// The units before it have been finished.
     @_noLocks
     private mutating func passBy(_ index: Int, _ next: Int, _ end: Int, _ cycle: RenderCycle) -> Int {
         let isToBlame = deadline.isFirst
@@ -148,7 +145,7 @@ extension RowCore {
             // It answers, or the supervisor ends it and the block is rendered again.
             let now = MonotonicClock.now()
             units[index].pointee.beginJudgement(now: now)
-            // Wakes the supervisor if it rests: no cycle has ended for so long.
+            // Wakes a resting supervisor: no cycle has ended for so long.
             sharedState.pointee.cycles.ring()
             deadline.begin(now: now)
             return index
@@ -157,7 +154,7 @@ extension RowCore {
         return resume(after: index, end)
     }
 
-    /// Rings for the unit before the one at `index`, which answered without ringing on and is to blame.
+    /// Rings in place of the unit before the one at `index`, which answered without ringing on and is to blame.
     @_noLocks
     private func grantInstead(_ index: Int) -> Int {
         accuse(index - 1)
@@ -172,7 +169,7 @@ extension RowCore {
         sharedState.pointee.missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// The rings of the host's doorbell that were not the watch's, modulo 4.
+    /// The rings of the host's doorbell by others than the watch, modulo 4.
     var ringsOfUnits: UInt32 {
         @_noLocks get { ((hostDoorbell.load() >> 30) &- deadlineState.pointee.ringCount.load(ordering: .relaxed)) & 3 }
     }
@@ -183,22 +180,20 @@ extension RowCore {
             cycleNumber(of: index), isToBlame: isToBlame, now: MonotonicClock.now())
         if isToBlame { sharedState.pointee.missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
         if let carrier = carrier(of: index) { units[carrier].pointee.carry(units[index], isToBlame: isToBlame) }
-        // At once: the units that follow may share the processor with it.
+        // At once: the units that follow may share its processor.
         tellOfPlacements()
         finish(index, cycle, .missing)
     }
 
-    /// The earlier unit whose thread is rendering the late one at `index`, or is about to; nil if it has a
-    /// thread of its own.
+    /// The earlier unit whose thread renders the late one at `index`, or soon will; nil if the late one has a thread of its own.
     ///
-    /// The thread belongs to a unit of the same process, and its mark shows that it has not gone to sleep
-    /// since.
+    /// The thread belongs to a unit of the same process, and its mark shows that it has not slept since.
     @_noLocks
     private func carrier(of index: Int) -> Int? {
         // A spinning unit sets the same mark, and never takes its neighbour along.
         guard !pipeline.isOn, spinBounds.ofUnits == 0 else { return nil }
         var carrier = index
-        // A thread goes on only with what comes after a unit that it has rendered.
+        // A thread goes on only with units after one that it has rendered.
         while carrier > 0, units[carrier - 1].pointee.hasRendered(before: units[index]) {
             carrier -= 1
             if units[carrier].pointee.region.pluginSpins.isRaised { return carrier }
@@ -213,7 +208,7 @@ extension RowCore {
         for index in first..<end {
             let isLast = index + 1 == end
             let ring = isLast ? nil : UInt32(truncatingIfNeeded: units[index + 1].pointee.nextSequence)
-            // Only the first unit of a run reads what the host has written.
+            // Only the first unit of a run reads memory that the host has written.
             let slot = index == first ? fillInput(of: index, cycle) : wired(inputSlot(of: index))
             units[index].pointee.publish(
                 cycle, inputSlot: slot, sideSlot: sideSlot(of: index), successorRing: ring,
@@ -223,11 +218,10 @@ extension RowCore {
         if spinBounds.ofHost > 0 { units[end - 1].pointee.region.hostSpins.raise() }
     }
 
-    /// Spins until all units have answered; false if the deadline has come, or a unit died whose answer or ring
-    /// is missing.
+    /// Spins until all units have answered; false at the deadline, or if a dead unit's answer or ring is missing.
     ///
-    /// It reads the answers and not the doorbell. The doorbell is rung after them, and would be one more cache
-    /// line to fetch from the other processor.
+    /// It reads the answers and not the doorbell. The doorbell is rung after them, and would be one more cache line to fetch from
+    /// the other processor.
     @_noLocks
     private func spin(_ unanswered: Int, _ end: Int, until limit: UInt64) -> Bool {
         repeat {
@@ -248,17 +242,17 @@ extension RowCore {
         let doorbell = bell(ofRunFrom: first)
         while true {
             looks += 1
-            // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
+            // Read before the answers: a later answer changes it, and the sleep ends at once.
             let bell = doorbell.load()
             let unanswered = firstUnanswered(first, end)
             if unanswered == end { return .complete(hasSlept: hasSlept) }
             let mayMissRing = units[unanswered].pointee.mayMissRing
-            // The predecessor may also have died between answer and ring, or have been ended for ringing wrong.
+            // The predecessor may also have died between answer and ring, or may have been ended for a wrong ring.
             if mayMissRing || isPredecessorDead(unanswered) { units[unanswered].pointee.repeatRing() }
             if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             let now = MonotonicClock.now()
             if now >= deadline { return .timedOut(unanswered, hasSlept: hasSlept) }
-            // A unit that may miss its ring because of an old number is rung again and again, below.
+            // A unit that may miss its ring because of an old number is rung repeatedly, below.
             if mayStillSpin, !mayMissRing {
                 mayStillSpin = false
                 let bound = min(spinBounds.ofHost, deadline &- now)
@@ -270,8 +264,8 @@ extension RowCore {
             if looks > patience {
                 pauseUnrung(until: deadline)
             } else if mayMissRing || hasDied(between: unanswered, end) || units[first].pointee.isChangingOver {
-                // The predecessor of a dead unit rings that unit and not the host: check for its answer. A unit that dies while it
-                // changes over may ring where it was.
+                // The predecessor of a dead unit rings that unit and not the host: check for its answer. A unit that dies while
+                // it changes over may ring its former successor.
                 let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
                 _ = Futex.wait(doorbell.address, while: bell, until: limit)
             } else if pipeline.isOn {
@@ -290,8 +284,8 @@ extension RowCore {
 
     /// Sleeps for a moment on a futex word that no unit can reach.
     ///
-    /// Otherwise a unit that rings without having rendered, or writes in the doorbell, would keep the host
-    /// awake. The host would then keep threads of lower rank from rendering.
+    /// Otherwise a unit that rings without having rendered, or writes in the doorbell, would keep the host awake. The host would
+    /// then keep threads of lower rank from rendering.
     @_noLocks
     func pauseUnrung(until deadline: UInt64) {
         _ = Futex.wait(quietWord, while: 0, until: min(deadline, MonotonicClock.now() &+ Self.lookAgainNanoseconds))
@@ -314,14 +308,13 @@ extension RowCore {
         return end
     }
 
-    /// Goes on after the unit at `index` failed: the rest of the run reads the fallback, and the next unit is
-    /// rung.
+    /// Goes on after the unit at `index` failed: the rest of the run reads the fallback, and the next unit is rung.
     @_noLocks
     private mutating func resume(after index: Int, _ end: Int) -> Int {
         let next = index + 1
         guard next < end else { return end }
         units[next].pointee.redirectInput(to: wired(units[index].pointee.slot))
-        // A unit that has been rung already may have read the other block, which must not be heard.
+        // A unit that has already been rung may have read the other block, which must not be heard.
         isInputValid = !units[next].pointee.mayHaveBegun
         units[next].pointee.grant()
         return next
@@ -331,7 +324,7 @@ extension RowCore {
     private mutating func finishRendered(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
         for index in first..<end {
             let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleNumber(of: index))
-            // Its next number was never rung before.
+            // The unit's next number was never rung before.
             units[index].pointee.mayMissRing = index > 0 && units[index - 1].pointee.mayRingOld
             finish(index, cycle, isValid ? .rendered : .refused)
         }

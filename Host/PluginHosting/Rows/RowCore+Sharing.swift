@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Offline the units of a pipeline share all processors: none is idle while a unit waits for another. Render thread.
+// Shares all processors among a pipeline's units offline: none is idle while a unit waits for another. Render thread.
 
 import Realtime
 
 extension RowCore {
-    /// The blocks after which a unit is bound.
+    /// The number of blocks before a unit is bound to a processor.
     ///
-    /// Threads that it starts when it begins to render may then run anywhere.
+    /// Threads that the unit starts with its first blocks may then run anywhere.
     private static var unboundCount: UInt64 { @_noLocks get { 4 } }
 
-    /// Binds a unit that is about to be asked for a block to the processor with the fewest at work.
+    /// Binds a unit that is about to be asked for a block to the processor with the fewest working units.
     @_noLocks
     mutating func assign(_ index: Int) {
         guard deadline.isOffline, shares.count > 0, units[index].pointee.sequence >= Self.unboundCount else { return }
@@ -19,13 +19,13 @@ extension RowCore {
         move(index, to: shares.best(for: units[index].pointee.share))
     }
 
-    /// Moves units from processors with several to idle ones; whether it has moved any.
+    /// Moves units from processors with several units to idle ones; true if it has moved any.
     @_noLocks
     func level() -> Bool {
         guard deadline.isOffline, shares.count > 0 else { return false }
         var hasMoved = false
         countWorkers()
-        // A bound on the moves, whatever the units store meanwhile.
+        // The moves are limited, in case the units change their state meanwhile.
         for _ in 0..<shares.count {
             guard let (idle, crowded) = shares.imbalance, let index = lastAsked(on: crowded), move(index, to: idle) else { break }
             hasMoved = true
@@ -34,7 +34,7 @@ extension RowCore {
         return hasMoved
     }
 
-    /// The unit that was asked last: it is the least likely to have begun.
+    /// The unit that was asked last, which is the least likely to have begun.
     @_noLocks
     private func lastAsked(on share: ProcessorShares.Share) -> Int? {
         var last: Int?
@@ -53,7 +53,7 @@ extension RowCore {
         }
     }
 
-    /// Moves the unit to a processor; whether it runs there now.
+    /// Moves the unit to a processor; true if it runs there now.
     @discardableResult @_noLocks
     private func move(_ index: Int, to share: ProcessorShares.Share) -> Bool {
         if share == units[index].pointee.share { return true }

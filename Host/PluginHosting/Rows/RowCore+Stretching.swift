@@ -5,7 +5,7 @@
 import Realtime
 
 extension RowCore {
-    /// Repeats and leaves out frames of a unit's input, so that there are as many as it renders.
+    /// Repeats or drops frames of a unit's input, so that it has as many frames as the unit renders.
     @_noLocks
     mutating func stretch(_ input: AudioBlock, over frameCount: Int) {
         units[0].pointee.inputFrameCount = input.frameCount

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A row of units that allocated one by one: which of them reads its predecessor, and which its inlet. Render thread.
+// A row of units that allocated one by one: some read their predecessor's memory, others their inlet. Render thread.
 
 import CWireLayout
 import LinuxSystem
@@ -13,7 +13,7 @@ extension RowCore {
     @_noLocks
     mutating func wire(_ index: Int) {
         guard let links else { return units[index].pointee.choose(0, nil) }
-        // What it reads of its predecessor lies where the host may not write.
+        // The input lies in the predecessor's memory, where the host may not write a fade.
         let mayBeWired = index == 0 || !units[index].pointee.inputFade.isMoving
         units[index].pointee.choose(mayBeWired ? row : 0, mayBeWired ? UnsafePointer(links + index) : nil)
         guard isUnwired(index) else { return }
@@ -22,17 +22,17 @@ extension RowCore {
         links[index].hostDoorbell.clearBelowCount()
     }
 
-    /// Whether the unit of a row reads its inlet and rings its own host's doorbell.
+    /// True if the unit of a row reads its inlet and rings its own host's doorbell.
     @_noLocks
     func isUnwired(_ index: Int) -> Bool { links != nil && units[index].pointee.wantedWiring == 0 }
 
-    /// Whether the unit at `index` can be rung by the one before it.
+    /// True if the unit before the one at `index` can ring it.
     @_noLocks
     func canBeRung(_ index: Int) -> Bool {
         units[index - 1].pointee.wantedWiring != 0 && units[index].pointee.isReadyForRing
     }
 
-    /// Lets the unit at `index` find its input, and returns the slot that its request names.
+    /// Lets the unit at `index` find its input, and returns the slot number for its request.
     @_noLocks
     mutating func fillInput(of index: Int, _ cycle: RenderCycle) -> Int {
         guard let links, index > 0 else { return inputSlot(of: index) }
@@ -52,7 +52,7 @@ extension RowCore {
         return slot
     }
 
-    /// The name of a slot of the predecessor's memory.
+    /// The number for a slot of the predecessor's memory in a request.
     @_noLocks
     func wired(_ slot: Int) -> Int { slot | CWireLayout_inputSlotWired }
 

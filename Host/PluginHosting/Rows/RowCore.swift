@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders a row: finds the runs that hand over to each other, waits with a deadline, plays fallbacks. Render thread.
+// Renders a row: finds the runs of units that hand over to each other, waits with a deadline, plays fallbacks. Render thread.
 
 import CWireLayout
 import LinuxSystem
@@ -18,9 +18,9 @@ struct RowCore: ~Copyable {
     let unitCount: Int
     let sharedState: UnsafeMutablePointer<RowSharedState>
     let hostDoorbell: SharedFutexWord
-    /// The state that the watch shares, which rings the doorbell at the deadline.
+    /// The state shared with the watch, which rings the doorbell at the deadline.
     let deadlineState: UnsafeMutablePointer<DeadlineSharedState>
-    /// A futex word of the host's own, to sleep on without rings.
+    /// A futex word of the host's own, for a sleep without rings.
     let quietWord: UnsafeMutablePointer<UInt32>
     /// The links between the units of a row; nil for a single unit.
     let links: UnsafeMutablePointer<RowWiring.Link>?
@@ -30,21 +30,21 @@ struct RowCore: ~Copyable {
     /// The channels of all output buses of a call, one after another.
     private let deliveredCount: Int
     private let deliveredChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Whether a unit of the row does not have its wiring.
+    /// True if a unit of the row does not have its wiring.
     var hasUnwired = false
-    /// The call's own input, while that of the first unit fades in.
+    /// The unfaded input of the call, while the first unit's input fades in.
     var cleanInput: AudioBlock
     var hasCleanInput = false
-    /// The input of a unit that stretches time, with as many frames as it renders; what is heard in its place.
+    /// The input of a unit that stretches time, with as many frames as it renders; also its fallback.
     let stretched: AudioBuffer
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
-    /// The channels of the first input; those of further ones lie behind them.
+    /// The channels of the first input; the channels of further inputs lie behind them.
     private let mainChannelCount: Int
     private let maximumFrameCount: Int
     let policy: UnitPolicy
     private let audioGuard: AudioGuard
-    /// Whether what the next unit of a run has read was fit to be heard.
+    /// True if the next unit of a run has read valid audio.
     var isInputValid = true
     /// The units before this index have finished their blocks of this cycle.
     var finishedCount = 0
@@ -53,14 +53,14 @@ struct RowCore: ~Copyable {
     var spinBounds: SpinBounds
     var pipeline: Pipeline
     var shares: ProcessorShares
-    /// Whether a cycle has begun; when it did, how many units take part, until when to wait, and for which run.
+    /// True if a cycle has begun; the next four are its start, its units, its deadline and its present run.
     private var hasBegun = false
     private var started: UInt64 = 0
     private var activeCount = 0
     var deadline = CycleDeadline()
     var run = UnitRun(first: 0, end: 0)
 
-    /// `[control]` The state of a row of these units; `rowLinks` has a link for each unit of a row of several.
+    /// `[control]` Makes the state of a row of these units; `rowLinks` has a link for each unit of a row of several.
     init(_ members: [UnitResources], _ monitor: RowMonitor, links rowLinks: [RowWiring.Link] = []) {
         let renderers = members.map(\.renderer)
         let (first, last) = (members[0], renderers[renderers.count - 1])
@@ -119,13 +119,13 @@ struct RowCore: ~Copyable {
             return pass(call.input, to: call.output)
         }
         let cycle = call.cycle.pointee
-        // No time passes in no frames: every unit would be late.
+        // A block of 0 frames takes no time: every unit would be late.
         guard cycle.frameCount > 0 else { return }
         if !pipeline.isAhead { complete(cycle, call) }
         deliver(cycle, to: outputs(of: call))
     }
 
-    /// Waits for all that has begun in `cycle`, and plays the fallback of units that do not answer.
+    /// Waits for all requests of `cycle`, and plays the fallback of units that do not answer.
     @_noLocks
     private mutating func complete(_ cycle: RenderCycle, _ call: NodeCall) {
         noteLateness(call)
@@ -139,13 +139,13 @@ struct RowCore: ~Copyable {
         conclude(cycle, call)
     }
 
-    /// Extends the deadline if a unit of another row was late: units of this one may have had to wait for it.
+    /// Extends the deadline if a unit of another row was late: units of this row may have waited for it.
     @_noLocks
     private mutating func noteLateness(_ call: NodeCall) {
         if call.hasBeenLate.pointee, MonotonicClock.now() >= deadline.time { deadline.extend() }
     }
 
-    /// Ends a cycle whose blocks have all come, or have been replaced.
+    /// Ends a cycle whose blocks have all arrived, or have been replaced.
     @_noLocks
     private mutating func conclude(_ cycle: RenderCycle, _ call: NodeCall) {
         if deadline.isExtended { call.hasBeenLate.pointee = true }
@@ -163,7 +163,7 @@ struct RowCore: ~Copyable {
                 || stretched.frameCapacity > 0 && call.input.frameCount <= maximumFrameCount)
     }
 
-    /// `[render]` Takes the input and the units, and renders until a unit must be waited for.
+    /// `[render]` Takes the input and the units, and renders until it must wait for a unit.
     @_noLocks
     mutating func begin(_ call: NodeCall) {
         hasBegun = true
@@ -197,7 +197,7 @@ struct RowCore: ~Copyable {
         if pipeline.isOn { askAll(activeCount, cycle) } else { goOn(from: 0, cycle) }
     }
 
-    /// Fetches the memory that the units on other processors read last, while there is other work to do.
+    /// Fetches memory that the units read last, on other processors, while there is other work to do.
     @_noLocks
     private func fetchForWriting(_ cycle: RenderCycle) {
         let source = sourceBlock(ofCycle: cycleIndex, frameCount: cycle.frameCount)
@@ -224,7 +224,7 @@ struct RowCore: ~Copyable {
             index &+= 1
         }
         guard units[0].pointee.isUsable, units[0].pointee.inputFade.isMoving else { return }
-        // What is heard in the unit's place does not fade.
+        // The unit's fallback does not fade.
         if !hasCleanInput { cleanInput = call.input }
         hasCleanInput = true
         units[0].pointee.inputFade.process(AudioBlock(channels: main.channels, channelCount: first, frameCount: main.frameCount))
@@ -241,7 +241,7 @@ struct RowCore: ~Copyable {
         if cycleIndex > 1 { conclude(pipeline.cycle(of: 0, number: cycleIndex &- 1, cycle), call) }
     }
 
-    /// The number of the cycle that the unit at `index` is at.
+    /// The number of the present cycle of the unit at `index`.
     @_noLocks
     func cycleNumber(of index: Int) -> UInt64 {
         pipeline.isAhead && units[index].pointee.progress.isBehind ? cycleIndex &- 1 : cycleIndex
@@ -249,8 +249,7 @@ struct RowCore: ~Copyable {
 
     /// Takes the unit at `index` for this cycle, if it is present.
     ///
-    /// A restarted unit counts its requests from the beginning, and its predecessor may still ring it with an
-    /// old number.
+    /// A restarted unit counts its requests from the beginning, and its predecessor may still ring it with an old number.
     @_noLocks
     mutating func take(_ index: Int, _ cycle: RenderCycle) {
         let number = cycleNumber(of: index)
@@ -287,17 +286,17 @@ struct RowCore: ~Copyable {
         mend(output)
     }
 
-    /// Keeps what has come out of a pipeline, in the cycle that its last unit is at.
+    /// Keeps the output of a pipeline, in the present cycle of its last unit.
     @_noLocks
     mutating func collect(_ cycle: RenderCycle) {
         let (last, number) = (unitCount - 1, cycleNumber(of: unitCount - 1))
-        // Nothing has come through before the last unit has its first block.
+        // There is no output before the last unit has its first block.
         guard number >= UInt64(unitCount) else { return }
         let rendered = pipeline.cycle(of: last, number: number, cycle)
         pipeline.append(units[last].pointee.outputBlock(frameCount: rendered.frameCount))
     }
 
-    /// Hands over a block, into the row or out of it.
+    /// Copies a block into the row or out of it, and mends invalid samples.
     @_noLocks
     private func pass(_ block: AudioBlock, to output: AudioBlock) {
         output.copy(from: block)
@@ -309,7 +308,7 @@ struct RowCore: ~Copyable {
         if audioGuard.mend(block) { sharedState.pointee.mendedBlockCount.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Tells the watch which ranks to take or to give back.
+    /// Asks the watch to take ranks or to give them back.
     @_noLocks
     func tellOfPlacements() {
         var change = PlacementChange.none
@@ -338,14 +337,13 @@ struct RowCore: ~Copyable {
     /// The block of the further inputs of the unit at `index`, which lie beside the first one of a row.
     @_noLocks
     func sideSlot(of index: Int) -> Int {
-        // A bus that is not connected has no blocks.
+        // An unconnected bus has no blocks.
         units[index].pointee.hasSideInputs ? sourceSlot(ofCycle: cycleNumber(of: index)) : 0
     }
 
-    /// The block that the unit at `index` reads.
+    /// The input block of the unit at `index`.
     ///
-    /// It is the row's own input, or its predecessor's block: of this cycle, or in a pipeline of the one
-    /// before.
+    /// It is the row's own input, or the predecessor's block: of this cycle, or in a pipeline of the one before.
     @_noLocks
     func inputBlock(of index: Int, frameCount: Int) -> AudioBlock {
         guard index > 0 else {
@@ -362,10 +360,9 @@ struct RowCore: ~Copyable {
         return isOvertaken ? units[index - 1].pointee.formerSlot : units[index - 1].pointee.previousSlot
     }
 
-    /// Renders from the unit at `index` on, until it has asked a run of units that must be waited for.
+    /// Renders from the unit at `index` on, until it has asked a run of units for which it must wait.
     ///
-    /// Inlined, because a call for each unit, with all of a cycle for arguments, takes longer than what it
-    /// does.
+    /// Inlined, because a call for each unit, with all of a cycle as arguments, takes longer than the work itself.
     @inline(__always) @_noLocks
     private mutating func goOn(from index: Int, _ cycle: RenderCycle) {
         var index = index

@@ -7,17 +7,17 @@ import Rendering
 import Synchronization
 import Wire
 
-/// The state that a row's render thread shares with other threads, and the doorbell that it sleeps at.
+/// The state that a row's render thread shares with other threads, and the doorbell on which it sleeps.
 ///
-/// It may outlive its row: a unit that leaves one row for another is supervised all the while.
+/// It may outlive its row: a unit that leaves one row for another is supervised without a pause.
 final class RowMonitor: Sendable {
     let doorbellMemory: SharedMemory
-    // SAFETY: they are atomics, and are freed with this object alone.
+    // SAFETY: they are atomics, and only this object frees them.
     nonisolated(unsafe) let sharedState: UnsafeMutablePointer<RowSharedState>
     nonisolated(unsafe) let deadlineState: UnsafeMutablePointer<DeadlineSharedState>
     let policy: UnitPolicy
     private let watch = DeadlineWatch.shared
-    /// The render thread rings it through `sharedState`.
+    /// The supervisor's event, which the render thread rings through `sharedState`.
     private let wakeUp: EventDescriptor
 
     init(policy: UnitPolicy, wakeUp: EventDescriptor, mayRelyOnWatch: Bool) throws(SystemError) {
@@ -40,7 +40,7 @@ final class RowMonitor: Sendable {
 
     var doorbell: SharedFutexWord { SharedFutexWord(unsafeAddress: doorbellMemory.base) }
 
-    /// A row of these units, for the watch.
+    /// Describes a row of these units for the watch.
     func watched(_ units: [UnsafeMutablePointer<UnitSharedState>]) -> WatchedRow {
         WatchedRow(sharedState: deadlineState, doorbell: doorbell, units: units, wakeUp: wakeUp)
     }
@@ -50,7 +50,7 @@ final class RowMonitor: Sendable {
         (sharedState.pointee.cycles.count, sharedState.pointee.sampleTime.load(ordering: .relaxed))
     }
 
-    /// Whether the render thread waits for no unit, and will not in a cycle that has begun.
+    /// True if the render thread waits for no unit, and will not in a cycle that has begun.
     ///
     /// A row that renders ahead has always begun one.
     var isBetweenCycles: Bool {
@@ -58,6 +58,6 @@ final class RowMonitor: Sendable {
         return !isWaiting && (policy.rendersAhead || sharedState.pointee.cycles.begunCount == sharedState.pointee.cycles.count)
     }
 
-    /// Ends a wait that is long past its deadline; see `WatchedRow`.
+    /// Ends a wait long after its deadline; see `WatchedRow`.
     func ringIfForgotten() { watched([]).ringIfForgotten() }
 }

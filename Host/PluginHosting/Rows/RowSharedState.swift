@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The counts of a row that its render thread shares, and the word at which it is woken. Render thread and control threads.
+// The counts that a row's render thread shares, and the word on which it sleeps. Render thread and control threads.
 
 import LinuxSystem
 import Rendering
 import Synchronization
 import Wire
 
-/// On which processors a row's units run.
+/// The processors of a row's units, in relation to the host's.
 enum UnitSpread: UInt32 {
-    /// On the host's, or unknown.
+    /// The units run on the host's processor, or their processors are unknown.
     case together = 0
-    /// On others, which some of them share.
+    /// The units run on other processors, which some of them share.
     case shared = 1
-    /// On others, each on its own.
+    /// The units run on other processors, each on its own.
     case apart = 2
 }
 
@@ -21,11 +21,11 @@ enum UnitSpread: UInt32 {
 ///
 /// See `RowCore`.
 struct RowSharedState: ~Copyable {
-    /// The cycles rendered; the supervisor is woken at the first one after a rest.
+    /// The rendered cycles; the first one after a rest wakes the supervisor.
     let cycles: CycleBell
-    /// The blocks for which a unit was to blame at the deadline.
+    /// The blocks in which a unit was to blame for a missed deadline.
     let missedDeadlineCount = Atomic<UInt64>(0)
-    /// The blocks that were unfit to be heard as they came into the row, and not through a unit.
+    /// The blocks that were invalid when they came into the row, and not because of a unit.
     let mendedBlockCount = Atomic<UInt64>(0)
     /// The nanoseconds that the render thread has spent in the row so far.
     let awaitedNanoseconds = Atomic<UInt64>(0)
@@ -46,13 +46,13 @@ struct RowSharedState: ~Copyable {
         @_noLocks get { UnitSpread(rawValue: unitSpreadWord.load(ordering: .relaxed)) ?? .together }
     }
 
-    /// `[control]` Sets where the units run.
+    /// `[control]` Sets the processors of the units.
     func setUnitSpread(_ spread: UnitSpread) { unitSpreadWord.store(spread.rawValue, ordering: .relaxed) }
 
-    /// `[control]` Makes the render thread check the units again, should it be waiting for one.
+    /// `[control]` Makes the render thread check the units again, in case it is waiting for one.
     ///
-    /// The kernel's wake at a death leaves the doorbell's value unchanged. It is lost if it comes just before
-    /// the render thread falls asleep; this ring is not.
+    /// The kernel's wake-up at a death leaves the doorbell's value unchanged. It is lost if it comes just before the render
+    /// thread falls asleep; this ring is not.
     func ringHost() {
         hostDoorbell.countRing()
         Futex.wake(hostDoorbell.address)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The wirings by which units that allocated one by one hand over to each other. Render thread and control threads.
+// The wirings with which units that allocated one by one hand over to each other. Render thread and control threads.
 
 import LinuxSystem
 import Realtime
@@ -9,23 +9,23 @@ import Wire
 
 /// The wirings of a row of units.
 ///
-/// Each unit has allocated by itself: it reads an inlet that the host fills, and rings the host. In a row it reads its predecessor's
-/// output where it lies, and its predecessor rings it. Until a unit has taken the wiring for that, and whenever it has lost it, the host
-/// goes on to fill its inlet. So no edit waits for a plug-in.
+/// Each unit has allocated by itself: it reads an inlet that the host fills, and rings the host. In a row it reads its
+/// predecessor's output in place, and its predecessor rings it. As long as a unit lacks that wiring, the host goes on filling its
+/// inlet. So no edit waits for a plug-in.
 enum RowWiring {
     /// One unit of a row, for the render thread.
     struct Link {
         /// The row's number.
         let row: UInt64
-        /// The doorbell that the predecessor rings; for the first unit one that only the host has.
+        /// The doorbell that the predecessor rings; for the first unit, one that only the host can ring.
         let doorbell: SharedFutexWord
         /// The memory that the host fills for the unit.
         let inlet: UnsafeMutablePointer<Float>
         let inletLayout: AudioMemoryLayout
-        /// The doorbell that the unit rings while it has not taken the wiring.
+        /// The doorbell that the unit rings before it has taken the wiring.
         let hostDoorbell: SharedFutexWord
 
-        /// The link of a unit that is wired to `target` in the row.
+        /// Makes the link of a unit that is wired to `target` in the row.
         init(_ unit: UnitResources, _ target: Target) {
             (row, doorbell) = (target.row, target.doorbell)
             (inlet, inletLayout) = (unit.wiring.inlet, unit.wiring.inputLayout)
@@ -59,7 +59,7 @@ enum RowWiring {
     /// A number that no other row has.
     static func makeRow() -> UInt64 { nextRow.add(1, ordering: .relaxed).oldValue }
 
-    /// `[control]` What each of several units is wired to in a new row.
+    /// `[control]` The wirings of several units in a new row.
     static func targets(of units: [UnitResources], _ monitor: RowMonitor) throws(SystemError) -> [Target] {
         var doorbells: [SharedMemory] = []
         for unit in units {
@@ -79,7 +79,7 @@ enum RowWiring {
         }
     }
 
-    /// A row and a wiring in one word.
+    /// Packs a row and a wiring into one word.
     @_noLocks
     static func word(row: UInt64, wiring: Int) -> UInt64 { row << 8 | UInt64(truncatingIfNeeded: wiring) }
     @_noLocks
@@ -89,10 +89,10 @@ enum RowWiring {
 }
 
 extension UnitResources {
-    /// Lets the unit take the wiring of a row, if it is its present one and the unit has not answered yet.
+    /// Lets the unit take the wiring of a row, if it is the unit's present one and the unit has not answered yet.
     ///
-    /// `[control]` Only once the row is rendered, or nothing is: the wiring that is replaced may be named by no request. A unit that
-    /// refuses goes on with its inlet.
+    /// `[control]` Call it only while the row is rendered, or while nothing is: no request may name the replaced wiring. A unit
+    /// that refuses goes on with its inlet.
     func wire(_ wanted: RowWiring.Target) {
         isBeingWired.withLock { isGone in
             guard !isGone, let target, target === wanted, isPresent, !isWired else { return }
@@ -100,10 +100,10 @@ extension UnitResources {
         }
     }
 
-    /// Lets a process that has just started take the wiring of its row, before the unit is offered to the render thread.
+    /// Lets a new process take the wiring of its row, before the render thread gets the unit.
     func wireAnew() { isBeingWired.withLock { isGone in if !isGone, let target { take(target) } } }
 
-    /// No wiring is sent from now on: the unit gives its resources back.
+    /// Sends no wiring from now on: the unit gives its resources back.
     func endWiring() { isBeingWired.withLock { $0 = true } }
 
     private func take(_ target: RowWiring.Target) {
@@ -116,16 +116,17 @@ extension UnitResources {
         do throws(HostingError) {
             try unit.wire(target.rewiring, number: number)
         } catch {
-            // Wiring 0: it is not asked again. A death is the supervisor's business, and the next process is asked.
+            // Wiring 0: the unit is not asked again. The supervisor handles a death, and the next process is asked.
             return state.pointee.rowWiring.store(RowWiring.word(row: target.row, wiring: 0), ordering: .releasing)
         }
-        // The unit may sleep at the doorbell of a row that has long been taken apart, so its memory stays until the number is used anew.
+        // The unit may sleep on the doorbell of a row that was dissolved long ago. So the memory stays until the number is used
+        // again.
         wirings.withLock { $0[number] = target }
         // Release: the unit has the wiring before the render thread names it.
         state.pointee.rowWiring.store(RowWiring.word(row: target.row, wiring: number), ordering: .releasing)
     }
 
-    /// The unit that can write where this one sleeps, and that doorbell; nil where only the host can.
+    /// The unit that can write the word on which this one sleeps, and that doorbell; nil if only the host can.
     var ringing: (ringer: UnitResources, doorbell: SharedFutexWord, memory: RowWiring.Target)? {
         let wiring = Int(sharedState.pointee.wiring.load(ordering: .relaxed))
         guard wiring != 0, let target = wirings.withLock({ $0[wiring] }), let ringer = target.ringer else { return nil }

@@ -6,7 +6,7 @@ import Realtime
 import Rendering
 
 extension UnitRow {
-    /// The address of what the render thread uses.
+    /// The address of the render thread's state.
     package var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
     /// The function that renders a cycle, or the rest of one that has begun.
@@ -17,7 +17,7 @@ extension UnitRow {
         }
     }
 
-    /// The function that takes the input and makes the units begin.
+    /// The function that takes the input and starts the units.
     package var beginFunction: Function {
         { context, call in
             guard let context, let call else { return }

@@ -7,31 +7,31 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// One unit or more, as one node of a render plan.
+/// One or more units as one node of a render plan.
 ///
-/// The resources belong to the units: dropping a row takes nothing back. Several units hand over to each other once `wire` has told
-/// them, and go by way of the host until then: the sound is the same.
+/// The resources belong to the units: dropping a row gives nothing back. After `wire` several units hand over to each other.
+/// Before it they do so through the host, with the same sound.
 package final class UnitRow: ConcurrentNode {
-    /// The units, in the order in which the sound passes them.
+    /// The units, in the order in which audio passes through them.
     package let members: [UnitResources]
-    // SAFETY: the render thread alone uses the core.
+    // SAFETY: only the render thread uses the core.
     nonisolated(unsafe) let core: UnsafeMutablePointer<RowCore>
     let monitor: RowMonitor
-    /// The wiring of each unit; none in a row of one.
+    /// The wiring of each unit; empty in a row of one.
     private let targets: [RowWiring.Target]
 
     /// `[control]` Makes a row of one.
     ///
-    /// At most one row of one may exist for each allocation.
+    /// Each allocation may have at most one row of one.
     package init(_ unit: UnitResources) {
         (members, monitor, targets) = ([unit], unit.home, [])
         core = .allocate(capacity: 1)
         core.initialize(to: RowCore([unit], unit.home))
     }
 
-    /// `[control]` Makes a row of several units, each of which can lead to the next one.
+    /// `[control]` Makes a row of several units; each of them can hand over to the next one.
     ///
-    /// Throws when memory for the doorbells is short.
+    /// Throws if memory for the doorbells is short.
     package init(_ units: [UnitResources]) throws(HostingError) {
         members = units
         do throws(SystemError) {
@@ -54,9 +54,9 @@ package final class UnitRow: ConcurrentNode {
         core.deallocate()
     }
 
-    /// `[control]` Tells the units that this row renders them from now on.
+    /// `[control]` Makes this row the one that renders the units from now on.
     ///
-    /// When a plan with this row is handed over.
+    /// Call it when a plan with this row is handed over.
     package func take() {
         var hasChanged = false
         for (index, member) in members.enumerated() where member.monitor !== monitor {
@@ -64,40 +64,42 @@ package final class UnitRow: ConcurrentNode {
             member.target = targets.isEmpty ? nil : targets[index]
             hasChanged = true
         }
-        // It may be asleep until a cycle of the rows that it knew.
+        // It may sleep until the next cycle of its former rows.
         if hasChanged { supervisor.wakeUp.ring() }
     }
 
     /// `[control]` Lets the units hand over to each other.
     ///
-    /// Once the plan with this row is rendered, or before anything is. It waits for the units' answers, 5 s at most.
+    /// Call it once the plan with this row is rendered, or before any plan is. It waits for the units' answers, at most 5 s.
     package func wire() {
         let wanting = zip(members, targets).filter { $0.0.wantsWiring }.map { (member: $0.0, target: $0.1) }
         _ = Thread.map(wanting, name: "wire") { $0.member.wire($0.target) }
     }
 
-    /// Whether `wire` has something to do.
+    /// True if `wire` has something to do.
     package var wantsWiring: Bool { !targets.isEmpty && members.contains(where: \.wantsWiring) }
 
     private var supervisor: Supervisor { members[0].supervisor }
     private var policy: UnitPolicy { monitor.policy }
 
-    /// `[control]` Places the units' render threads, at ranks below `rank`, that of the thread that renders the row on `processor`.
+    /// `[control]` Places the units' render threads, at ranks below `rank`.
     ///
-    /// The thread that waits must outrank those that it waits for: on one processor and at equal rank, a unit in an endless loop
-    /// would starve it. The policy says whether the units run on the same processor. With nil the kernel decides; in an offline
-    /// pipeline the render thread does, and keeps all processors busy. The supervisor's threads stay off that processor; the
-    /// caller's other threads should do the same.
+    /// `rank` is that of the thread that renders the row on `processor`.
     ///
-    /// `branch`, from 0 to `branchCount` - 1, numbers the rows that the plan renders at the same time: they may be spread over the
-    /// processors.
+    /// A thread that waits must outrank the threads for which it waits: on one processor and at equal rank, a unit in an endless
+    /// loop would starve it. The policy decides whether the units run on the same processor. With nil the kernel decides; in an
+    /// offline pipeline the render thread does, and keeps all processors busy. The supervisor's threads stay off that processor;
+    /// the caller's other threads should do the same.
+    ///
+    /// `branch`, from 0 to `branchCount` - 1, numbers the rows that the plan renders at the same time. They may be spread over
+    /// the processors.
     package func place(processor: Int?, below rank: SchedulingClass, branch: Int = 0, of branchCount: Int = 1) {
         seat(processor: processor, below: rank, branch: branch, of: branchCount)
         if let processor { supervisor.keep(off: processor) }
         supervisor.place(members)
     }
 
-    /// `[control]` Chooses the places of the units' render threads, which `Supervisor.place` gives them.
+    /// `[control]` Chooses the seats of the units' render threads, which `Supervisor.place` gives them.
     package func seat(processor: Int?, below rank: SchedulingClass, branch: Int, of branchCount: Int) {
         let placement = Placement(
             processor: processor, hostRank: rank, units: policy.placement, waiting: policy.waiting,

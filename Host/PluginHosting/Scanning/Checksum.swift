@@ -4,7 +4,7 @@
 
 /// FNV-1a with 64 bits.
 ///
-/// Each step is reversible, so that one changed byte always changes the sum.
+/// Each step is reversible. So one changed byte always changes the sum.
 struct Checksum {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

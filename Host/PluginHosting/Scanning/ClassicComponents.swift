@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Makes components of what a scan found: which one hides which. Control thread.
+// Makes components from the results of a scan, and finds hidden ones. Control thread.
 
 import AudioUnits
 
-/// The classic plug-ins that can be used.
+/// The usable classic plug-ins.
 struct ClassicComponents {
     private(set) var components: [Component] = []
     private var pathsByIdentifier: [String: String] = [:]
@@ -12,7 +12,7 @@ struct ClassicComponents {
     /// The most bundles that are read for the presets of one plug-in.
     private static let maximumExtensionCount = 64
 
-    /// Makes the components of scanned locations, of which earlier ones hide later ones.
+    /// Makes the components of scanned locations; earlier locations hide later ones.
     ///
     /// Failures, defects and hidden plug-ins go into the report.
     init(_ locations: [ScannedLocation], bridges: [PluginFormat: Component], report: inout ScanReport) {
@@ -47,7 +47,7 @@ struct ClassicComponents {
         components.append(component)
     }
 
-    /// The locations that add to plug-ins elsewhere, such as presets, by the plug-ins' identifiers.
+    /// The locations that add something, such as presets, to plug-ins elsewhere, by the plug-ins' identifiers.
     private static func extensions(_ locations: [ScannedLocation]) -> [String: [String]] {
         var extensions: [String: [String]] = [:]
         for scanned in locations {

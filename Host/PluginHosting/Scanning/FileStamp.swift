@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A fingerprint of a file or a folder that needs no reading of its contents. Control threads.
+// A fingerprint of a file or a folder, made without reading its contents. Control threads.
 
 import Glibc
 import LinuxSystem
 
 /// Sizes, times and inodes of a file, or of everything in a folder.
 struct FileStamp: Hashable, Sendable {
-    /// The bytes of all files together.
+    /// The total bytes of all files.
     var byteCount: UInt64 = 0
-    /// When the latest change was made, in nanoseconds since 1970.
+    /// The time of the latest change, in nanoseconds since 1970.
     var modifiedNanoseconds: Int64 = 0
     /// A checksum of all names, sizes, times and inodes.
     var digest: UInt64 = 0
 
-    /// The most entries of a folder that are read, those of its subfolders included.
+    /// The most entries that are read in a folder, those of its subfolders included.
     static let maximumEntryCount = 20_000
     private static let maximumDepth = 8
 
-    /// Stamps files and the direct entries of those folders that exist.
+    /// Stamps files and the direct entries of the existing folders among `folders`.
     init(files paths: [String], folders: [String] = []) throws(SystemError) {
         var entryCount = 0
         for folder in folders {
@@ -67,7 +67,7 @@ struct FileStamp: Hashable, Sendable {
         self = stamp
     }
 
-    /// Adds an entry; the sum does not depend on the order, since a folder's entries have none.
+    /// Adds an entry; the sum does not depend on the entries' order, which is arbitrary.
     private mutating func add(_ status: stat, named name: UnsafePointer<CChar>) {
         let modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         let size = UInt64(bitPattern: Int64(status.st_size))

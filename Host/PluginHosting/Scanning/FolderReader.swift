@@ -12,20 +12,20 @@ struct FolderReader: ~Copyable {
         case folder
         case link
         case other
-        /// The file system does not record it.
+        /// A kind that the file system does not record.
         case unknown
     }
 
     private let stream: OpaquePointer
 
-    /// For `fstatat` and `openat`; valid as long as this object.
+    /// The folder's descriptor for `fstatat` and `openat`; valid as long as this object.
     let descriptor: Int32
 
     init(path: String) throws(SystemError) {
         try self.init(opening: open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK), act: "read the folder \"\(path)\"")
     }
 
-    /// A folder in another one; a link to one is not followed.
+    /// Opens a folder in another one; it does not follow a link.
     init(named name: UnsafePointer<CChar>, in folder: Int32) throws(SystemError) {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
         try self.init(opening: openat(folder, name, flags), act: "read a folder")
@@ -44,7 +44,7 @@ struct FolderReader: ~Copyable {
 
     deinit { closedir(stream) }
 
-    /// Calls `body` with each entry but the folder and its parent, in no particular order; until it returns false.
+    /// Calls `body` with each entry except the folder and its parent, in any order, until `body` returns false.
     func forEach(_ body: (UnsafePointer<CChar>, Kind) throws(SystemError) -> Bool) throws(SystemError) {
         while let entry = readdir(stream) {
             let kind = Self.kind(entry.pointee.d_type)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells by a file's first bytes whether it can be a library for this processor. Control threads.
+// Recognises libraries for this processor by a file's first bytes. Control threads.
 
 import Glibc
 import LinuxSystem
@@ -15,11 +15,11 @@ enum LibraryHeader {
         private static let ownMachine = EM_AARCH64
     #endif
 
-    /// Why the file cannot be loaded, or nil when its header permits it.
+    /// The reason why the file cannot be loaded; nil if its header permits it.
     ///
-    /// No process is started for this.
+    /// The check starts no process.
     static func defect(ofFile path: String) -> String? {
-        // Opening a pipe that no process writes to would block.
+        // Opening a pipe without a writer would block.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return "it cannot be read: \(SystemError("").reason)" }
         let descriptor = Descriptor(owning: file)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Checks what a bridge lists for a location, and removes what cannot be true. Control threads.
+// Checks a bridge's listing of a location, and removes impossible units. Control threads.
 
 import AudioUnits
 import ControlMessages
@@ -13,7 +13,7 @@ enum ListingCheck {
     /// The most bytes of an encoded unit: locator, buses and tags included.
     static let maximumUnitByteCount = 16_384
 
-    /// The listing without the units that cannot be used; each of these becomes a defect.
+    /// Removes the unusable units from a listing; each of them becomes a defect.
     static func checked(_ listing: UnitListing, of location: ScanLocation) -> UnitListing {
         var checked = UnitListing(
             extends: listing.extends.filter { isIdentifier($0, of: location.format) },
@@ -33,13 +33,13 @@ enum ListingCheck {
         return checked
     }
 
-    /// Whether a scan can have produced this listing: for listings read back from the cache, whose file limits the lengths.
+    /// True if a scan can have produced this listing: for listings from the cache, whose file limits the lengths.
     static func isPlausible(_ listing: UnitListing, of location: ScanLocation) -> Bool {
         listing.extends.allSatisfy { isIdentifier($0, of: location.format) }
             && listing.units.allSatisfy { defect(of: $0, location) == nil }
     }
 
-    /// What is wrong with a unit, to follow its name; nil when nothing is.
+    /// The defect of a unit, to follow its name; nil without one.
     private static func defect(of unit: ListedUnit, _ location: ScanLocation) -> String? {
         let description = unit.description
         guard let identifier = description.classicIdentifier, isIdentifier(identifier, of: location.format) else {
@@ -54,11 +54,11 @@ enum ListingCheck {
         return originDefect(of: unit, identifier, location)
     }
 
-    /// Why a unit cannot belong to this location; nil if it can.
+    /// The reason why a unit cannot belong to this location; nil if it can.
     ///
-    /// A library that took the ID or the path of another would take over the user's decisions about that one.
+    /// A library that took another one's ID or path would also take over the user's decisions about it.
     private static func originDefect(of unit: ListedUnit, _ identifier: String, _ location: ScanLocation) -> String? {
-        // A LADSPA bridge appends the files that describe a plug-in beside its library.
+        // A LADSPA bridge appends the files beside the library that describe a plug-in.
         guard location.format == .ladspa ? unit.locator.count >= 2 : unit.locator.count == 2 else { return "cannot be found again" }
         let isOwn: Bool
         let kind: String

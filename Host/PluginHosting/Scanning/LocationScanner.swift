@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks a bridge, in a process that ends afterwards, what a location holds. Scan threads.
+// Asks a bridge for the plug-ins of a location, in a process that ends afterwards. Scan threads.
 
 import AudioUnits
 import Confinement
@@ -8,14 +8,14 @@ import ControlMessages
 import LinuxSystem
 import Printing
 
-/// One question to one process.
+/// Asks one process about one location.
 struct LocationScanner: Sendable {
-    /// Milliseconds that a process may take for one location.
+    /// The most milliseconds of a process for one location.
     let timeoutMilliseconds: Int32
 
     /// The outcome for one location.
     ///
-    /// `started` gets the process, to end it when the answer is no longer needed.
+    /// `started` gets the process, so that the caller can end it when the answer is no longer needed.
     func outcome(of location: ScanLocation, started: (ChildProcess) -> Void) -> ScanOutcome {
         do throws(HostingError) {
             try HostConfiguration.checkConfinement()
@@ -47,7 +47,7 @@ struct LocationScanner: Sendable {
         }
     }
 
-    /// Why a process gave no answer, for the user.
+    /// Explains to the user why a process gave no answer.
     static func reason(_ fault: PluginFault) -> String {
         switch fault {
         case .unanswered(let milliseconds): "the process that loads it did not answer within \(milliseconds) ms"

@@ -16,10 +16,10 @@ struct LocationSearch {
     private let format: PluginFormat
     private let bridgePath: String
     private var visited: Set<[UInt64]> = []
-    /// The most locations in one folder; a folder with more holds something else than plug-ins.
+    /// The most locations in one folder; a folder with more holds something other than plug-ins.
     static let maximumCount = 16_384
 
-    /// Searches `folders`; those that do not exist are skipped.
+    /// Searches `folders`; it skips folders that do not exist.
     init(format: PluginFormat, bridgePath: String, folders: [String]) {
         self.format = format
         self.bridgePath = bridgePath
@@ -74,7 +74,7 @@ struct LocationSearch {
         }
     }
 
-    /// The name, if messages and terminals show it unchanged; else nil.
+    /// The name, if messages and terminals show it unchanged; otherwise nil.
     private static func text(_ name: UnsafePointer<CChar>) -> String? {
         String(validatingCString: name).flatMap { PrintableText.isPrintable($0) ? $0 : nil }
     }

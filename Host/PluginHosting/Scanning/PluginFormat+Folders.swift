@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The folders in which classic plug-ins are searched. Any thread.
+// The folders in which the host searches for classic plug-ins. Any thread.
 
 import FoundationEssentials
 
@@ -14,7 +14,7 @@ extension PluginFormat {
         }
     }
 
-    /// What the format's variable names, or else the user's, the administrator's and the distribution's folders.
+    /// The folders in the format's variable, or otherwise the user's, the administrator's and the distribution's.
     func classicFolders(_ environment: [String: String]) -> [String] {
         guard let searchPathVariable else { return [] }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -22,7 +22,7 @@ extension PluginFormat {
         return path.split(separator: ":").map { FilePath.absolute(FilePath.expandingHome(String($0), home)) }
     }
 
-    /// The folders of separate descriptions of plug-ins: those that LADSPA_RDF_PATH names, or else the usual ones.
+    /// The folders with separate descriptions of plug-ins: those in LADSPA_RDF_PATH, or otherwise the usual ones.
     func descriptionFolders(_ environment: [String: String]) -> [String] {
         guard self == .ladspa else { return [] }
         let path = environment["LADSPA_RDF_PATH"] ?? "/usr/local/share/ladspa/rdf:/usr/share/ladspa/rdf"
@@ -45,13 +45,13 @@ extension PluginFormat {
 extension FilePath {
     /// The absolute path, without "..".
     ///
-    /// A confined process sees the folder that a path leads to, and not those that it would climb out of.
+    /// A confined process sees the folder to which a path leads, but not the folders that the path would leave with "..".
     package static func absolute(_ path: String) -> String {
         let absolute = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
         return absolute.split(separator: "/").contains("..") ? resolved(absolute) ?? absolute : absolute
     }
 
-    /// "~/" at the beginning, for the paths in variables that no shell has expanded.
+    /// Expands "~/" at the beginning, for paths in variables that no shell has expanded.
     static func expandingHome(_ path: String, _ home: String?) -> String {
         guard let home, path == "~" || path.hasPrefix("~/") else { return path }
         return home + path.dropFirst()

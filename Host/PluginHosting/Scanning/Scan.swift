@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One scan of all classic plug-ins: known locations come from the cache, bridges are asked about the others. Control thread.
+// One scan of all classic plug-ins: the cache has the known locations, and bridges list the others. Control thread.
 
 import AudioUnits
 import FoundationEssentials
@@ -9,19 +9,19 @@ import LinuxSystem
 
 /// A scan of all classic plug-ins.
 struct Scan {
-    /// The bridges, by the format that they understand.
+    /// The bridges, by their formats.
     let bridges: [PluginFormat: Component]
     /// Folders by format, in their order.
     let folders: [PluginFormat: [String]]
-    /// The cache's file; nil remembers nothing.
+    /// The cache's file; nil keeps no results.
     let cacheFile: ScanCacheFile?
     let timeoutMilliseconds: Int32
     let processCount: Int
     var scope: ScanScope = .changed
 
-    /// Every location with what it holds; earlier ones hide later ones.
+    /// Returns every location with its outcome; earlier locations hide later ones.
     ///
-    /// When `progress` throws, what was found before is remembered.
+    /// If `progress` throws, the cache keeps the outcomes so far.
     func run(progress: (ScanProgress) throws -> Void) throws -> (locations: [ScannedLocation], report: ScanReport) {
         var report = ScanReport()
         var locations = find(&report)
@@ -50,7 +50,7 @@ struct Scan {
         return (locations, report)
     }
 
-    /// The locations that exist, before any bridge is asked.
+    /// Finds the existing locations, before any bridge is asked.
     private func find(_ report: inout ScanReport) -> [ScannedLocation] {
         var found: [ScannedLocation] = []
         for format in PluginFormat.allCases {
@@ -96,7 +96,7 @@ struct Scan {
         return Dictionary(cache.locations.map { ($0.location, $0) }) { _, last in last }
     }
 
-    /// Writes what is known now, and what was known of locations outside this scan.
+    /// Writes the present outcomes, and the known outcomes of locations outside this scan.
     private func remember(_ locations: [ScannedLocation], _ others: [ScannedLocation], _ report: inout ScanReport) {
         guard let cacheFile else { return }
         let kept = locations.filter { if case .unasked = $0.outcome { false } else { true } }
@@ -104,7 +104,7 @@ struct Scan {
         if let warning = cacheFile.write(ScanCache(locations: kept + sorted)) { report.warnings.append(warning) }
     }
 
-    /// Known locations outside this scan that still exist.
+    /// The known locations outside this scan that still exist.
     private func others(than locations: [ScannedLocation], among known: [ScanLocation: ScannedLocation]) -> [ScannedLocation] {
         let own = Set(locations.map(\.location))
         return known.values.filter { other in

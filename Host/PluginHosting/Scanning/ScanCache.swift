@@ -17,15 +17,15 @@ import Wire
 /// | | the body: locations, one after the other |
 struct ScanCache: Hashable, Sendable {
     static let magic = Array("BLKHSCAN".utf8)
-    /// The version of these bytes; a cache of another version is replaced.
+    /// The version of this layout; a cache of another version is replaced.
     static let version: UInt32 = 2
     static let headerByteCount = 28
-    /// The longest cache that is written or read.
+    /// The most bytes of a cache that is written or read.
     static let maximumByteCount = 64 << 20
 
     var locations: [ScannedLocation] = []
 
-    /// The bytes of an encoded outcome.
+    /// The number of bytes of an encoded outcome.
     static func byteCount(of outcome: ScanOutcome) -> Int {
         var writer = PayloadWriter()
         writer.write(outcome)
@@ -34,7 +34,7 @@ struct ScanCache: Hashable, Sendable {
 
     /// The bytes of the whole file.
     ///
-    /// Locations beyond the limit of a file are left out.
+    /// Locations beyond the size limit are left out.
     var bytes: [UInt8] {
         var body = PayloadWriter()
         for location in locations {
@@ -46,7 +46,7 @@ struct ScanCache: Hashable, Sendable {
         return Self.file(of: body.bytes)
     }
 
-    /// A body with its header before it.
+    /// Puts a header before a body.
     static func file(of body: [UInt8]) -> [UInt8] {
         var header = PayloadWriter()
         for byte in magic { header.write(byte) }

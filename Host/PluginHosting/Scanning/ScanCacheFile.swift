@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The file of earlier scans' results. Control thread.
+// The file with the results of earlier scans. Control thread.
 
 import Glibc
 import LinuxSystem
@@ -9,7 +9,7 @@ import LinuxSystem
 struct ScanCacheFile {
     let path: String
 
-    /// The file's contents, and a sentence when the file exists and cannot be used.
+    /// Reads the file; also returns a sentence if it exists but cannot be used.
     func read() -> (cache: ScanCache, warning: String?) {
         guard !FilePath.isAbsent(path) else { return (ScanCache(), nil) }
         do {
@@ -21,7 +21,7 @@ struct ScanCacheFile {
         }
     }
 
-    /// Writes the file whole or not at all; returns a sentence when that fails.
+    /// Writes the whole file or nothing; returns a sentence if that fails.
     func write(_ cache: ScanCache) -> String? {
         do throws(SystemError) {
             try ReplacedFile.write(cache.bytes, to: path)

@@ -7,17 +7,17 @@ import Dispatch
 import LinuxSystem
 import Synchronization
 
-/// The locations of one scan about which bridges are asked.
+/// The locations of one scan that bridges are asked about.
 final class ScanPool: Sendable {
     private struct State {
         var next = 0
         var outcomes: [Int: ScanOutcome] = [:]
         /// The processes that run at present.
         var running: [Int: ChildProcess] = [:]
-        /// What a process was ended for.
+        /// The faults for which processes were ended.
         var exhaustions: [Int: PluginFault] = [:]
         var isStopped = false
-        /// The encoded bytes of all outcomes that are kept.
+        /// The encoded bytes of all kept outcomes.
         var byteCount = 0
     }
 
@@ -41,12 +41,12 @@ final class ScanPool: Sendable {
 
     /// The outcomes so far, by the location's index.
     ///
-    /// Locations about which no bridge was asked are missing.
+    /// It lacks locations about which no bridge was asked.
     var outcomes: [Int: ScanOutcome] { state.withLock { $0.outcomes } }
 
     /// Scans all locations, with up to `processCount` processes at once.
     ///
-    /// `progress` is called on this thread, now and then; when it throws, the processes are ended.
+    /// `progress` is called on this thread from time to time. If it throws, the processes are ended.
     func run(processCount: Int, progress: (ScanProgress) throws -> Void) throws {
         let threads = (0..<min(processCount, locations.count)).compactMap { index in
             try? Thread(name: "scan \(index)") { self.work() }
@@ -71,16 +71,16 @@ final class ScanPool: Sendable {
         }
     }
 
-    /// The nanoseconds between checks of what processes use up.
+    /// The nanoseconds between checks of the processes' resources.
     private static let lookNanoseconds: UInt64 = 500_000_000
     private static let threadLimit = Confinement(.standard, paths: [])?.limits.threadCount
 
-    /// Ends the processes that have used up what they may have, as a supervisor ends those of units.
+    /// Ends the processes that have used up their resources, as a supervisor ends those of units.
     private func endExhausted() {
         for (index, child) in state.withLock({ $0.running }) {
             guard let fault = ResourceUse.exhaustion(of: child.identifier, threadLimit: Self.threadLimit), child.poll() == nil
             else { continue }
-            // Before the end, which the scanning thread is waiting for.
+            // Before the end, for which the scanning thread is waiting.
             state.withLock { $0.exhaustions[index] = fault }
             _ = child.kill()
         }
@@ -118,7 +118,7 @@ final class ScanPool: Sendable {
 
     /// Keeps an outcome.
     ///
-    /// The outcome of a process that was ended because the scan stopped does not count.
+    /// If a process was ended because the scan stopped, its outcome does not count.
     private func finish(_ index: Int, _ outcome: ScanOutcome) {
         var outcome = outcome
         var byteCount = ScanCache.byteCount(of: outcome)
@@ -133,7 +133,7 @@ final class ScanPool: Sendable {
                 outcome = .failure(LocationScanner.reason(fault))
                 byteCount = ScanCache.byteCount(of: outcome)
             }
-            // This location is not to blame when others have used up the room.
+            // This location is not to blame if others have used up the room.
             let hasRoom = state.byteCount + byteCount <= maximumByteCount
             if hasRoom { state.byteCount += byteCount }
             state.outcomes[index] = hasRoom ? outcome : .unasked("there is no room for more plug-ins")

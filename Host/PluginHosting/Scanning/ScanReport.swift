@@ -4,17 +4,17 @@
 
 /// The facts of a scan beside its plug-ins.
 public struct ScanReport: Hashable, Sendable {
-    /// Something that cannot be used, and why.
+    /// A library, folder or plug-in that cannot be used, with the reason.
     public struct Failure: Hashable, Sendable {
-        /// The format of what cannot be used.
+        /// The format that was searched for.
         public let format: PluginFormat
         /// The library or folder.
         public let path: String
-        /// Why, to follow a colon.
+        /// The reason, to follow a colon.
         public let reason: String
     }
 
-    /// A plug-in that another of the same ID hides, from an earlier folder.
+    /// A plug-in that another one of the same ID, from an earlier folder, hides.
     public struct HiddenUnit: Hashable, Sendable {
         /// The hidden plug-in's ID.
         public let id: String
@@ -24,15 +24,15 @@ public struct ScanReport: Hashable, Sendable {
         public let hidingPath: String
     }
 
-    /// Libraries and folders that the scan covered.
+    /// The number of libraries and folders in the scan.
     public internal(set) var locationCount = 0
-    /// Libraries and folders for which a process was started, because nothing was known of them.
+    /// The number of unknown libraries and folders, for which a process was started.
     public internal(set) var scannedCount = 0
     /// Libraries and folders that cannot be used.
     public internal(set) var failures: [Failure] = []
-    /// Failures that were not known before.
+    /// The number of failures that were not known before.
     public internal(set) var newFailureCount = 0
-    /// Single plug-ins that cannot be used, a sentence each, with their library or folder.
+    /// Single plug-ins that cannot be used, each as a sentence, with their library or folder.
     public internal(set) var defects: [Failure] = []
     /// Plug-ins that others of the same ID hide.
     public internal(set) var hidden: [HiddenUnit] = []

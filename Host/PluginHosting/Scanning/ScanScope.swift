@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which known locations a scan covers again. Any thread.
+// The choice of known locations that a scan covers again. Any thread.
 
-/// How much of earlier scans is reused.
+/// The part of earlier scans that is reused.
 package enum ScanScope: Hashable, Sendable {
-    /// Everything: only new and changed locations are scanned.
+    /// Everything is reused: only new and changed locations are scanned.
     case changed
-    /// Everything but failures: a location that took too long or lacked memory may succeed now.
+    /// Everything but failures is reused: a location that took too long or lacked memory may succeed now.
     case failures
-    /// Nothing.
+    /// Nothing is reused.
     case everything
 
-    /// Whether a location with this known outcome is scanned again.
+    /// True if a location with this known outcome is scanned again.
     func asksAgain(_ outcome: ScanOutcome) -> Bool {
         switch (self, outcome) {
         case (.changed, _), (.failures, .listing): false

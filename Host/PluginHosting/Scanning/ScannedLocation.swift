@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A library or folder that may hold classic plug-ins, and what a scan found there. Any thread.
+// A library or folder that may hold classic plug-ins, and the outcome of its scan. Any thread.
 
 import AudioUnits
 
@@ -8,7 +8,7 @@ import AudioUnits
 struct ScanLocation: Hashable, Sendable {
     let format: PluginFormat
     let path: String
-    /// The executable of the format's bridge, which is asked.
+    /// The executable of the format's bridge, which lists the plug-ins.
     let bridgePath: String
 }
 
@@ -23,11 +23,13 @@ enum ScanOutcome: Hashable, Sendable {
     case unasked(String)
 }
 
-/// A location as it was when it was scanned, and what was found.
+/// A location as it was at its scan, with the outcome.
 struct ScannedLocation: Hashable, Sendable {
     var location: ScanLocation
     var stamp: FileStamp
-    /// The stamp of the bridge and of the files that it reads beside the locations: another bridge may find more.
+    /// The stamp of the bridge and of the files that it reads beside the locations.
+    ///
+    /// Another bridge may find more.
     var bridgeStamp: FileStamp
     var outcome: ScanOutcome
 }

@@ -6,32 +6,33 @@ import Rendering
 
 /// The two deadlines of a cycle; the second counts once a unit has missed the first.
 struct CycleDeadline {
-    /// The monotonic time until which to wait now.
+    /// The monotonic time at which the present wait ends.
     private(set) var time: UInt64
     /// The nanoseconds from the start of the row's rendering to its first deadline.
     let length: UInt64
     private let lastTime: UInt64
-    /// The nanoseconds of a cycle that are kept for the fallback of late units, whatever the policy; at most a
-    /// quarter of it.
-    private static var leastRest: Double { @_noLocks get { 200_000 } }
-    /// Whether a unit that is late now is to blame.
+    /// The least nanoseconds of a cycle for the fallback of late units, under any policy.
     ///
-    /// Only the first late unit is to blame: those that had to wait for it are not. No unit is to blame where
-    /// the earlier steps have left less time than the row usually takes.
+    /// It is at most a quarter of the cycle.
+    private static var leastRest: Double { @_noLocks get { 200_000 } }
+    /// True if a unit that is late now is to blame.
+    ///
+    /// Only the first late unit is to blame; units that had to wait for it are not. No unit is to blame if the earlier steps have
+    /// left less time than the row usually takes.
     private(set) var isFirst: Bool
-    /// Whether a unit has been late in this cycle.
+    /// True if a unit has been late in this cycle.
     private(set) var isExtended = false
-    /// Whether the cycle is rendered into a file, without a driver.
+    /// True if the cycle is rendered into a file, without a driver.
     let isOffline: Bool
 
-    /// The deadline of no cycle.
+    /// Makes the deadline of no cycle.
     init() { (time, length, lastTime, isFirst, isOffline) = (0, 0, 0, true, false) }
 
     @_noLocks
     init(_ cycle: RenderCycle, started: UInt64, _ policy: UnitPolicy) {
         let start = cycle.renderStart == 0 || cycle.isOffline ? started : cycle.renderStart
         let end = start &+ Self.nanoseconds(cycle, policy)
-        // Half as much again: steps that usually take so long may take longer.
+        // One and a half times the usual, because these steps may take longer than usual.
         let reserved = cycle.isOffline ? 0 : cycle.reservedNanoseconds &* 3 / 2
         let left = end > started &+ reserved ? end &- reserved &- started : 0
         length = cycle.isOffline ? left : UInt64(Double(left) * UnitPolicy.lateShare)
@@ -41,7 +42,7 @@ struct CycleDeadline {
         isFirst = cycle.isOffline || length >= cycle.usualNanoseconds
     }
 
-    /// Notes that a unit was late, and goes on to the second deadline.
+    /// Notes a late unit, and changes to the second deadline.
     @_noLocks
     mutating func extend() {
         time = lastTime
@@ -49,7 +50,7 @@ struct CycleDeadline {
         isExtended = true
     }
 
-    /// Gives the unit that is waited for the full length again.
+    /// Gives the awaited unit the full length again.
     @_noLocks
     mutating func begin(now: UInt64) { time = now &+ length }
 
@@ -57,7 +58,7 @@ struct CycleDeadline {
     private static func nanoseconds(_ cycle: RenderCycle, _ policy: UnitPolicy) -> UInt64 {
         if cycle.isOffline { return UInt64(policy.offlineMilliseconds) &* 1_000_000 }
         let length = Double(cycle.frameCount) / cycle.sampleRate * 1e9
-        // A policy that waits for longer than a cycle lasts has no driver to answer in time.
+        // If a policy waits for longer than a cycle, no driver needs an answer in time.
         guard policy.deadlineShare < 1 else { return UInt64(length * policy.deadlineShare) }
         return UInt64(min(length * policy.deadlineShare, length - min(leastRest, length / 4)))
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The state of one row's wait that the watch over its deadline shares. Render thread, and the watch's own.
+// The state of a row's wait, which the render thread shares with the deadline watch. Render thread, and the watch's own.
 
 import LinuxSystem
 import Synchronization
@@ -10,14 +10,13 @@ import Wire
 struct DeadlineSharedState: ~Copyable {
     /// The watch's shared state; it outlives this one.
     let watch: UnsafeMutablePointer<WatchSharedState>
-    /// Whether the units can do nothing with the doorbell but sleep there and ring.
+    /// True if the units can only sleep and ring with the doorbell.
     ///
-    /// A unit with other system calls could have the kernel move the sleeper to another futex word, which never
-    /// rings.
+    /// A unit with other system calls could have the kernel move the sleeper to another futex word, which never rings.
     private let mayRely: Bool
     /// The deadline of the present wait; 0 without one.
     let waitingUntil = Atomic<UInt64>(0)
-    /// The rings of the watch so far.
+    /// The number of the watch's rings so far.
     let ringCount = Atomic<UInt32>(0)
     /// The deadline of the last wait that began.
     ///
@@ -26,22 +25,20 @@ struct DeadlineSharedState: ~Copyable {
 
     init(watch: UnsafeMutablePointer<WatchSharedState>, mayRely: Bool = true) { (self.watch, self.mayRely) = (watch, mayRely) }
 
-    /// `[render]` Sleeps at a doorbell that reads `bell`, until it rings or the deadline has come.
+    /// `[render]` Sleeps on a doorbell with the value `bell`, until it rings or the deadline has come.
     ///
-    /// The wait relies on the watch if the next look comes before the deadline: that look will see the wait.
-    /// Here and in a look, two stores are followed by two loads, all sequentially consistent, so that at least
-    /// one side sees the other.
+    /// The wait relies on the watch if the next look comes before the deadline: that look will see the wait. Here and in a look,
+    /// two stores are followed by two loads, all sequentially consistent. So at least one side sees the other.
     ///
-    /// A wait that relies on the watch has no timeout of its own, not even a late one: to set and cancel a
-    /// timer costs a tenth of a hand-off. If the watch fails to come, the supervisor ends the wait; see
-    /// `WatchedRow.ringIfForgotten`.
+    /// A wait that relies on the watch has no timeout of its own, not even a late one: setting and cancelling a timer costs a
+    /// tenth of a hand-off. If the watch fails to come, the supervisor ends the wait; see `WatchedRow.ringIfForgotten`.
     @_noLocks
     borrowing func sleep(at doorbell: SharedFutexWord, while bell: UInt32, until deadline: UInt64, now: UInt64) {
         waitingUntil.store(deadline, ordering: .sequentiallyConsistent)
         let look = watch.pointee.nextLook.load(ordering: .sequentiallyConsistent)
         let isWatched = mayRely && look > now && look <= deadline
         let last = lastDeadline.load(ordering: .relaxed)
-        // A thread that wakes too early waits on.
+        // A thread that wakes too early continues to wait.
         watch.pointee.noteWait(look, deadline, step: deadline == last ? .max : deadline &- last, now)
         lastDeadline.store(deadline, ordering: .relaxed)
         _ = Futex.wait(doorbell.address, while: bell, until: isWatched ? 0 : deadline)

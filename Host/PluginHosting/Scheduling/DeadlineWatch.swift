@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Ends the waits of render threads at their deadlines, so that these need not set timers. A thread of its own.
+// Ends the waits of render threads at their deadlines, so that they need not set timers. A thread of its own.
 
 import Glibc
 import LinuxSystem
@@ -8,29 +8,28 @@ import RTKit
 import Synchronization
 import Wire
 
-/// A row as the watch sees it; all of it stays valid until `leaveAlone` has returned.
+/// The watch's view of a row; all of it stays valid until `leaveAlone` has returned.
 struct WatchedRow: Sendable {
     // SAFETY: only the atomics in it are used.
     nonisolated(unsafe) let sharedState: UnsafeMutablePointer<DeadlineSharedState>
     /// The doorbell that the render thread sleeps on.
     let doorbell: SharedFutexWord
-    /// Its units, whose ranks the watch takes.
+    /// The row's units, whose ranks the watch takes.
     // SAFETY: only the atomics in them are used.
     nonisolated(unsafe) let units: [UnsafeMutablePointer<UnitSharedState>]
     /// Wakes the supervisor.
     let wakeUp: EventDescriptor
 
-    /// The nanoseconds after a deadline at which the watch has plainly missed it: something keeps it from
-    /// running.
+    /// The nanoseconds after a deadline when the watch has certainly missed it: something keeps it from running.
     static let patience: UInt64 = 10_000_000
 
-    /// Whether the render thread waits for a ring or a deadline.
+    /// True if the render thread waits for a ring or a deadline.
     var isWaiting: Bool { sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent) != 0 }
 
     /// Takes the ranks of threads that must leave the render core, with one system call each.
     ///
-    /// After the machine has stood still every unit has overrun at once, and while the watch works no other thread gets that core.
-    /// Moving a thread to another processor can take a tenth of a millisecond: the supervisor does that.
+    /// After a standstill of the machine every unit has overrun at once, and no other thread gets that core while the watch
+    /// works. Moving a thread to another processor can take a tenth of a millisecond: the supervisor does that.
     func takeRanks() {
         var hasChanges = false
         for unit in units {
@@ -47,39 +46,40 @@ struct WatchedRow: Sendable {
         Futex.wake(doorbell.address)
     }
 
-    /// Ends a wait that is long past its deadline.
+    /// Ends a wait long after its deadline.
     ///
-    /// Any thread but the watch's, now and then while the row is played.
+    /// Any thread but the watch's calls it from time to time while the row is played.
     func ringIfForgotten() {
         let deadline = sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent)
         if deadline != 0, MonotonicClock.now() > deadline &+ Self.patience { ring() }
     }
 }
 
-/// Checks now and then whether a render thread still waits, and rings its doorbell at the deadline.
+/// Checks regularly for waiting render threads, and rings their doorbells at the deadline.
 ///
-/// A bounded sleep makes the render thread set and cancel the processor's timer every cycle, for a deadline
-/// that it hardly ever reaches. Inside a virtual machine that takes 12 µs where the hand-off itself takes 4.
-/// This thread sets a timer instead, once a cycle if cycles come at a pace. It looks just before the deadline,
-/// when the render thread usually sleeps until its next cycle; see `WatchPace`.
+/// A bounded sleep makes the render thread set and cancel the processor's timer every cycle, for a deadline that it hardly ever
+/// reaches. Inside a virtual machine that takes 12 µs, while the hand-off itself takes 4. This thread sets a timer instead, once
+/// a cycle if cycles come at a pace. It looks just before the deadline, when the render thread usually sleeps until its next
+/// cycle; see `WatchPace`.
 ///
-/// The watch also takes the rank of units that overrun, when the render thread calls it. Its own rank is above
-/// those of units that keep all other threads from running.
+/// The watch also takes the rank of units that overrun, when the render thread calls it. Its own rank is above those of units
+/// that keep all other threads from running.
 ///
-/// One watch serves all rows of a process. Each look costs the render core two switches and a timer. A plan
-/// may have hundreds of rows, and waits for one at a time. The render thread decides for each wait whether it
-/// relies on the watch; see `DeadlineSharedState.sleep`.
+/// One watch serves all rows of a process. Each look costs the render core two switches and a timer. A plan may have hundreds of
+/// rows, and waits for one at a time. The render thread decides for each wait whether it relies on the watch; see
+/// `DeadlineSharedState.sleep`.
 final class DeadlineWatch: Sendable {
-    /// Above all render threads, or as high as ranks go: it runs briefly, and must come when a unit does not
-    /// stop.
+    /// The watch's rank, above all render threads or the highest possible.
+    ///
+    /// The watch runs briefly, and must come when a unit does not stop.
     private static let rank = SchedulingClass(realtimePriority: 90)
-    /// The looks without a new wait after which nothing is being played.
+    /// The number of looks without a new wait that show that nothing is played.
     private static let patience = 16
 
     /// The rows, locked during a look.
     ///
-    /// Swift's mutex raises its holder to the rank of the thread that waits for it. So a control thread that
-    /// adds a row does not keep the watch waiting.
+    /// Swift's mutex raises its holder to the rank of the thread that waits for it. So a control thread that adds a row does not
+    /// keep the watch waiting.
     final class Rows: Sendable {
         let list = Mutex<[WatchedRow]>([])
     }
@@ -123,7 +123,7 @@ final class DeadlineWatch: Sendable {
         sharedState.deallocate()
     }
 
-    /// `[control]` Adds a row to those that the watch checks.
+    /// `[control]` Lets the watch check a row.
     func lookAfter(_ row: WatchedRow) { rows.list.withLock { $0.append(row) } }
 
     /// `[control]` Removes the row with this shared state; after the return no look uses it.
@@ -131,13 +131,12 @@ final class DeadlineWatch: Sendable {
         rows.list.withLock { $0.removeAll { $0.sharedState == sharedState } }
     }
 
-    /// `[control]` Binds the watch to the processor of the render thread; with several, to that of the last one
-    /// named.
+    /// `[control]` Binds the watch to the processor of the render thread; the last call counts.
     ///
-    /// On another processor the watch could be held up where the render thread is not. Not every kernel
-    /// interrupts its own work for another thread, such as the end of a process.
+    /// On another processor the watch could be held up while the render thread is not. Not every kernel interrupts its own work
+    /// for another thread, such as the end of a process.
     func follow(_ processor: Int) {
-        // Sequentially consistent, as in `run`: at least one side sees what the other has stored.
+        // Sequentially consistent, as in `run`: at least one side sees the other's store.
         sharedState.pointee.processor.store(processor, ordering: .sequentiallyConsistent)
         guard sharedState.pointee.isOnDuty.load(ordering: .sequentiallyConsistent) else { return }
         Self.move(sharedState)
@@ -145,7 +144,7 @@ final class DeadlineWatch: Sendable {
 
     /// `[control]` Makes a watch without a rank ask for one, after a row has been placed.
     ///
-    /// That row's units get ranks that this user may not set itself, and the watch must outrank them.
+    /// The row's units get ranks that this user may not set directly, and the watch must outrank them.
     func seekRank() {
         guard !sharedState.pointee.isOnDuty.load(ordering: .sequentiallyConsistent), RealtimeRights.priorityLimit == 0 else {
             return
@@ -193,8 +192,9 @@ final class DeadlineWatch: Sendable {
         }
     }
 
-    /// Whether the thread still has its rank: rtkit takes back all that it gave when one thread runs for too
-    /// long.
+    /// True if the thread still has its rank.
+    ///
+    /// rtkit takes back all ranks that it gave if one thread runs for too long.
     private static var hasRank: Bool { Scheduling.schedulingClass(ofThread: 0).map { $0 != .ordinary } ?? false }
 
     /// Ends all reliance on the watch, and wakes the waiting threads to set timers of their own.
@@ -205,7 +205,7 @@ final class DeadlineWatch: Sendable {
         rows.list.withLock { for row in $0 where row.isWaiting { row.ring() } }
     }
 
-    /// Takes its rank, or waits until it gets one; false when it must stop before.
+    /// Takes its rank, or waits until it gets one; false if it must stop before.
     private static func hasTakenRank(_ sharedState: UnsafeMutablePointer<WatchSharedState>) -> Bool {
         if (try? Scheduling.set(rank, ofThread: 0)) != nil { return true }
         var (roundsLeft, due) = (0, UInt64(0))
@@ -225,14 +225,14 @@ final class DeadlineWatch: Sendable {
         }
     }
 
-    /// Looks once, and returns when to look next.
+    /// Looks once, and returns the time of the next look.
     private static func look(
         _ sharedState: UnsafeMutablePointer<WatchSharedState>, _ rows: [WatchedRow], _ pace: WatchPace
     ) -> UInt64 {
         sharedState.pointee.lookCount.wrappingAdd(1, ordering: .relaxed)
         let hasChanges = sharedState.pointee.takeChanges()
-        // In this order, see `DeadlineSharedState.sleep`: a wait that begins from here on finds no watch, or is
-        // found below.
+        // In this order, see `DeadlineSharedState.sleep`: a wait that begins after this finds no watch, or the loop below finds
+        // the wait.
         sharedState.pointee.nextLook.store(0, ordering: .sequentiallyConsistent)
         let now = MonotonicClock.now()
         var next = pace.next(after: now)
@@ -251,7 +251,7 @@ final class DeadlineWatch: Sendable {
     }
 }
 
-/// Counts how often the deadline watch of this process has looked.
+/// Counts the looks of this process's deadline watch.
 ///
 /// A look takes the processor from the thread that runs there, also from one that is measured beside a row.
 package struct DeadlineLooks: Sendable {
@@ -260,6 +260,6 @@ package struct DeadlineLooks: Sendable {
     /// `[control]` Starts the watch of this process unless it runs.
     package init() {}
 
-    /// `[any]` The looks so far.
+    /// `[any]` The number of looks so far.
     package var count: UInt64 { watch.sharedState.pointee.lookCount.load(ordering: .relaxed) }
 }

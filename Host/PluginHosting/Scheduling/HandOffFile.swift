@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The file that keeps the measured times of hand-offs, for the machine that they were measured on. Control thread.
+// The file with the measured times of hand-offs on this machine. Control thread.
 
 import FoundationEssentials
 import Glibc
@@ -14,19 +14,19 @@ package struct HandOffFile: Sendable {
     }
 
     private static let maximumByteCount = 4096
-    /// Nil where no such file can be kept.
+    /// The file's path; nil if no such file can be kept.
     private let path: String?
 
-    /// The times in the file at `path`; without a path they are measured each time.
+    /// Uses the file at `path`; without a path the times are measured each time.
     package init(path: String?) { self.path = path }
 
-    /// The times known for this machine in its present state, or else measured now; nil where they cannot be.
+    /// The known times of this machine in its present state, or newly measured ones; nil if they cannot be measured.
     package func times() -> HandOffTimes? { known ?? remeasured() }
 
-    /// Measures the times and keeps them in the file; nil where they cannot be measured.
+    /// Measures the times and keeps them in the file; nil if they cannot be measured.
     package func remeasured() -> HandOffTimes? {
         guard let times = HandOffTimes.measured() else { return nil }
-        // Without the file they are measured again next time, which takes a moment and no more.
+        // Without the file they are only measured again next time, which takes a moment.
         if let path, let data = try? ReadableJSON.encode(Contents(machine: Self.machine, times: times)) {
             try? ReplacedFile.write(Array(data), to: path)
         }
@@ -41,7 +41,7 @@ package struct HandOffFile: Sendable {
         return [times.together, times.apart, times.spinning].allSatisfy { $0 > 0 && $0 < 1e6 } ? times : nil
     }
 
-    /// What the times depend on: kernel, model of processor, and the processors that this process may use.
+    /// The conditions of the times: kernel, model of processor, and the processors that this process may use.
     private static var machine: String {
         var system = utsname()
         uname(&system)

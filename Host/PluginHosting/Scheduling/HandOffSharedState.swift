@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The futex words over which two threads hand a turn to each other in a measurement. Both threads.
+// The futex words with which two threads hand a turn to each other in a measurement. Both threads.
 
 import LinuxSystem
 import Synchronization
@@ -13,7 +13,7 @@ final class HandOffSharedState: @unchecked Sendable {
     private let spins: Bool
     private let end: UInt64
 
-    /// No wait goes on beyond `end`, in monotonic nanoseconds.
+    /// Limits all waits to `end`, in monotonic nanoseconds.
     init(spins: Bool, until end: UInt64) {
         base = .allocate(byteCount: 192, alignment: 64)
         base.initializeMemory(as: UInt8.self, repeating: 0, count: 192)
@@ -32,7 +32,7 @@ final class HandOffSharedState: @unchecked Sendable {
         if !spins { Futex.wake(word.address) }
     }
 
-    /// Waits for `number`; false once waiting is of no use.
+    /// Waits for `number`; false once the wait has ended without it.
     func wait(for number: UInt32, at word: SharedFutexWord) -> Bool {
         while true {
             let seen = word.load()

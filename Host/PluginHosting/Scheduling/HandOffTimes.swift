@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a hand-off there and back takes on one processor and between two, and where units run best. Control thread.
+// The times of hand-offs on one processor and between two, and the placement that they suggest. Control thread.
 
 import FoundationEssentials
 import Glibc
@@ -8,20 +8,20 @@ import LinuxSystem
 
 /// The median times of a hand-off there and back between two threads, in microseconds.
 package struct HandOffTimes: Codable, Hashable, Sendable {
-    /// On one processor; between two processors with sleeping threads; between two with spinning threads.
+    /// The times on one processor, between two processors with sleeping threads, and between two with spinning threads.
     package var together, apart, spinning: Double
 
-    /// Where the units of a row, which take turns, finish soonest.
+    /// The fastest placement for the units of a row, which take turns.
     package var placement: UnitPlacement { apart < together ? .spread : .together }
 
-    /// Times in microseconds.
+    /// Takes times in microseconds.
     package init(together: Double, apart: Double, spinning: Double) {
         (self.together, self.apart, self.spinning) = (together, apart, spinning)
     }
 
     /// Measures for some tens of milliseconds.
     ///
-    /// Nil where this process has only one processor, or its threads cannot be bound.
+    /// Returns nil if this process has only one processor, or if its threads cannot be bound.
     package static func measured() -> HandOffTimes? {
         let processors = Scheduling.ownProcessors.sorted()
         guard let own = processors.last, let other = processors.first, own != other else { return nil }
@@ -29,7 +29,7 @@ package struct HandOffTimes: Codable, Hashable, Sendable {
         let apart = HandOffMeasurement(processors: (own, other), spins: false)
         let spinning = HandOffMeasurement(processors: (own, other), spins: true)
         var times: [[UInt64]] = [[], [], []]
-        // In turn, so that the machine's other work falls on all of them.
+        // In turn, so that the machine's other work affects all of them.
         for _ in 0..<4 {
             for (index, measurement) in [together, apart, spinning].enumerated() {
                 guard let some = measurement.run() else { return nil }
@@ -41,18 +41,18 @@ package struct HandOffTimes: Codable, Hashable, Sendable {
     }
 }
 
-/// Some hand-offs between two new threads.
+/// Measures some hand-offs between two new threads.
 private struct HandOffMeasurement {
     private static let count: UInt32 = 200
     private static let settlingCount = 50
-    /// A machine that takes this long to answer is not waited for.
+    /// The nanoseconds after which the measurement gives up.
     private static let patience: UInt64 = 500_000_000
     private static let rank = SchedulingClass(realtimePriority: 60)
 
     let processors: (own: Int, other: Int)
     let spins: Bool
 
-    /// The nanoseconds of each; nil when the threads did not get their processors, or took too long.
+    /// The nanoseconds of each hand-off; nil if the threads did not get their processors, or took too long.
     func run() -> [UInt64]? {
         let sharedState = HandOffSharedState(spins: spins, until: MonotonicClock.now() + Self.patience)
         let times = TimesBox()
@@ -68,7 +68,7 @@ private struct HandOffMeasurement {
         let own = processors.own
         let asking = try? LinuxSystem.Thread(name: "hand-off") {
             guard (try? Scheduling.setProcessors([own], ofThread: 0)) != nil else { return sharedState.giveUp() }
-            // The waiting thread outranks the one that it waits for.
+            // The waiting thread outranks the thread for which it waits.
             try? Scheduling.set(SchedulingClass(realtimePriority: Self.rank.realtimePriority + 1), ofThread: 0)
             for number in 1...Self.count {
                 let before = MonotonicClock.now()

@@ -1,30 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which processor each unit renders on where no driver waits, and which unit moves when one falls idle. Render thread.
+// Assigns a pipeline's units to processors offline, and moves one when a processor falls idle. Render thread.
 
-/// The processors of a pipeline that renders offline, and how many of its units work on each.
+/// The processors of a pipeline that renders offline, and the number of working units on each.
 ///
-/// A unit that is asked for a block goes where the fewest units work. Where one processor is idle while another
-/// has several units, one of those moves (R. D. Blumofe, C. E. Leiserson, "Scheduling Multithreaded
-/// Computations by Work Stealing", 1999). The kernel would not move it: it leaves a thread that ran in the last
-/// half millisecond, and a block takes no longer. So no processor is idle while it has work, however long the
-/// units take.
+/// A unit that is asked for a block goes to the processor with the fewest working units. If one processor is idle while another
+/// has several units, one of those moves (R. D. Blumofe, C. E. Leiserson, "Scheduling Multithreaded Computations by Work
+/// Stealing", 1999). The kernel would not move it: it leaves a thread that ran in the last half millisecond, and a block takes no
+/// longer. So no processor is idle while there is work for it, for units of any speed.
 struct ProcessorShares: ~Copyable {
     /// A unit's processor: an index below `count`, or `none` so far.
     typealias Share = Int
     static var none: Share { @_noLocks get { -1 } }
 
-    /// How many processors are shared; 0 where the kernel chooses.
+    /// The number of shared processors; 0 if the kernel chooses.
     let count: Int
     private let processors: UnsafeMutablePointer<Int32>
     private let workers: UnsafeMutablePointer<Int>
-    /// How many of the workers the host waits for.
+    /// The number of workers for which the host waits, on each processor.
     private let awaited: UnsafeMutablePointer<Int>
     private var turn: UInt64 = 0
 
     /// Shares `available` between `unitCount` units that render at the same time.
     ///
-    /// Where each unit can have a processor of its own, the kernel chooses: it knows what else runs there.
+    /// If each unit can have a processor of its own, the kernel chooses: it knows the other work on each.
     init(_ available: Set<Int>, unitCount: Int) {
         count = available.count > 1 && available.count < unitCount ? available.count : 0
         processors = .allocate(capacity: max(1, count))
@@ -46,7 +45,7 @@ struct ProcessorShares: ~Copyable {
     @_noLocks
     func processor(of share: Share) -> Int32 { processors[share] }
 
-    /// Counts the blocks that units have been asked for.
+    /// Counts the requests for blocks.
     @_noLocks
     mutating func nextTurn() -> UInt64 {
         turn &+= 1
@@ -74,7 +73,7 @@ struct ProcessorShares: ~Copyable {
         return best
     }
 
-    /// Whether the host would not be woken when this processor falls idle.
+    /// True if no ring would wake the host when this processor falls idle.
     @_noLocks
     func isUnheard(_ share: Share) -> Bool { share >= 0 && awaited[share] == 0 }
 
@@ -88,7 +87,7 @@ struct ProcessorShares: ~Copyable {
         }
     }
 
-    /// Whether a unit waits for a processor.
+    /// True if a unit waits for a processor.
     var hasQueue: Bool {
         @_noLocks get { count > 0 && workers[mostCrowded] > 1 }
     }

@@ -7,24 +7,24 @@ import LinuxSystem
 import RTKit
 import Synchronization
 
-/// How far a unit's render thread has its placement.
+/// The state of a render thread's placement.
 enum PlacementState: UInt32 {
-    /// It has the rank and the processor that the row gives it.
+    /// It has the row's rank and processor.
     case placed = 0
     /// It has overrun, and must lose both.
     case leaving = 1
     /// It runs as an ordinary thread, and can starve no other thread.
     case unranked = 2
-    /// It runs as an ordinary thread on any processor but the render core, where there is another.
+    /// It runs as an ordinary thread, off the render core if there is another processor.
     case away = 3
     /// It has answered, and gets both back.
     case returning = 4
 }
 
-/// What the watch must know of a placement.
+/// A change of a placement that the watch must know.
 enum PlacementChange: Int {
     case none = 0
-    /// The next look is soon enough.
+    /// The next look is early enough.
     case some = 1
     /// Threads that share the processor may be starved already.
     case urgent = 2
@@ -36,31 +36,32 @@ enum PlacementChange: Int {
 
 /// A unit's placement on the render core, as atomics at one address.
 ///
-/// The render thread only requests a change (`lose`, `claim`): a system call that moves a thread waits for
-/// locks of the scheduler. `takeRank` and `move` make the change, each on a thread of its own.
+/// The render thread only requests a change (`lose`, `claim`): a system call that moves a thread waits for locks of the
+/// scheduler. `takeRank` and `move` make the change, each on a thread of its own.
 struct ThreadPlacement: ~Copyable {
     private let stateWord = Atomic<UInt32>(PlacementState.placed.rawValue)
-    /// Set while the thread does not sleep: it renders where it is, and gets no rank however promptly it
-    /// answers.
-    private let barred = Atomic<Bool>(false)
-    /// When the placement was lost last; nanoseconds, as all three.
+    /// True while the thread does not sleep.
     ///
-    /// `ranWhenLost` is the thread's processor time at the loss, as estimated at the move, or 0 while it is
-    /// placed. `ranUnplaced` is what it had run without a placement before that.
+    /// It then renders in its present place, and gets no rank even if it answers promptly.
+    private let barred = Atomic<Bool>(false)
+    /// The time of the last loss of the placement; all three in nanoseconds.
+    ///
+    /// `ranWhenLost` is the thread's processor time at the loss, as estimated at the move, or 0 while it is placed. `ranUnplaced`
+    /// is its earlier processor time without a placement.
     private let lostAt = Atomic<UInt64>(0)
     private let ranWhenLost = Atomic<UInt64>(0)
     private let ranUnplaced = Atomic<UInt64>(0)
-    /// The unit's process and its render thread; 0 where it has none of its own.
+    /// The unit's process and its render thread; 0 for a unit without a process of its own.
     private let process = Atomic<Int32>(0)
     private let thread = Atomic<Int32>(0)
-    /// The real-time rank, 0 for none; the processor, -1 for any; the host's render core, -1 where it has none.
+    /// The real-time rank, 0 for none; the processor, -1 for any; the host's render core, -1 for none.
     private let rank = Atomic<Int32>(0)
     private let processor = Atomic<Int32>(-1)
     private let renderCore = Atomic<Int32>(-1)
 
     // MARK: Render thread, and the supervisor for `bar` and `unbar`
 
-    /// The unit has overrun; whether the watch must know.
+    /// Notes that the unit has overrun; true if the watch must know.
     @_noLocks
     func lose() -> Bool {
         guard isPlaced else { return false }
@@ -68,18 +69,18 @@ struct ThreadPlacement: ~Copyable {
         return change(.placed, to: .leaving)
     }
 
-    /// The unit has answered; whether the watch must know.
+    /// Notes that the unit has answered; true if the watch must know.
     ///
-    /// Once it `isPlaced` again it can be asked for more.
+    /// Once it `isPlaced` again it can get more requests.
     @_noLocks
     func claim() -> Bool {
         guard !isBarred else { return false }
         return change(.unranked, to: .returning) || change(.away, to: .returning)
     }
 
-    /// Binds an ordinary thread to one processor, if the row gives it none; whether it is bound.
+    /// Binds an ordinary thread to one processor, if the row gives it none; true if it is bound.
     ///
-    /// Offline only, where moving a thread keeps no driver waiting.
+    /// Offline only: there, moving a thread keeps no driver waiting.
     @_noLocks
     func lend(_ processor: Int32) -> Bool {
         guard self.processor.load(ordering: .relaxed) < 0, let thread = livingThread else { return false }
@@ -100,14 +101,14 @@ struct ThreadPlacement: ~Copyable {
 
     @_noLocks
     private func change(_ old: PlacementState, to new: PlacementState) -> Bool {
-        // Release: a thread that sees the new state sees what led to it.
+        // Release: a thread that sees the new state sees the writes before it.
         stateWord.compareExchange(expected: old.rawValue, desired: new.rawValue, ordering: .acquiringAndReleasing)
             .exchanged
     }
 
     // MARK: Control threads
 
-    /// Takes in a thread with its placement; nil for a unit without a thread of its own.
+    /// Places a thread; its numbers are nil for a unit without a thread of its own.
     func place(
         process: Int32?, thread: Int32?, rank: Int32, processor: Int?, renderCore: Int?, wish: inout RankWish?
     ) {
@@ -123,7 +124,7 @@ struct ThreadPlacement: ~Copyable {
 
     /// Starts a new thread with a clean record.
     ///
-    /// Only while nothing renders the unit.
+    /// Call it only while nothing renders the unit.
     func forgive() {
         barred.store(false, ordering: .releasing)
         ranUnplaced.store(0, ordering: .relaxed)
@@ -158,7 +159,7 @@ struct ThreadPlacement: ~Copyable {
 
     var isToBeMoved: Bool { placementState == .unranked || placementState == .returning }
 
-    /// Moves the thread to its processor; whether a move was due.
+    /// Moves the thread to its processor; true if a move was due.
     ///
     /// The rank may come later than the processor, and must not come after the placement has been lost.
     func move(_ wish: inout RankWish?) -> Bool {
@@ -167,7 +168,7 @@ struct ThreadPlacement: ~Copyable {
             leave(&wish)
             _ = change(.unranked, to: .away)
         }
-        // It may have answered meanwhile, and been found not to sleep since.
+        // It may have answered meanwhile, and may not have slept since.
         if placementState == .returning, isBarred {
             leave(&wish)
             _ = change(.returning, to: .away)
@@ -181,7 +182,7 @@ struct ThreadPlacement: ~Copyable {
         return true
     }
 
-    /// Of `nanoseconds`, the thread's whole processor time, the part that it ran without its placement.
+    /// The part of `nanoseconds`, the thread's whole processor time, that it ran without its placement.
     func nanosecondsUnplaced(ofAll nanoseconds: UInt64) -> UInt64 {
         let (before, lost) = (ranUnplaced.load(ordering: .relaxed), ranWhenLost.load(ordering: .relaxed))
         return lost > 0 && nanoseconds > lost ? before &+ (nanoseconds &- lost) : before
@@ -198,17 +199,17 @@ struct ThreadPlacement: ~Copyable {
         livingThread.flatMap { ProcessorTime.nanoseconds(ofThread: $0, of: process.load(ordering: .relaxed))?.ran } ?? 0
     }
 
-    /// The unit's process, its render thread and the render core; nil where one of them is unknown or gone.
+    /// The unit's process, its render thread and the render core; nil if one of them is unknown or gone.
     var occupant: (process: Int32, thread: Int32, renderCore: Int)? {
         let renderCore = Int(renderCore.load(ordering: .relaxed))
         guard renderCore >= 0, let thread = livingThread else { return nil }
         return (process.load(ordering: .relaxed), thread, renderCore)
     }
 
-    /// Gives the thread its processor, and its rank only then.
+    /// Gives the thread its processor, and only then its rank.
     ///
-    /// A thread that does not sleep would otherwise have a rank on the caller's processor, and the caller could
-    /// not move it for a second. A rank that this user may not set is asked for, if a service can give it.
+    /// Otherwise a thread that does not sleep would have a rank on the caller's processor, and the caller could not move it for a
+    /// second. For a rank that this user may not set, the host asks a service if there is one.
     private func give(_ wish: inout RankWish?) {
         guard let thread = livingThread else { return }
         let processor = Int(processor.load(ordering: .relaxed))

@@ -6,20 +6,20 @@ import LinuxSystem
 import RTKit
 import Synchronization
 
-/// The place that a row wants for a unit's render thread.
+/// The seat that a row wants for a unit's render thread.
 struct ThreadSeat: Hashable, Sendable {
     /// The real-time rank; 0 for none.
     var rank: Int32
-    /// The thread's processor, and the host's render core; nil where the kernel chooses.
+    /// The thread's processor, and the host's render core; nil if the kernel chooses.
     var processor: Int?
     var renderCore: Int?
 }
 
 /// Changes the placements of units, which may belong to many rows.
 final class ThreadPlacements: Sendable {
-    /// Held while threads are being placed or moved.
+    /// Locked while threads are being placed or moved.
     ///
-    /// Otherwise `clear` would take a render thread that is not listed yet for one of the other threads.
+    /// Otherwise `clear` would mistake a render thread that is not listed yet for one of the other threads.
     private let order = Mutex(())
 
     /// Gives the render threads of `members` their seats, and moves all other threads of their processes off the render core.
@@ -42,19 +42,21 @@ final class ThreadPlacements: Sendable {
         clearRenderCore(among: all) { processes.contains($0) }
     }
 
-    /// The supervisor: takes the placements of units that are in time but do not sleep.
+    /// Takes the placements of units that are in time but do not sleep, on the supervisor's thread.
     func take(from restless: [UnitResources], among all: [UnitResources]) {
         for member in restless { member.sharedState.pointee.threadPlacement.bar() }
         if !restless.isEmpty { move(all) }
     }
 
-    /// The supervisor: gives placements back to units that sleep again.
+    /// Gives placements back to units that sleep again, on the supervisor's thread.
     func giveBack(to calm: [UnitResources], among all: [UnitResources]) {
         for member in calm { member.sharedState.pointee.threadPlacement.unbar() }
         if !calm.isEmpty { move(all) }
     }
 
-    /// The supervisor: moves threads that have lost or regained their placement, and takes ranks where no watch does.
+    /// Moves threads that have lost or regained their placement, on the supervisor's thread.
+    ///
+    /// It also takes ranks if no watch does.
     func move(_ members: [UnitResources]) {
         let takesRanks = !DeadlineWatch.shared.sharedState.pointee.isOnDuty.load(ordering: .acquiring)
         let moved = order.withLock { _ in
@@ -69,24 +71,23 @@ final class ThreadPlacements: Sendable {
         if !moved.isEmpty { clearRenderCore(among: members) { moved.contains($0) } }
     }
 
-    /// The supervisor: moves all threads of these processes off the render core, except those that render.
+    /// Moves all threads of these processes except the rendering ones off the render core, on the supervisor's thread.
     ///
-    /// Whatever a render thread starts begins on the render core. A thread's start and end are stretches in the
-    /// kernel that not every kernel interrupts, not even for a real-time thread.
+    /// A thread that a render thread starts begins on the render core. A thread's start and end contain kernel code that not
+    /// every kernel interrupts, not even for a real-time thread.
     func clearRenderCore(among all: [UnitResources], of isMeant: (_ process: Int32) -> Bool = { _ in true }) {
         order.withLock { _ in clear(all, isMeant) }
     }
 
     private func clear(_ members: [UnitResources], _ isMeant: (_ process: Int32) -> Bool) {
-        // A look at a thread is a system call.
+        // Examining a thread takes a system call.
         let meant = members.filter { member in member.unit.processIdentifier.map(isMeant) ?? false }
         let occupants = meant.compactMap { $0.sharedState.pointee.threadPlacement.occupant }
         let renderThreads = Set(occupants.map(\.thread))
         var renderCores: [Int32: Int] = [:]
         for occupant in occupants where isMeant(occupant.process) { renderCores[occupant.process] = occupant.renderCore }
         for (process, renderCore) in renderCores {
-            // The processors of its first thread; threads that a render thread started may be bound to the
-            // render core alone.
+            // The processors of its first thread; threads that a render thread started may be bound to the render core only.
             let others = Scheduling.processors(ofThread: process).subtracting([renderCore])
             guard !others.isEmpty else { continue }
             for thread in Scheduling.threads(ofProcess: process) where !renderThreads.contains(thread) {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What all render threads share with the watch over their deadlines. Render threads, and the watch's own.
+// The state that all render threads share with the deadline watch. Render threads, and the watch's own.
 
 import LinuxSystem
 import Synchronization
 
 /// Atomics in the host's own memory, at one address for as long as the watch lives.
 struct WatchSharedState: ~Copyable {
-    /// What the watch does.
+    /// The activity of the watch.
     enum Mode: UInt32 {
         case watching = 0
         /// Nothing has been played for a while; the next wait wakes the watch.
@@ -15,36 +15,35 @@ struct WatchSharedState: ~Copyable {
         case stopping = 2
     }
 
-    /// The shortest time between looks in nanoseconds, whatever the deadlines.
+    /// The shortest time between looks in nanoseconds, for any deadlines.
     ///
-    /// A look costs the render core some ten microseconds, and many deadlines are short just when little time
-    /// is left.
+    /// A look costs the render core some ten microseconds, and many deadlines are short exactly when little time is left.
     static var shortestInterval: UInt64 {
         @_noLocks get { 250_000 }
     }
 
-    /// When the watch looks next; 0 while it does not watch.
+    /// The time of the next look; 0 while the watch does not look.
     let nextLook = Atomic<UInt64>(0)
-    /// The looks so far.
+    /// The number of looks so far.
     let lookCount = Atomic<UInt64>(0)
-    /// See `Waits`.
+    /// The minima since the last look: wait, step and deadline; see `Waits`.
     private let shortestWait = Atomic<UInt64>(.max)
     private let shortestStep = Atomic<UInt64>(.max)
     private let firstDeadline = Atomic<UInt64>(.max)
-    /// Whether a placement has changed since the last look.
+    /// True if a placement has changed since the last look.
     private let hasChanges = Atomic<Bool>(false)
-    /// The waits so far.
+    /// The number of waits so far.
     let waitCount = Atomic<UInt32>(0)
-    /// Whether the watch has the rank that it needs, and looks.
+    /// True if the watch has the rank that it needs, and looks.
     let isOnDuty = Atomic<Bool>(false)
-    /// Whether the watch may not take a rank, and must ask for one.
+    /// True if the watch may not take a rank, and must ask for one.
     let mustAsk = Atomic<Bool>(false)
     /// The watch's thread; 0 until it runs.
     let thread = Atomic<Int32>(0)
-    /// The processor to run on; -1 for any.
+    /// The watch's processor; -1 for any.
     let processor = Atomic<Int>(-1)
     private let modeWord = Atomic<UInt32>(Mode.watching.rawValue)
-    /// The calls so far; the futex word that the watch sleeps on.
+    /// The number of calls so far; the futex word on which the watch sleeps.
     private let callWord: UnsafeMutablePointer<Atomic<UInt32>>
 
     init() {
@@ -71,7 +70,7 @@ struct WatchSharedState: ~Copyable {
 
     /// Lowers a value.
     ///
-    /// When several threads do so at once, one value may be lost.
+    /// If several threads do so at once, one value may be lost.
     @_noLocks
     private static func lower(_ word: borrowing Atomic<UInt64>, to value: UInt64) {
         if value < word.load(ordering: .relaxed) { word.store(value, ordering: .relaxed) }
@@ -85,7 +84,7 @@ struct WatchSharedState: ~Copyable {
         if isUrgent { call() }
     }
 
-    /// Sets what the watch does, and makes it look.
+    /// Sets the watch's activity, and makes it look.
     ///
     /// Any thread but its own.
     @_noLocks
@@ -94,12 +93,12 @@ struct WatchSharedState: ~Copyable {
         call()
     }
 
-    /// Makes the watch look now; no call is lost, whatever the watch does meanwhile.
+    /// Makes the watch look now; no call is lost, even during a look.
     ///
     /// Any thread but its own.
     @_noLocks
     borrowing func call() {
-        // Release: a watch that sees the call sees what it was called for.
+        // Release: a watch that sees the call sees the reason for it.
         callWord.pointee.wrappingAdd(1, ordering: .releasing)
         Futex.wake(callAddress)
     }
@@ -112,18 +111,18 @@ struct WatchSharedState: ~Copyable {
 // MARK: - The watch's own side
 
 extension WatchSharedState {
-    /// The calls so far, to be read before a look.
+    /// The number of calls so far, to be read before a look.
     var calls: UInt32 { callWord.pointee.load(ordering: .acquiring) }
 
-    /// Whether a placement has changed since the last look.
+    /// True if a placement has changed since the last look.
     borrowing func takeChanges() -> Bool { hasChanges.exchange(false, ordering: .acquiring) }
 
-    /// What was noted since the last look: the shortest wait and step in nanoseconds, and the first deadline.
+    /// The minima since the last look: the shortest wait and step in nanoseconds, and the first deadline.
     struct Waits {
         var length, step, deadline: UInt64
     }
 
-    /// Takes what was noted and resets it; nil without a wait.
+    /// Takes the minima and resets them; nil without a wait.
     borrowing func takeWaits() -> Waits? {
         let waits = Waits(
             length: shortestWait.exchange(.max, ordering: .relaxed), step: shortestStep.exchange(.max, ordering: .relaxed),
@@ -131,7 +130,7 @@ extension WatchSharedState {
         return waits.length < .max && waits.deadline < .max ? waits : nil
     }
 
-    /// Sleeps until the next look, or while it rests, unless a call came since `calls`; returns what to do now.
+    /// Sleeps until the next look, or while it rests, unless a call came since `calls`; returns the activity to go on with.
     borrowing func doze(until next: UInt64, calls: UInt32) -> Mode {
         let mode = modeWord.load(ordering: .acquiring)
         if mode == Mode.stopping.rawValue { return .stopping }
@@ -140,7 +139,7 @@ extension WatchSharedState {
         return Mode(rawValue: modeWord.load(ordering: .acquiring)) ?? .watching
     }
 
-    /// Begins to rest until the next wait, unless a wait goes on that relied on the look just cancelled.
+    /// Begins to rest until the next wait, unless a wait relies on the look that this cancels.
     ///
     /// A request to stop is not lost.
     borrowing func rest(unless isWaiting: () -> Bool) {

@@ -7,17 +7,17 @@ import Synchronization
 
 /// One fault of a unit while it was rendering.
 public struct FaultRecord: Hashable, Sendable {
-    /// What went wrong.
+    /// The fault.
     public var fault: PluginFault
-    /// The render cycle in which it was noticed, counted from 1.
+    /// The render cycle in which the fault was noticed, counted from 1.
     public var cycle: UInt64
     /// The first frame of that cycle.
     public var sampleTime: Int64
-    /// The cycles until the unit was heard again; nil while it is not.
+    /// The cycles before the unit was heard again; nil while it is not.
     public var recoveredAfterCycles: UInt64?
-    /// The milliseconds from the notice of the death until the new process was ready; nil without a restart.
+    /// The milliseconds from noticing the death until the new process was ready; nil without a restart.
     public var restartMilliseconds: Double?
-    /// The names of the units that went down with it, because they lived in the same process.
+    /// The names of the other units that ended with it, because they lived in the same process.
     public var companions: [String] = []
 }
 
@@ -31,19 +31,19 @@ package final class FaultLog: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The eventfd to write to when something changes.
+    /// The eventfd for a notice of each change; nil without one.
     private let listener = Mutex<EventDescriptor?>(nil)
-    /// How many faults are kept that can come in each block; all faults together may be twice as many.
+    /// The most kept faults of kinds that can come in each block; all faults together may be twice as many.
     ///
     /// So a unit that is late for hours does not fill the memory.
     static let capacity = 1000
 
-    /// The faults kept so far, oldest first.
+    /// The kept faults, oldest first.
     package var records: [FaultRecord] { state.withLock { $0.records } }
-    /// How often the unit has been restarted.
+    /// The number of the unit's restarts.
     package var restarts: Int { state.withLock { $0.restarts } }
 
-    /// Adds a fault; `recoveredAfterCycles` is given for a fault during which the unit is still heard.
+    /// Adds a fault; `recoveredAfterCycles` is given if the unit is still heard during the fault.
     func append(
         _ fault: PluginFault, cycle: UInt64, sampleTime: Int64, _ companions: [String] = [], recoveredAfterCycles: UInt64? = nil
     ) {
@@ -57,7 +57,7 @@ package final class FaultLog: Sendable {
         tell()
     }
 
-    /// Makes each change from now on write to `listener`, an eventfd(2); nil ends that.
+    /// Writes to `listener`, an eventfd(2), at each change from now on; nil ends that.
     package func tell(_ listener: EventDescriptor?) { self.listener.withLock { $0 = listener } }
 
     private func tell() { listener.withLock { $0?.ring() } }

@@ -6,8 +6,9 @@ import Glibc
 import LinuxSystem
 
 extension HostedUnit {
-    /// Whether SIGSTOP or a debugger has stopped the unit's render thread, or its process if the thread is not
-    /// known.
+    /// True if SIGSTOP or a debugger has stopped the unit's render thread.
+    ///
+    /// If the thread is unknown, its process counts.
     var isStopped: Bool {
         guard let process = processIdentifier else { return false }
         let state = Self.state(in: "/proc/\(process)/task/\(renderThread ?? process)/stat")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in can do wrong, as a value. Any thread.
+// A fault of a plug-in, as a value. Any thread.
 
 import Confinement
 import ControlMessages
@@ -17,7 +17,7 @@ public enum PluginFault: Error, Hashable, Sendable {
     case late
     /// Its render thread did not sleep between two blocks.
     case restless
-    /// It did not render for this long, and was ended.
+    /// It did not render for this long, and the host ended it.
     case hung(milliseconds: Int)
     /// It did not render in time, because its process was stopped from outside.
     case stopped
@@ -27,26 +27,26 @@ public enum PluginFault: Error, Hashable, Sendable {
     case unanswered(milliseconds: Int32)
     /// It rendered audio that must not be heard, and the fallback replaced it.
     case invalidAudio(InvalidAudio)
-    /// It used up the memory that it may have, or the kernel ended it for lack of memory.
+    /// It used up its memory limit, or the kernel ended it for lack of memory.
     case outOfMemory
-    /// It used up the descriptors that it may have.
+    /// It used up its limit of descriptors.
     case tooManyDescriptors
-    /// It started as many threads as it may.
+    /// It started as many threads as its limit allows.
     case tooManyThreads
-    /// It used up the processor time that it may take besides rendering.
+    /// It used up its processor time beside rendering.
     case outOfProcessorTime
     /// It broke a rule of the protocol.
     case protocolViolation(String)
     /// It tried to break out, and the kernel ended it.
     case confinementViolation(String)
-    /// Another unit ended the process that both shared.
+    /// Another unit ended their common process.
     case wentDown(with: String)
     /// It speaks other versions of the protocol.
     case versionMismatch(plugin: VersionRange, host: VersionRange)
-    /// It could not be started; `code` is the kernel's error number, where the kernel refused.
+    /// Its process did not start; `code` is the kernel's error number, if the kernel refused.
     case notStarted(String, code: Int32? = nil)
 
-    /// The name of the kind, one word for reports.
+    /// The kind's name, one word for reports.
     public var kind: String {
         switch self {
         case .exited: "exited"
@@ -70,11 +70,11 @@ public enum PluginFault: Error, Hashable, Sendable {
         }
     }
 
-    /// The fault of a process that ended in this way.
+    /// Makes the fault of a process that ended in this way.
     package init(_ end: ProcessEnd) {
         switch end {
         case .exited(let code): self = .exited(code: code)
-        // The filter of system calls ends a process so; the kernel does not tell which call it was.
+        // The filter of system calls ends a process in this way; the kernel does not tell which call it was.
         case .signalled(SIGSYS): self = .confinementViolation("a system call that no plug-in may make")
         case .signalled(let signal): self = .signalled(signal: signal)
         }
@@ -82,7 +82,7 @@ public enum PluginFault: Error, Hashable, Sendable {
 }
 
 extension PluginFault {
-    /// Whether the unit goes on once it answers again, without its process being ended.
+    /// True if the unit goes on when it answers again, without an end of its process.
     public var isPassing: Bool {
         switch self {
         case .late, .stopped, .restless, .unanswered, .invalidAudio: true
@@ -90,13 +90,13 @@ extension PluginFault {
         }
     }
 
-    /// Whether a unit can commit it in each block, and go on.
+    /// True if a unit can commit it in each block, and go on.
     package var mayComeEachBlock: Bool {
         if case .protocolViolation = self { return true }
         return isPassing
     }
 
-    /// The reason why a restart failed.
+    /// Makes the fault from the error of a failed restart.
     init(restart error: HostingError) {
         switch error {
         case .fault(_, _, let fault): self = fault
@@ -107,7 +107,7 @@ extension PluginFault {
 }
 
 extension PluginFault: CustomStringConvertible {
-    /// What the plug-in did, to follow its name: "Delay" was ended by SIGKILL.
+    /// The fault as a clause after the plug-in's name: "Delay" was ended by SIGKILL.
     public var description: String {
         switch self {
         case .exited(let code): "ended by itself with status \(code)"

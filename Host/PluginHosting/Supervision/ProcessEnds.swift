@@ -7,18 +7,18 @@ import LinuxSystem
 
 /// The processes whose end wakes the supervisor.
 struct ProcessEnds: ~Copyable {
-    /// What has woken the supervisor.
+    /// The reasons why the supervisor woke.
     struct Signals {
-        /// The processes that have ended, by their index; some of them, if there are many.
+        /// The processes that have ended, by their index; only some of them, if there are many.
         var processes: Set<Int> = []
-        /// Whether it was woken for another reason.
+        /// True if the supervisor woke for another reason.
         var hasRung = false
     }
 
     private let list = PollList()
     private var numbers: [Int32] = []
 
-    /// None.
+    /// Makes signals without a reason.
     init() {}
 
     /// Watches these processes from now on, as far as they are supervised, and no others.
@@ -32,9 +32,9 @@ struct ProcessEnds: ~Copyable {
         }
     }
 
-    /// Sleeps until a process has ended, a wake-up has come, or the time is up; nil for no end.
+    /// Sleeps until a process has ended, a wake-up has come, or the time is up; nil waits for ever.
     ///
-    /// `alarm` is a descriptor that ends the sleep, too.
+    /// The descriptor `alarm` also ends the sleep.
     borrowing func await(_ wakeUp: EventDescriptor, alarm: Int32? = nil, nanoseconds: UInt64?) -> Signals {
         let numbers = [list.descriptor, wakeUp.descriptor] + [alarm].compactMap { $0 }
         let ready = Descriptor.awaitAny(numbers, nanoseconds: nanoseconds)

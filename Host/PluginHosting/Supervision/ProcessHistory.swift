@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the supervisor keeps of one process and the units in it. Supervisor.
+// The supervisor's record of one process and its units. Supervisor.
 
 /// A render cycle, and its first frame.
 typealias RenderMoment = (cycle: UInt64, sampleTime: Int64)
@@ -9,7 +9,7 @@ typealias RenderMoment = (cycle: UInt64, sampleTime: Int64)
 struct ProcessHistory {
     /// A restart that waits for its time.
     struct PendingRestart {
-        /// When it begins, and when the death was noticed, in monotonic time.
+        /// The time of the restart, and the time when the death was noticed; both monotonic.
         var due: UInt64
         var noticed: UInt64
         var death: RenderMoment
@@ -17,7 +17,7 @@ struct ProcessHistory {
 
     /// A death that has no answer yet, because the render thread still holds one of the units.
     struct Death {
-        /// When it was noticed, in monotonic time.
+        /// The monotonic time when it was noticed.
         var noticed: UInt64
         var fault: PluginFault
         var culprit: UnitResources?
@@ -26,36 +26,36 @@ struct ProcessHistory {
     /// The units, in the order in which they joined; at least one.
     var members: [UnitResources]
     var schedule = RestartSchedule()
-    /// The unit to blame for each death within the schedule; nil where it is unknown.
+    /// The unit to blame for each death within the schedule; nil if it is unknown.
     var culprits: [UnitResources?] = []
-    /// Whether the last restart failed; its failure has been reported.
+    /// True if the last restart failed; its failure has been reported.
     var hasFailed = false
-    /// The moments of deaths that the render thread noticed before the kernel told of them, by the unit's number.
+    /// The moments of deaths that the render thread noticed before the kernel reported them, by the unit's number.
     var moments: [Int: RenderMoment] = [:]
     var death: Death?
     var pending: PendingRestart?
     var restart: ProcessRestart?
-    /// The units that the restart brings into a living process; none where the process itself is restarted.
+    /// The units that the restart brings into a living process; empty if the process itself is restarted.
     var joining: [UnitResources] = []
-    /// Whether the supervisor itself has ended the process, and reported why.
+    /// True if the supervisor itself has ended the process, and reported the reason.
     var wasEnded = false
-    /// The unit that the process was ended for, or that a restart failed on.
+    /// The unit for which the process was ended, or that made a restart fail.
     var culprit: UnitResources?
-    /// The processor time that it takes; reset for a new process.
+    /// The process's processor time; reset for a new process.
     var work = ProcessWork()
     /// The units that the user wants back from quarantine.
     var returning: [UnitResources] = []
-    /// Since when a unit has been gone whose process still lives.
+    /// The time since which a unit has been gone while its process lives.
     var absentSince: UInt64?
 
     init(_ member: UnitResources) { members = [member] }
 
-    /// Whether a restart under way brings this unit back.
+    /// True if a restart under way brings this unit back.
     func isRestarting(_ member: UnitResources) -> Bool {
         restart != nil && (joining.isEmpty ? members : joining).contains { $0 === member }
     }
 
-    /// Forgets units that leave, of which none is being restarted.
+    /// Forgets units that leave; none of them is being restarted.
     mutating func remove(_ leaving: [UnitResources]) {
         func leaves(_ member: UnitResources) -> Bool { leaving.contains { $0 === member } }
         guard members.contains(where: leaves) else { return }
@@ -66,12 +66,12 @@ struct ProcessHistory {
         if death?.culprit.map(leaves) == true { death?.culprit = nil }
     }
 
-    /// Whether nothing is under way with the process.
+    /// True if nothing is under way with the process.
     var isSettled: Bool {
         pending == nil && restart == nil && death == nil && absentSince == nil && returning.isEmpty && !wasEnded && !hasFailed
     }
 
-    /// Whether the process is supervised, so that its end must wake the supervisor.
+    /// True if the process is supervised, so that its end must wake the supervisor.
     var isWatched: Bool { pending == nil && restart == nil && !wasEnded }
 
     /// Forgets the deaths so far.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Restarts the units of one process on a thread of its own, so that one that hangs holds up no other process.
+// Restarts the units of one process on a thread of its own, so that a process that hangs delays no other.
 
 import LinuxSystem
 import Synchronization
@@ -8,11 +8,11 @@ import Synchronization
 /// A restart under way; the supervisor's thread creates it and ends it.
 final class ProcessRestart: Sendable {
     private let isOver = Atomic<Bool>(false)
-    /// The unit that it failed on.
+    /// The unit that made it fail.
     private let failed = Mutex<UnitResources?>(nil)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
-    /// Runs `body` at once, which returns the unit that it failed on.
+    /// Runs `body` at once, which returns the unit that made the restart fail.
     ///
     /// It runs on a new thread, or on the calling one if none can be created.
     init(_ body: @escaping @Sendable () -> UnitResources?) {
@@ -31,14 +31,14 @@ final class ProcessRestart: Sendable {
         isOver.store(true, ordering: .releasing)
     }
 
-    /// Whether it has succeeded or failed.
+    /// True if it has succeeded or failed.
     var isComplete: Bool { isOver.load(ordering: .acquiring) }
 
-    /// The unit that a complete restart failed on; nil after a success.
+    /// The unit that made a complete restart fail; nil after a success.
     var failure: UnitResources? { failed.withLock { $0 } }
 
     /// Waits for the end.
     ///
-    /// Call it once only.
+    /// Call it only once.
     func join() { thread.withLock { $0?.join() } }
 }

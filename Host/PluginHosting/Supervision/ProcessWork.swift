@@ -2,35 +2,33 @@
 // SPDX-License-Identifier: MIT
 // The processor time of a process: of its render threads, and of all others. Supervisor.
 
-/// Checks now and then how much processor time a process has taken.
+/// Checks regularly how much processor time a process has taken.
 ///
-/// A render thread whose unit is in time works while the host waits for the row, and sleeps otherwise. A
-/// thread that works on is *restless*. At its rank it keeps the units below it from the processor. The kernel
-/// leaves a twentieth of each second to ordinary threads, and takes that from the host as well. The work of
-/// other render threads does not count. The work of all remaining threads, and of restless ones, comes out of
-/// the process's budget.
+/// A render thread whose unit is in time works while the host waits for the row, and sleeps otherwise. A thread that works on is
+/// *restless*. At its rank it keeps the units below it from the processor. The kernel leaves a twentieth of each second to
+/// ordinary threads, and takes that from the host as well. The work of other render threads does not count. The work of all
+/// remaining threads, and of restless ones, comes out of the process's budget.
 ///
-/// Only the kernel's count and the host's own count are trusted, and nothing that the process stores. A unit
-/// that starves others of its row makes the host wait for those. But a unit that is in time cannot work for
-/// more than a certain share. A late unit, which is another fault, works on when the host no longer waits: its
-/// work without its placement does not count.
+/// The check trusts only the kernel's count and the host's own, and no value that the process stores. A unit that starves others
+/// of its row makes the host wait for them. But a unit that is in time cannot work for more than a certain share. A late unit,
+/// which is another fault, works on when the host no longer waits: its work without its placement does not count.
 struct ProcessWork {
-    /// How much work is too much.
+    /// The limits of work.
     struct Terms {
-        /// The terms of a render thread, whatever the host waits for; nil where render threads need not sleep.
+        /// The limits of a render thread, independent of the host's waits; nil if render threads need not sleep.
         ///
         /// `most` must cover a block that is not over yet.
         var rendering: WorkBudget.Terms?
-        /// The terms of all other threads together.
+        /// The limits of all other threads together.
         var others: WorkBudget.Terms
     }
 
-    /// What a check has found.
+    /// The findings of a check.
     struct Findings: Equatable {
-        /// The numbers of the units whose render threads have become restless, and of those that sleep again.
+        /// The numbers of the units whose render threads have become restless, and of units that sleep again.
         var restless: [Int] = []
         var calm: [Int] = []
-        /// Whether the process has used up its budget.
+        /// True if the process has used up its budget.
         var isSpent = false
     }
 
@@ -60,10 +58,12 @@ struct ProcessWork {
 
     /// The share of a processor below which no thread of a process can be at fault.
     private static let innocentShare = 0.5
-    /// More than the share that waking up and falling asleep takes.
+    /// A share above that of waking up and falling asleep.
     private static let wakingShare = 0.1
 
-    /// How often a unit has become restless without a minute's rest between, and how long it must then be calm.
+    /// Counts how often a unit has become restless without a minute's rest between.
+    ///
+    /// The count decides how long the unit must then be calm.
     private struct Relapses {
         private static let (forgottenNanoseconds, most): (UInt64, Int) = (60_000_000_000, 8)
 
@@ -76,8 +76,7 @@ struct ProcessWork {
             looks = 0
         }
 
-        /// Takes in a check of a restless unit; whether it has slept often enough, which is twice as often as
-        /// the last time.
+        /// Notes a check of a restless unit; true if it has slept in enough checks, which are twice as many as the last time.
         mutating func hasCalmed(isAsleep: Bool, at time: UInt64) -> Bool {
             looks = isAsleep ? looks + 1 : 0
             guard looks >= 1 << count else { return false }
@@ -94,14 +93,14 @@ struct ProcessWork {
     private(set) var restless: Set<Int> = []
     private var relapses: [Int: Relapses] = [:]
 
-    /// Forgets the counts, as no check follows for a while; restless units stay so until a check shows that
-    /// they sleep.
+    /// Forgets the counts, because no check follows for a while.
+    ///
+    /// Restless units stay so until a check shows that they sleep.
     mutating func pause() { (last, budget, threads) = (nil, WorkBudget(), [:]) }
 
-    /// Takes in a reading.
+    /// Evaluates a reading.
     ///
-    /// `readAccounts` returns the counts of each unit's render thread, and is called only when the process
-    /// works much.
+    /// `readAccounts` returns the counts of each unit's render thread, and is called only if the process works much.
     mutating func look(_ reading: Reading, _ terms: Terms, readAccounts: () -> [Int: Account]) -> Findings {
         defer { last = reading }
         var findings = Findings()
@@ -134,8 +133,8 @@ struct ProcessWork {
                 continue
             }
             if restless.contains(index) {
-                // A thread that shares its processor may get little of it without sleeping. The kernel adds its
-                // waiting time when it runs again.
+                // A thread that shares its processor may get little of it without sleeping. The kernel adds its waiting time when
+                // it runs again.
                 guard worked > 0 else { continue }
                 let waited = Double(account.waited &- first.account.waited)
                 let isAsleep = worked + waited < rendering.share * length

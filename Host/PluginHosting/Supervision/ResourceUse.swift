@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How much of its limits a process has used: memory, descriptors and threads, as /proc shows. Supervisor.
+// Reads how much of its limits a process has used: memory, descriptors and threads, from /proc. Supervisor.
 
 import Glibc
 import LinuxSystem
 
-/// Checks whether a process has reached a limit that it was given.
+/// Checks whether a process has reached one of its limits.
 enum ResourceUse {
-    /// The share of a limit from which on it counts as used up: the next request may fail already.
+    /// The share of a limit that counts as all of it: the next request may fail already.
     private static let fullShare = 0.95
 
-    /// What the process has run out of; nil if nothing.
+    /// The resource that the process has used up; nil if none.
     ///
-    /// The kernel limits the number of threads only for ordinary users, and in a namespace of their own. It is
-    /// counted here for all.
+    /// The kernel limits the number of threads only for ordinary users, and in a namespace of their own. This counts them for all
+    /// users.
     static func exhaustion(of process: Int32, threadLimit: UInt64?) -> PluginFault? {
         guard let limits = text("/proc/\(process)/limits"), let memory = text("/proc/\(process)/statm"),
             let status = text("/proc/\(process)/status")
@@ -22,8 +22,8 @@ enum ResourceUse {
         guard pages.count > 5 else { return nil }
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))
         let descriptors = FolderEntries.names(in: "/proc/\(process)/fd") ?? []
-        // Shared memory counts too: memory that a process shares with itself is as much the machine's, and has
-        // no limit of its own. Part of it may also be mapped.
+        // Shared memory counts too: memory that a process shares with itself belongs to the machine as well, and has no limit of
+        // its own. Part of it may also be mapped.
         let shared = max(pages[2] * page, memoryFileBytes(process, descriptors: descriptors))
         // Page tables are the kernel's memory. The largest ones map nothing but one page of zeros.
         let tables = number(after: "VmPTE:", in: status).map { Double($0) * 1024 } ?? 0
@@ -53,7 +53,7 @@ enum ResourceUse {
         return readlink(path, &bytes, bytes.count) == bytes.count && bytes == prefix
     }
 
-    /// How often the kernel has ended processes for lack of memory since the machine started.
+    /// The number of processes that the kernel has ended for lack of memory since the machine started.
     static var killsForMemory: Int? {
         text("/proc/vmstat").flatMap { number(after: "oom_kill", in: $0) }.map { Int(clamping: $0) }
     }

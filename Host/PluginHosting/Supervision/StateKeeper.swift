@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks the units of a supervisor for their states when these have changed, at most once a second. A thread of its own.
+// Asks a supervisor's units for their changed states, at most once a second. A thread of its own.
 
 import LinuxSystem
 import Synchronization
 
-/// Keeps the state that a restarted unit needs.
+/// Keeps the states that restarted units need.
 ///
-/// It is an ordinary thread: neither rendering nor the supervisor waits for it, since a unit may take its time
-/// to answer. It sleeps for as long as the supervisor does.
+/// Its thread is an ordinary one: neither rendering nor the supervisor waits for it, since a unit may take its time to answer. It
+/// sleeps for as long as the supervisor does.
 final class StateKeeper: Sendable {
     private static let intervalNanoseconds: UInt64 = 1_000_000_000
 
@@ -18,12 +18,12 @@ final class StateKeeper: Sendable {
         case stopping = 2
     }
 
-    /// What both threads share, at one address.
+    /// The state that both threads share, at one address.
     // SAFETY: it is an atomic, and is freed once the thread has ended.
     nonisolated(unsafe) private let mode: UnsafeMutablePointer<Atomic<UInt32>>
     private let thread: LinuxSystem.Thread?
 
-    /// Starts the thread; `members` returns the units at present.
+    /// Starts the thread; `members` returns the present units.
     init(_ members: @escaping @Sendable () -> [UnitResources]) {
         let mode = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         mode.initialize(to: Atomic(Mode.working.rawValue))
@@ -93,8 +93,8 @@ extension UnitResources {
         }
     }
 
-    /// Whether the unit is present and has rendered all that it was asked for.
+    /// True if the unit is present and has rendered all requests.
     ///
-    /// Only then does its state hold what was set, and only then will it answer soon.
+    /// Only then does its state include all changes, and only then will it answer soon.
     var hasSettled: Bool { isPresent && sharedState.pointee.outstandingSince.load(ordering: .relaxed) == 0 }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is wrong with a unit: how its process ended, and why it may not go on. Supervisor.
+// Judges a unit: the end of its process, and reasons to end it. Supervisor.
 
 import Confinement
 import Glibc
@@ -10,7 +10,7 @@ import Synchronization
 extension Supervisor {
     /// The fault of a process that has ended, or whose render threads the host has given up.
     ///
-    /// `culprit` is the unit to blame; nil where it is unknown.
+    /// `culprit` is the unit to blame; nil if it is unknown.
     func death(of units: [UnitResources], _ history: inout ProcessHistory) -> (fault: PluginFault, culprit: UnitResources?)? {
         guard let process = child(units) else { return nil }
         if let end = process.poll() {
@@ -31,14 +31,14 @@ extension Supervisor {
         return (fault, culprits.count == 1 ? culprits[0] : nil)
     }
 
-    /// The nanoseconds that a process has to end after one of its render threads has.
+    /// The nanoseconds that a process may take to end after the death of one of its render threads.
     private static var endingNanoseconds: UInt64 { 300_000_000 }
 
     /// The fault with the unit to blame.
     ///
-    /// A unit alone in its process is always to blame. Among several it is the only one that was inside a
-    /// block, if the cause came from within. SIGKILL comes from outside. The kernel tells neither which unit
-    /// used up the memory nor which thread did not sleep.
+    /// A lone unit in its process is always to blame. Among several it is the only one that was inside a block, if the cause came
+    /// from within. SIGKILL comes from outside. The kernel tells neither which unit used up the memory nor which thread did not
+    /// sleep.
     private func judged(_ fault: PluginFault, _ units: [UnitResources]) -> (fault: PluginFault, culprit: UnitResources?) {
         guard units.count > 1 else { return (fault, units.first) }
         let fromWithout: [PluginFault] = [SIGKILL, SIGTERM, SIGXCPU].map { .signalled(signal: $0) } + [.outOfMemory]
@@ -52,12 +52,12 @@ extension Supervisor {
         end == .signalled(signal: SIGKILL) && !wasEnded && memoryKills.withLock { $0.claim() } ? .outOfMemory : PluginFault(end)
     }
 
-    /// Counts kills for lack of memory now and then: those of other processes are no unit's fault.
+    /// Counts kills for lack of memory regularly: those of other processes are no unit's fault.
     func noteMemoryKills() { Self.memoryKills.withLock { $0.lookNowAndThen() } }
 
     private static let memoryKills = Mutex(MemoryKills())
 
-    /// Why units that are still present may not go on, and the unit to blame.
+    /// The reason to end units that are still present, and the unit to blame.
     func reasonToEnd(
         _ history: inout ProcessHistory, _ units: [UnitResources], _ looks: LookRota.Looks
     ) -> (fault: PluginFault, culprit: UnitResources?)? {
@@ -85,7 +85,7 @@ extension Supervisor {
         return (fault, units.count == 1 ? units[0] : nil)
     }
 
-    /// The unit for which something has lasted longest, if that is more than `milliseconds`.
+    /// The unit with the earliest `time`, if that is more than `milliseconds` ago.
     private func since(
         _ units: [UnitResources], _ now: UInt64, _ milliseconds: Int, _ time: (UnsafeMutablePointer<UnitSharedState>) -> UInt64?
     ) -> UnitResources? {
@@ -94,12 +94,11 @@ extension Supervisor {
         return longest.flatMap { now > $0.1 + UInt64(milliseconds) * 1_000_000 ? $0.0 : nil }
     }
 
-    /// Ends each unit that has written in the doorbell of the next one; returns whether a unit seems to hang.
+    /// Ends each unit that has written in the doorbell of the next one; true if a unit seems to hang.
     ///
-    /// A unit seems to hang, and its doorbell holds a number that the host did not put there: it may not know
-    /// of its request. It cannot write there itself, so its predecessor has. That one is ended, and the unit is
-    /// judged only from its next ring. The check begins at half the time, to find a predecessor that shows the
-    /// right number now and then.
+    /// If a unit seems to hang and its doorbell holds a number that the host did not write, it may not know of its request. It
+    /// cannot write there itself, so its predecessor has. The predecessor is ended, and the unit is judged only from its next
+    /// ring. The check begins at half the time, to find a predecessor that shows the right number now and then.
     func endMisleaders(_ processes: inout [ProcessHistory]) -> Bool {
         var seemsToHang = false
         for own in processes.indices {
@@ -139,7 +138,8 @@ extension Supervisor {
         }
         let units = residents(process)
         var found = process.death.map { ($0.fault, $0.culprit) }
-        // The process may be ending only now. This ends, for a thread that dies alone is a fault of its own after a while.
+        // The process may be ending only now. The loop ends, because a thread that dies alone is a fault of its own after a
+        // while.
         while found == nil, child(units) != nil, units.contains(where: { !$0.isPresent }) {
             found = death(of: units, &process)
             if found == nil { Futex.pause(microseconds: 1000) }
@@ -147,7 +147,7 @@ extension Supervisor {
         process.death = nil
         guard let (fault, culprit) = found else { return }
         report(fault, culprit, units, process.moments)
-        // Units that stay are told once.
+        // Units that stay get the report only once.
         (process.wasEnded, process.culprit) = (true, culprit)
     }
 
@@ -166,7 +166,7 @@ extension Supervisor {
         }
     }
 
-    /// The unit's name, with its number where others share the name.
+    /// The unit's name, with its number if others share the name.
     private func label(_ member: UnitResources) -> String {
         let (name, members) = (member.unit.name, members)
         guard members.count(where: { $0.unit.name == name }) > 1, let index = members.firstIndex(where: { $0 === member }) else {

@@ -9,25 +9,27 @@ import Synchronization
 struct SupervisorRest: ~Copyable {
     /// The nanoseconds without a render cycle after which nothing is being played.
     private static let patience: UInt64 = 1_000_000_000
-    /// The nanoseconds of processor time after which a process is checked: in that time it can take only a
-    /// bearable amount of memory.
+    /// The nanoseconds of processor time after which a process is checked.
+    ///
+    /// In that time it can take only a bearable amount of memory.
     static let unwatchedNanoseconds: UInt64 = 20_000_000
 
     private(set) var lastCycle: UInt64 = 0
     private var since = MonotonicClock.now()
     private var alarm: ProcessorTimeAlarm?
 
-    /// Whether no cycle has been rendered for a while, and there is nothing to do at present.
+    /// True if no cycle has been rendered for a while, and there is nothing to do at present.
     mutating func isDue(cycle: UInt64, hasNothingToDo: () -> Bool) -> Bool {
         if cycle != lastCycle { begin(cycle) }
         return MonotonicClock.now() > since + Self.patience && hasNothingToDo()
     }
 
-    /// Starts the time until a rest again.
+    /// Restarts the time that leads to a rest.
     mutating func begin(_ cycle: UInt64) { (lastCycle, since) = (cycle, MonotonicClock.now()) }
 
-    /// Sets an alarm on the processor time of `processes`; returns a descriptor to sleep at, or nil where the
-    /// kernel has no such alarm.
+    /// Sets an alarm on the processor time of `processes`; returns a descriptor to sleep on.
+    ///
+    /// Returns nil if the kernel has no such alarm.
     mutating func watch(_ processes: [Int32]) -> Int32? {
         if alarm == nil { alarm = try? ProcessorTimeAlarm() }
         guard alarm?.set(processes, nanoseconds: Self.unwatchedNanoseconds) == true else { return nil }
@@ -41,12 +43,12 @@ extension Supervisor {
     /// The nanoseconds between checks of processes without an alarm.
     private static let restLookInterval: UInt64 = 1_000_000_000
 
-    /// The cycles that have begun, of all rows together.
+    /// The number of cycles that have begun, of all rows together.
     static func begunCount(_ monitors: [RowMonitor]) -> UInt64 {
         monitors.reduce(0) { $0 &+ $1.sharedState.pointee.cycles.begunCount }
     }
 
-    /// Whether nothing renders, and every unit is present or given up, and owes no answer.
+    /// True if nothing renders, and every unit is present or given up, and owes no answer.
     func isAtRest(_ processes: [ProcessHistory], _ monitors: [RowMonitor]) -> Bool {
         monitors.allSatisfy(\.isBetweenCycles)
             && processes.allSatisfy { process in

@@ -27,7 +27,7 @@ extension Supervisor {
         }
     }
 
-    /// The nanoseconds of sound that the units of a process have rendered so far.
+    /// The nanoseconds of audio that the units of a process have rendered so far.
     private func renderedNanoseconds(_ units: [UnitResources]) -> UInt64 {
         let frames = units.map { $0.sharedState.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
         return units.first.map { UInt64(Double(frames) / $0.wiring.format.sampleRate * 1e9) } ?? 0
@@ -35,7 +35,7 @@ extension Supervisor {
 
     /// Puts units in quarantine, where their input is passed on.
     ///
-    /// That is the unit to blame if there is one, and all units otherwise; the others are restarted without it.
+    /// The unit to blame goes alone if it is known, and the others are restarted without it; otherwise all units go.
     private func quarantine(
         _ process: inout ProcessHistory, _ units: [UnitResources], ofLast deaths: Int, _ noticed: UInt64, _ death: RenderMoment
     ) {
@@ -81,7 +81,7 @@ extension Supervisor {
         process.restart = ProcessRestart { [self] in restart(all, isAnew: isAnew, noticed, death) }
     }
 
-    /// Whether no restart is under way or pending; it also ends a complete one and begins a due one.
+    /// Ends a complete restart and begins a due one; true if no restart is under way or pending.
     func hasSettled(_ process: inout ProcessHistory) -> Bool {
         if let pending = process.pending {
             if MonotonicClock.now() >= pending.due {
@@ -99,13 +99,12 @@ extension Supervisor {
         return true
     }
 
-    /// Restarts units, and gives them to the render thread once all are ready; returns the unit that it failed
-    /// on.
+    /// Restarts units, and gives them to the render thread once all are ready; returns the unit that made it fail.
     ///
     /// On a thread of its own.
     private func restart(_ units: [UnitResources], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment) -> UnitResources? {
         if isAnew { units[0].unit.unitProcess?.end() }
-        // What comes due while the process starts is sent to it as well.
+        // Changes that come due while the process starts are sent to it as well.
         let states = units.map { restorableState(of: $0, holdingSchedule: true) }
         defer { for member in units { member.unit.scheduled.release() } }
         let files = readableFiles(of: units[0].unit.unitProcess)
@@ -154,15 +153,16 @@ extension Supervisor {
         }
     }
 
-    /// The files that the units of a process may read, quarantined units included: the process cannot be given
-    /// more later.
+    /// The files that the units of a process may read, quarantined units included.
+    ///
+    /// The process cannot get more later.
     private func readableFiles(of process: UnitProcess?) -> Set<String> {
         members.filter { $0.unit.unitProcess === process }.reduce(into: []) { files, member in
             files.formUnion(member.unit.ownFiles(in: restorableState(of: member).state.texts))
         }
     }
 
-    /// Takes units from the render thread, which lets go of them within a cycle; false after 50 ms.
+    /// Takes units from the render thread, which releases them within a cycle; false after 50 ms.
     ///
     /// Offline the render thread may be waiting for another process, which must be ended first.
     func withdraw(_ units: [UnitResources]) -> Bool {
@@ -180,7 +180,7 @@ extension Supervisor {
 
     private static var withdrawalNanoseconds: UInt64 { 50_000_000 }
 
-    /// The state to restore: what the host knows, and the present values of automation.
+    /// The state to restore: the host's knowledge, and the present values of automation.
     private func restorableState(of member: UnitResources, holdingSchedule: Bool = false) -> RestorableState {
         var restorable = member.unit.restorableState(holdingSchedule: holdingSchedule)
         let sampleTime = member.sharedState.pointee.nextSampleTime.load(ordering: .relaxed)

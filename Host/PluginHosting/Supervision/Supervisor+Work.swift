@@ -6,7 +6,7 @@ import LinuxSystem
 import Synchronization
 
 extension Supervisor {
-    /// Checks the work of a process; returns why it may not go on, and the unit to blame if it is known.
+    /// Checks the work of a process; returns the reason to end it, and the unit to blame if it is known.
     func reasonInWork(
         _ history: inout ProcessHistory, _ units: [UnitResources], _ process: Int32
     ) -> (fault: PluginFault, culprit: UnitResources?)? {
@@ -52,8 +52,8 @@ extension Supervisor {
         let (policy, unitCount) = (units[0].policy, units.count)
         let length = Double(units[0].monitor.sharedState.pointee.cycleNanoseconds.load(ordering: .relaxed))
         guard let share = policy.workShare, length > 0 else { return nil }
-        // A unit that is in time renders for at most `lateShare` of the deadline. Its wake-up, and the host's
-        // notice of it, come on top.
+        // A unit that is in time renders for at most `lateShare` of the deadline. Its wake-up, and the host's own to notice it,
+        // come on top.
         let rendering = WorkBudget.Terms(share: policy.deadlineShare * UnitPolicy.lateShare + 0.1, most: 20e6 + length)
         let others = WorkBudget.Terms(
             share: share * Double(unitCount), most: Double(policy.workMilliseconds) * 1e6 * Double(unitCount))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Supervises the processes of all units of an engine or a row, and restarts those that die. A thread of its own.
+// Supervises the processes of all units of an engine or a row, and restarts dead ones. A thread of its own.
 
 import AudioUnits
 import Confinement
@@ -10,34 +10,35 @@ import Rendering
 import Synchronization
 import Wire
 
-/// The supervising thread of the units of one engine, or of one row.
+/// Supervises the units of one engine, or of one row, on a thread of its own.
 ///
 /// Units join and leave while it runs. The thread runs only while there are units.
 package final class Supervisor: Sendable {
-    /// The nanoseconds between checks while all is well, and while a unit seems to hang, which may be another's
-    /// fault.
+    /// The nanoseconds between checks while all is well, and while a unit seems to hang.
+    ///
+    /// Another unit may be to blame for the latter.
     private static let (lookInterval, closeLookInterval): (UInt64, UInt64) = (40_000_000, 20_000_000)
 
-    /// The units, and those of them that are on their way.
+    /// The units, and the units that are about to join or leave.
     private struct Register {
         var members: [UnitResources] = []
-        /// Units that the thread has to take in, and to let go of.
+        /// The units that the thread must add, and the units that it must release.
         var arriving: [UnitResources] = []
         var leaving: [UnitResources] = []
         var thread: LinuxSystem.Thread?
-        /// Rests when the supervisor does.
+        /// The thread that keeps the units' states; it rests when the supervisor does.
         var keeper: StateKeeper?
-        /// The processor that its threads keep off.
+        /// The processor that its threads avoid.
         var processor: Int?
     }
 
     private let register = Mutex(Register())
-    /// Held while units join or leave, one group after the other.
+    /// Locked while units join or leave, one group after the other.
     private let passage = Mutex(())
     let threadPlacements = ThreadPlacements()
     /// Wakes the thread.
     let wakeUp: EventDescriptor
-    /// The checks of all units so far, modulo 2^32; those who wait for one sleep here.
+    /// The number of checks of all units so far, modulo 2^32; threads that wait for one sleep here.
     private let checkCount = Atomic<UInt32>(0)
 
     /// Makes a supervisor without units.
@@ -52,7 +53,7 @@ package final class Supervisor: Sendable {
     /// The units, in the order in which they joined.
     var members: [UnitResources] { register.withLock { $0.members } }
 
-    /// Takes units in, which live in processes that no other supervisor looks after.
+    /// Adds units, which live in processes without another supervisor.
     func join(_ members: [UnitResources]) throws(HostingError) {
         guard !members.isEmpty else { return }
         try passage.withLock { _ throws(HostingError) in
@@ -86,7 +87,7 @@ package final class Supervisor: Sendable {
         }
     }
 
-    /// Lets units go, which nothing renders any more, and waits until the thread has done with them.
+    /// Removes units that nothing renders any more, and waits until the thread has finished with them.
     ///
     /// Not on the supervisor's own thread.
     func leave(_ members: [UnitResources]) {
@@ -114,7 +115,7 @@ package final class Supervisor: Sendable {
                 while register.withLock({ !$0.leaving.isEmpty }) { Futex.pause(microseconds: 200) }
             }
             for member in members {
-                // The keeper may be asking it.
+                // The state keeper may be asking it.
                 member.isBeingAsked.withLock { _ in }
                 takeNotices(member)
             }
@@ -122,10 +123,10 @@ package final class Supervisor: Sendable {
         }
     }
 
-    /// Waits until all that the render threads have noticed so far is in the units' fault logs.
+    /// Waits until the units' fault logs have everything that the render threads have noticed so far.
     ///
-    /// A short rendering may be over before the supervisor's next check. It waits for a second at most, and not on the supervisor's
-    /// own thread.
+    /// A short rendering may be over before the supervisor's next check. The call waits for at most a second, and must not come
+    /// from the supervisor's own thread.
     package func settle() {
         let deadline = MonotonicClock.now() + 1_000_000_000
         // Acquiring and sequential: the notices were sent before. The check that is under way may have missed them.
@@ -139,7 +140,7 @@ package final class Supervisor: Sendable {
         }
     }
 
-    /// Lets other supervisors look after the processes of these units, which have given their resources back.
+    /// Lets other supervisors take the processes of these units, which have given their resources back.
     func release(_ units: [HostedUnit]) { passage.withLock { _ in letGo(units) } }
 
     private func letGo(_ units: [HostedUnit]) {
@@ -164,11 +165,10 @@ package final class Supervisor: Sendable {
         if let processor { keep(off: processor) }
     }
 
-    /// Moves the threads, and every process that they start, off the processor of the render threads, if there is
-    /// another.
+    /// Moves its threads, and every process that they start, off the processor of the render threads, if there is another.
     ///
-    /// Starting and ending processes are long stretches in the kernel, some of them milliseconds, which not
-    /// every kernel interrupts even for a real-time thread.
+    /// Starting and ending processes takes the kernel up to milliseconds at a stretch. Not every kernel interrupts that, even for
+    /// a real-time thread.
     package func keep(off processor: Int) {
         register.withLock { register in
             register.processor = processor
@@ -220,9 +220,9 @@ package final class Supervisor: Sendable {
         }
     }
 
-    /// Takes in units that have joined, and lets go of those that leave; false when there are none left.
+    /// Adds units that have joined, and releases units that leave; false if no unit is left.
     ///
-    /// A unit that is being restarted leaves when that is done.
+    /// A unit that is being restarted leaves after the restart.
     private func takeChanges(_ processes: inout [ProcessHistory], _ hasChanged: inout Bool) -> Bool {
         let (arriving, leaving) = register.withLock { register in
             defer { register.arriving = [] }
@@ -246,8 +246,8 @@ package final class Supervisor: Sendable {
 
     /// The next check, at a time that all supervisors share.
     ///
-    /// One timer then wakes those of hundreds of rows. Timers of their own would interrupt rendering
-    /// thousands of times a second.
+    /// One timer then wakes the supervisors of hundreds of rows. Timers of their own would interrupt rendering thousands of times
+    /// a second.
     private static func nextLook(after now: UInt64, looksClosely: Bool) -> UInt64 {
         let interval = looksClosely ? closeLookInterval : lookInterval
         return (now / interval + 1) * interval
@@ -298,8 +298,7 @@ package final class Supervisor: Sendable {
 
     /// Judges the residents of a process while other units join it, which may take seconds.
     ///
-    /// Whether the residents render is judged as usual. What the process uses up meanwhile may be due to the
-    /// joining units.
+    /// It judges their rendering as usual, but not the use of resources, which may be due to the joining units.
     private func judgeResidents(_ process: inout ProcessHistory) {
         guard process.restart != nil, !process.joining.isEmpty else { return }
         process.work.pause()
@@ -323,21 +322,21 @@ package final class Supervisor: Sendable {
     /// The units of a process that are not in quarantine.
     func activeUnits(_ process: ProcessHistory) -> [UnitResources] { process.members.filter { !$0.isQuarantined } }
 
-    /// Those of them that live in the process, or did until it ended; readmitted units do not yet.
+    /// The active units that live in the process, or did until it ended; readmitted units do not live there yet.
     func residents(_ process: ProcessHistory) -> [UnitResources] {
         activeUnits(process).filter { one in !process.returning.contains { $0 === one } }
     }
 
-    /// The process of these units, which share it; nil in process.
+    /// The process that these units share; nil in the host's process.
     func child(_ units: [UnitResources]) -> ChildProcess? { units.first?.unit.state.withLock { $0.connection.process } }
 
-    /// Whether a process and its units have nothing that the supervisor would act on.
+    /// True if a process and its units give the supervisor nothing to do.
     private func isCalm(_ process: ProcessHistory) -> Bool {
         process.isSettled && process.members.allSatisfy(\.isCalm)
     }
 
     func tellOfRest(_ isResting: Bool) { register.withLock { $0.keeper?.rest(isResting) } }
 
-    /// Whether the calling thread is this supervisor's.
+    /// True if the calling thread is this supervisor's.
     var isCurrentThread: Bool { register.withLock { $0.thread?.identifier == Scheduling.currentThread } }
 }

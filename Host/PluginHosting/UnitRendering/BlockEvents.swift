@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The events that a program hands over with a block, until the unit has got them. Render thread; the control thread makes it.
+// The events that a program hands over with a block, until the unit has them. Render thread; the control thread makes it.
 
 import AudioUnits
 import ControlMessages
@@ -8,22 +8,22 @@ import Wire
 
 /// A queue of the events of blocks.
 ///
-/// A unit that cannot be asked for a block gets its events with the next one. Of what waits longer, the newest change of each parameter
-/// is kept, and the newest 256 messages.
+/// If the unit cannot be asked for a block, it gets the events with the next one. Of events that wait longer, the queue keeps the
+/// newest change of each parameter and the newest 256 messages.
 struct BlockEvents: ~Copyable {
-    /// The most events of one block, and the most that wait from former ones.
+    /// The most events of one block, and the most that wait from earlier ones.
     static var capacity: Int { @_noLocks get { BlockEvent.maximumCount } }
 
     private let bounds: ParameterBounds
     private let events: UnsafeMutablePointer<WireEvent>
     private var count = 0
-    /// The first of them that are in the unit's ring.
+    /// The number of events, from the first one on, that are in the unit's ring.
     private var sentCount = 0
-    /// The pass of `condense` that has last met each parameter.
+    /// The last pass of `condense` that met each parameter.
     private let passes: UnsafeMutablePointer<UInt64>
     private var pass: UInt64 = 0
 
-    /// `[control]` An empty queue for a unit that renders at `sampleRate`.
+    /// `[control]` Makes an empty queue for a unit that renders at `sampleRate`.
     init(_ tree: ParameterTree, sampleRate: Double) {
         bounds = ParameterBounds(tree, sampleRate: sampleRate)
         events = .allocate(capacity: 2 * Self.capacity)
@@ -37,7 +37,7 @@ struct BlockEvents: ~Copyable {
         passes.deallocate()
     }
 
-    /// Takes the events of a block that begins at `sampleTime`: all of them, or none and the reason.
+    /// Takes all events of a block that begins at `sampleTime`, or none; returns the reason for none.
     @_noLocks
     mutating func take(_ block: UnsafeBufferPointer<BlockEvent>, at sampleTime: Int64, frameCount: Int) -> PluginUnit.RenderStatus?
     {
@@ -70,7 +70,7 @@ struct BlockEvents: ~Copyable {
         }
     }
 
-    /// The event, without a ramp where the parameter has none.
+    /// The event, without a ramp if the parameter cannot ramp.
     @_noLocks
     private func rampable(_ event: RenderEvent) -> RenderEvent {
         guard case .parameter(var change) = event, let index = bounds.index(of: change.address), !bounds[index].canRamp else {
@@ -80,7 +80,7 @@ struct BlockEvents: ~Copyable {
         return .parameter(change)
     }
 
-    /// The next event for the unit; nil when it has got all.
+    /// The next event for the unit; nil after the last one.
     var next: WireEvent? {
         @_noLocks get { sentCount < count ? events[sentCount] : nil }
     }
@@ -89,15 +89,15 @@ struct BlockEvents: ~Copyable {
     @_noLocks
     mutating func advance() { sentCount &+= 1 }
 
-    /// Begins again with the block, for a unit that must render it again.
+    /// Begins the block again, for a unit that must render it again.
     @_noLocks
     mutating func rewind() { sentCount = 0 }
 
-    /// An event that the unit has got with the block; nil from the count of those on.
+    /// An event that the unit has received with the block; nil at the end of these.
     @_noLocks
     func sent(_ index: Int) -> WireEvent? { index < sentCount ? events[index] : nil }
 
-    /// Ends the block: what the unit has got goes, and the rest waits.
+    /// Ends the block: removes the events that the unit has received, and keeps the rest.
     @_noLocks
     mutating func endBlock() {
         count &-= sentCount
@@ -106,7 +106,7 @@ struct BlockEvents: ~Copyable {
         if count > Self.capacity { condense() }
     }
 
-    /// Leaves out changes that a later one replaces, and the oldest messages.
+    /// Removes changes that a later one replaces, and the oldest messages.
     @_noLocks
     private mutating func condense() {
         pass &+= 1
@@ -121,7 +121,7 @@ struct BlockEvents: ~Copyable {
         for index in 0..<count { events[index] = events[first &+ index] }
     }
 
-    /// Whether an event is kept, after all later ones have been looked at.
+    /// True if an event is kept; call it for all later ones first.
     @_noLocks
     private func isKept(_ event: WireEvent, _ messageCount: inout Int) -> Bool {
         guard case .parameter(let change)? = RenderEvent(event), let index = bounds.index(of: change.address) else {

@@ -6,16 +6,16 @@ import Realtime
 
 /// Chooses between a unit's output and its fallback, and fades from one to the other.
 ///
-/// No step from one sample to the next is larger than that of the larger of the two signals, plus 0.0009. That
-/// is just below −60 dBFS.
+/// No step from one sample to the next is larger than that of the larger of the two signals, plus 0.0009. That is just below −60
+/// dBFS.
 ///
-/// When a unit's output stops in mid-signal, the fallback is at another level. The difference at the last
-/// sample is added to it and fades out in a straight line, over as many frames as that bound takes. On the way
-/// back the unit's share grows in each frame by as much as the distance between both signals permits.
+/// A unit's output may stop in mid-signal, while the fallback has another value. The difference at the last sample is then added
+/// to the fallback, and fades out in a straight line, over as many frames as that bound requires. On the way back the unit's
+/// share grows in each frame by as much as the distance between both signals permits.
 struct Crossfade: ~Copyable {
     /// The most that a fade may add to a step.
     static let largestStep: Float = 0.0009
-    /// The shortest fade in seconds: the ear takes shorter ones for clicks, however small their steps are.
+    /// The shortest fade in seconds: shorter ones sound like clicks, even with small steps.
     private static let shortestFade = 0.01
     /// The shortest time in seconds in which a last block fades away.
     private static let shortestEcho = 0.05
@@ -23,7 +23,7 @@ struct Crossfade: ~Copyable {
     private let channelCount: Int
     private let fadeFrameCount: Int
     private let echoFrameCount: Int
-    /// What was heard, and the dry signal, at the last sample of each channel.
+    /// The heard sample, and the dry one, at the last frame of each channel.
     private let lastHeard: UnsafeMutablePointer<Float>
     private let lastDry: UnsafeMutablePointer<Float>
     private let difference: UnsafeMutablePointer<Float>
@@ -34,7 +34,7 @@ struct Crossfade: ~Copyable {
     /// The unit's share: 1 is the unit alone, 0 the fallback alone.
     private var wetShare: Float = 1
 
-    /// `[control]` A fade for blocks of at most `maximumFrameCount` frames; 0 where no last block is played.
+    /// `[control]` Makes a fade for blocks of at most `maximumFrameCount` frames; 0 if no last block is played.
     init(channelCount: Int, sampleRate: Double, maximumFrameCount: Int) {
         func samples() -> UnsafeMutablePointer<Float> {
             let samples = UnsafeMutablePointer<Float>.allocate(capacity: max(1, channelCount))
@@ -50,7 +50,7 @@ struct Crossfade: ~Copyable {
 
     deinit { for samples in [lastHeard, lastDry, difference] { samples.deallocate() } }
 
-    /// Whether the unit's output must be mixed before the next unit reads it.
+    /// True if the unit's output must be mixed before the next unit reads it.
     var isActive: Bool {
         @_noLocks get { !standIn.isSame(as: .none) }
     }
@@ -122,7 +122,7 @@ struct Crossfade: ~Copyable {
         var largest: Float = 0
         for channel in 0..<channelCount {
             let gap = lastHeard[channel] - start(ofChannel: channel)
-            // From NaN or infinity there is nothing to fade.
+            // A fade cannot start from NaN or infinity.
             difference[channel] = gap.isFinite ? gap : 0
             largest = max(largest, abs(difference[channel]))
         }
@@ -137,7 +137,7 @@ struct Crossfade: ~Copyable {
         return frames < 1e9 ? Int(frames) + 1 : 1_000_000_000
     }
 
-    /// The fallback's sample that belongs to the last one heard.
+    /// The fallback's sample at the same frame as the last one heard.
     @_noLocks
     private func start(ofChannel channel: Int) -> Float {
         switch standIn {

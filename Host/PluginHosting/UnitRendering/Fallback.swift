@@ -8,7 +8,7 @@ public enum Fallback: String, Codable, CaseIterable, Hashable, Sendable {
     case dry
     /// The unit's last block, forwards and backwards in turn, until it has faded away.
     case last
-    /// Nothing.
+    /// Silence.
     case silence
 }
 

@@ -1,42 +1,42 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Fades the input of a unit in that was started again. Render thread.
+// Fades in the input of a restarted unit. Render thread.
 
 import Realtime
 
-/// The share of its input that a unit gets.
+/// The share of the input that a unit gets.
 ///
-/// A unit that was started again begins in the middle of the sound, with an empty memory. Its first frames would be a step, and an echo
-/// would repeat that later. So its input fades in, and the unit is heard from the block after that on.
+/// A restarted unit begins in the middle of the signal, with an empty memory. Its first frames would be a step, which an echo
+/// would repeat later. So its input fades in, and the unit is heard from the following block on.
 struct InputFade {
     private var share = SmoothedValue(1)
     private let frameCount: Int
-    /// Whether the input of the newest request fades in.
+    /// True if the input of the newest request fades in.
     private(set) var isInBlock = false
 
-    /// Seconds.
+    /// The length of the fade in seconds.
     private static var length: Double { 0.005 }
 
-    /// Nothing fades before `start`.
+    /// Makes a fade that does not begin before `start`.
     init(sampleRate: Double) { frameCount = max(1, Int(sampleRate * Self.length)) }
 
-    /// Whether the next block's input fades in, so that it has to be the host's own copy.
+    /// True if the next block's input fades in, so that it must be the host's own copy.
     var isMoving: Bool {
         @_noLocks get { share.isMoving }
     }
 
-    /// Begins at silence.
+    /// Begins the fade at silence.
     @_noLocks
     mutating func start() {
         share = SmoothedValue(0)
         share.ramp(to: 1, over: frameCount)
     }
 
-    /// The unit gets all of its input at once.
+    /// Gives the unit all of its input at once.
     @_noLocks
     mutating func stop() { share.jump(to: 1) }
 
-    /// Another cycle begins.
+    /// Begins another cycle.
     @_noLocks
     mutating func beginCycle() { isInBlock = false }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Audio that must not be heard: what is wrong with it, and how it is found and mended. Render thread.
+// Audio that must not be heard: its defects, how they are found and mended. Render thread.
 
 import Realtime
 
@@ -12,11 +12,11 @@ public enum InvalidAudio: Hashable, Sendable {
     case infinite
     /// A sample is above the ceiling.
     case tooLoud
-    /// The unit itself reports that it has only NaN to put out.
+    /// The unit itself reports that it could only put out NaN.
     case refused
 }
 
-/// The check that every block passes on its way out of a unit and into or out of a row.
+/// Checks every block on its way out of a unit, into a row and out of a row.
 struct AudioGuard {
     /// The result of a check.
     enum Verdict {
@@ -27,7 +27,7 @@ struct AudioGuard {
     private let ceilingBits: UInt32
     private let isOn: Bool
 
-    /// A guard with `ceiling` as the largest magnitude; with nil all audio passes.
+    /// Makes a guard with `ceiling` as the largest magnitude; with nil all audio passes.
     init(ceiling: Float?) {
         isOn = ceiling != nil
         ceilingBits = min(abs(ceiling ?? 0), .greatestFiniteMagnitude).bitPattern

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The last block that was heard of a unit, to be repeated while it is away. Render thread.
+// The last block of a unit that was heard, to be repeated while the unit is away. Render thread.
 
 import Realtime
 
 /// Plays a block to and fro, ever softer.
 ///
-/// It begins at the block's end, backwards, and turns at both ends. So no step is larger than the block's own,
-/// plus what the fade adds.
+/// It begins at the block's end, backwards, and turns at both ends. So no step is larger than the block's own plus that of the
+/// fade.
 struct LastBlock: ~Copyable {
     private let kept: AudioBuffer
     private var frameCount = 0
@@ -15,7 +15,7 @@ struct LastBlock: ~Copyable {
     private var isForwards = false
     private var gain = SmoothedValue(0)
 
-    /// `[control]` A block of at most `frameCapacity` frames; 0 keeps nothing and is silent.
+    /// `[control]` Makes memory for a block of at most `frameCapacity` frames; 0 keeps nothing and is silent.
     init(channelCount: Int, frameCapacity: Int) {
         kept = AudioBuffer(channelCount: channelCount, frameCapacity: frameCapacity)
     }
@@ -32,7 +32,7 @@ struct LastBlock: ~Copyable {
 
     /// Begins at the block's end, and fades out in `fadeFrameCount` frames or more.
     ///
-    /// The fade is as long as keeps it from adding more than `largestStep` to any step.
+    /// The fade is long enough to add at most `largestStep` to any step.
     @_noLocks
     mutating func start(fadeFrameCount: Int, largestStep: Float) {
         (position, isForwards) = (frameCount, false)
@@ -44,7 +44,7 @@ struct LastBlock: ~Copyable {
         gain.ramp(to: 0, over: max(fadeFrameCount, Crossfade.frameCount(for: peak, largestStep)))
     }
 
-    /// Goes one frame on; without fading the level stays.
+    /// Moves on by one frame; without fading the level stays.
     @_noLocks
     mutating func advance(isFading: Bool) {
         if isFading { _ = gain.next() }

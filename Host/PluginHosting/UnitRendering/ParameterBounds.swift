@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The parameters that can be set, as the render thread finds them by address. Render thread; the control thread makes it.
+// A unit's settable parameters, found by address on the render thread. Render thread; the control thread makes it.
 
 import AudioUnits
 
@@ -17,7 +17,7 @@ struct ParameterBounds: ~Copyable {
     let count: Int
     private let bounds: UnsafeMutablePointer<Bounds>
 
-    /// `[control]` The parameters of a unit that renders at `sampleRate`.
+    /// `[control]` Takes the parameters of a unit that renders at `sampleRate`.
     init(_ tree: ParameterTree, sampleRate: Double) {
         let settable = tree.parameters.map(\.parameter).filter { $0.flags.isDisjoint(with: [.readOnly, .meter]) }
             .sorted { $0.address < $1.address }

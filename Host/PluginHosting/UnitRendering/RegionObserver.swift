@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads a unit's region beside the threads that use it, for a trace. A thread of its own, which only reads.
+// Reads a unit's region for a trace, beside the threads that use it. A thread of its own, which only reads.
 
 import CWireLayout
 import LinuxSystem
 import Wire
 
-/// Tells a trace of the requests, replies and events of one unit.
+/// Passes the requests, replies and events of one unit to a trace.
 ///
-/// The render threads do not know of it and never wait for it. So it can come too late for some: requests and replies have numbers that show it, and of events it says how many.
+/// The render threads do not know of it and never wait for it. So it can miss some: requests and replies have numbers that show
+/// it, and it passes on the number of missed events.
 struct RegionObserver {
     private static let pauseMicroseconds: UInt32 = 50
 
@@ -17,13 +18,13 @@ struct RegionObserver {
     private let trace: @Sendable (TracedMessage) -> Void
     private var published: UInt64 = 0
     private var completed: UInt64 = 0
-    /// The events of each ring that have been told.
+    /// The number of events in each ring that the trace has received.
     private var eventsToPlugin: UInt64 = 0
     private var eventsToHost: UInt64 = 0
 
-    /// Observes the memory for as long as there is one, if this process is to trace.
+    /// Observes the memory for as long as it exists, if this process traces messages.
     ///
-    /// `[control]` Called after the region has been formatted.
+    /// `[control]` Call it after the region has been formatted.
     static func observe(_ memory: UnitMemory, _ region: Region, process: Int32) {
         guard let trace = HostConfiguration.current.messageTrace else { return }
         let thread = try? Thread(name: "trace") { [weak memory] in

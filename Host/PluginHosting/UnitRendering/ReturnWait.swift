@@ -1,31 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a unit stays unheard after a gap in its input: until its own past has come out of it. Render thread.
+// Keeps a unit unheard after a gap in its input, until the audio from before the gap has left it. Render thread.
 
 /// The frames that a unit renders before it is heard again.
 ///
-/// After a gap in its input a unit with a latency first puts out what it held from before the gap, which would be heard as a click.
-/// What it waits for it pays with frames in which it is heard. So a unit that has gaps all the time is heard for four fifths of it all
-/// the same, clicks included.
+/// After a gap in its input, a unit with a latency first puts out audio from before the gap, which would click. It pays for this
+/// wait with frames in which it is heard. So a unit with gaps all the time is still heard for four fifths of it, clicks included.
 struct ReturnWait {
-    /// The frames for which it still stays unheard.
+    /// The frames for which it stays unheard.
     private(set) var frameCount = 0
-    /// The frames in which it has been heard and which pay for waits; below 0 it has waited for more.
+    /// The heard frames that pay for waits; below 0 the waits were longer than that.
     private var credit: Int
     private var hasMissedBlock = false
-    /// Half a second in frames: it never waits longer at once.
+    /// The longest wait: half a second in frames.
     private let longest: Int
 
-    /// Heard frames that pay for one frame of waiting.
+    /// The number of heard frames that pay for one frame of waiting.
     private static var price: Int { @_noLocks get { 4 } }
 
-    /// A unit that has been heard for two seconds.
+    /// Starts with the credit of two heard seconds.
     init(sampleRate: Double) {
         longest = Int(sampleRate / 2)
         credit = Self.price * longest
     }
 
-    /// Notes at the beginning of a cycle whether the unit renders in it, and begins to wait if it has missed the block before.
+    /// Notes whether the unit renders in a new cycle, and begins to wait if it has missed the block before.
     @_noLocks
     mutating func beginCycle(isUsable: Bool, latencyFrameCount: Int, isOffline: Bool) {
         if isOffline {
@@ -40,7 +39,7 @@ struct ReturnWait {
     @_noLocks
     mutating func noteMissedBlock() { hasMissedBlock = true }
 
-    /// The unit has no more latency than this.
+    /// Limits the wait to the unit's latency.
     @_noLocks
     mutating func limit(to latencyFrameCount: Int) { frameCount = min(frameCount, latencyFrameCount) }
 
@@ -55,7 +54,7 @@ struct ReturnWait {
         }
     }
 
-    /// The unit begins anew, without a past.
+    /// Ends the wait: the unit begins anew, without a past.
     @_noLocks
     mutating func end() { frameCount = 0 }
 }

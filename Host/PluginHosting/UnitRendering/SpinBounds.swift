@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long the threads of a row spin before they sleep: never, always, or as long as it pays. Render thread.
+// Bounds how long the threads of a row spin before they sleep: never, always, or as long as it pays. Render thread.
 
 import LinuxSystem
 import Rendering
 
 /// The way in which a thread waits for the other side.
 package enum WaitStrategy: String, CaseIterable, Codable, Sendable {
-    /// It sleeps.
+    /// The thread sleeps.
     case futex
-    /// It spins for up to twice the usual time of the other side, and then sleeps.
+    /// The thread spins for up to twice the usual time of the other side, and then sleeps.
     ///
-    /// Where that is longer than a wake-up takes, it sleeps at once.
+    /// If that is longer than a wake-up takes, it sleeps at once.
     case adaptive
-    /// It spins until the other side is done, and sleeps only when nothing is played.
+    /// The thread spins until the other side is done, and sleeps only when nothing is played.
     ///
-    /// That takes a processor each for the host and for the unit.
+    /// This occupies one processor for the host and one for the unit.
     case spin
 }
 
@@ -25,8 +25,8 @@ package enum WaitStrategy: String, CaseIterable, Codable, Sendable {
 struct SpinBounds {
     /// The longest spin in nanoseconds, unless a thread always spins.
     ///
-    /// Sleeping and being woken from another processor takes a third to a half of it. So a vain spin loses at
-    /// most twice what it could have won.
+    /// Sleeping and waking from another processor takes a third to a half of it. So a vain spin loses at most twice the time that
+    /// it could have saved.
     private static var most: UInt64 { @_noLocks get { 100_000 } }
     /// The longest spin in nanoseconds of a unit that always spins.
     ///
@@ -72,7 +72,7 @@ struct SpinBounds {
         }
     }
 
-    /// Notes that the run has been answered.
+    /// Notes the answer of the run.
     @_noLocks
     mutating func end() {
         guard grantedAt != 0 else { return }
@@ -87,9 +87,9 @@ struct SpinBounds {
     }
 }
 
-/// The usual time of something: a mean in which the last eight times count two thirds.
+/// A usual time: a mean in which the last eight times count two thirds.
 private struct UsualTime {
-    /// Unknown at first, and longer than any spin.
+    /// The mean; at first unknown, and longer than any spin.
     private(set) var nanoseconds: UInt64 = 1_000_000
 
     @_noLocks

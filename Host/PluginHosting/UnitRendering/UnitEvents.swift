@@ -7,11 +7,11 @@ import ControlMessages
 import Rendering
 import Wire
 
-/// The paths of one unit's events through the render thread.
+/// Carries one unit's events through the render thread, in both directions.
 struct UnitEvents: ~Copyable {
     private var writer: EventRingWriter
     private var reader: EventRingReader
-    /// From the control threads to this thread, and back.
+    /// The commands of the control threads; the next field leads back to them.
     private var commands: EventRingReader
     private var notices: EventRingWriter
     /// The port through which sequencers reach the unit.
@@ -20,28 +20,29 @@ struct UnitEvents: ~Copyable {
     private var block: UnsafeMutablePointer<BlockEvents>?
     private let lanes: UnsafeMutablePointer<AutomationReader>
     private let laneCount: Int
-    /// Whether automation has moved on without the unit.
+    /// True if automation has moved on without the unit.
     var mustCatchUp = false
-    /// Whether the unit must forget all sound: the control thread has asked for it, or the unit rendered unfit
-    /// audio.
+    /// True if the unit must clear all sound.
+    ///
+    /// The control thread has asked for it, or the unit rendered invalid audio.
     private var mustReset = false
-    /// Whether the unit has stored an impossible counter, and the notice of that was sent.
+    /// True if the unit has stored an impossible counter, and the notice of that was sent.
     private var isRingBroken = false
     /// The first frame of the cycle.
     var sampleTime: Int64 = 0
     /// The log of taken events, and the identity of the unit there.
     var log: UnsafePointer<EventLogCore>?
     private let identity: UInt
-    /// Whether the unit was bypassed with its last request.
+    /// True if the unit was bypassed with its last request.
     private var wasBypassed = false
-    /// The pace of a unit that stretches time, and what the unit has heard of it.
+    /// The pace of a unit that stretches time, and the ratio that the unit has received.
     private let pace: Pace?
     private var toldRatio = Double.nan
 
-    /// Whether the unit stretches time, at the host's pace.
+    /// True if the unit stretches time, at the host's pace.
     var isPaced: Bool { pace != nil }
 
-    /// A pace, and the address of the parameter by which the unit hears of it.
+    /// A pace, and the address of the parameter that passes it to the unit.
     struct Pace {
         let core: UnsafeMutablePointer<TimePaceCore>
         let address: UInt64
@@ -71,7 +72,7 @@ struct UnitEvents: ~Copyable {
     /// The free slots that a unit's own events leave for the render thread's notices.
     private static var roomForNotices: Int { @_noLocks get { 256 } }
 
-    /// Takes up where a unit died, with newly formatted rings.
+    /// Resumes after a unit's death, with newly formatted rings.
     @_noLocks
     mutating func startAnew() {
         writer.startAnew()
@@ -83,14 +84,14 @@ struct UnitEvents: ~Copyable {
         isRingBroken = false
     }
 
-    /// Has the unit forget all sound with the next request; sequencers send it again what holds.
+    /// Lets the unit clear all sound with the next request; sequencers send their present state again.
     @_noLocks
     mutating func demandReset() {
         mustReset = true
         port.startAnew()
     }
 
-    /// Whether the unit must be reset with the next request; true once.
+    /// True if the unit must be reset with the next request; true once.
     @_noLocks
     mutating func takeReset() -> Bool {
         defer { mustReset = false }
@@ -111,7 +112,7 @@ struct UnitEvents: ~Copyable {
         block?.pointee.rewind()
     }
 
-    /// `[control]` Has the events of blocks be taken from a queue, which must stay until another call takes it away.
+    /// `[control]` Takes the events of blocks from a queue, which must exist until another call replaces it.
     mutating func follow(_ block: UnsafeMutablePointer<BlockEvents>?) { self.block = block }
 
     /// Moves commands and automation of this cycle into the ring; returns the number of events.
@@ -122,7 +123,7 @@ struct UnitEvents: ~Copyable {
         mustCatchUp = false
         if case .count(let waiting) = commands.available() {
             for _ in 0..<min(waiting, writer.freeCount()) { take(commands.next(), &count) }
-            // One of them may have set another rate.
+            // One of the commands may have set another rate.
             if waiting > 0 { toldRatio = .nan }
         }
         automate(from: cycle.sampleTime, to: cycle.sampleTime &+ Int64(cycle.frameCount), &count)
@@ -134,7 +135,7 @@ struct UnitEvents: ~Copyable {
 
     /// Moves the lanes' changes of this cycle into the ring.
     ///
-    /// The values that lanes begin with come first. So a unit that has rendered nothing knows them all before a ramp begins.
+    /// The first values of lanes come first. So a unit that has rendered nothing knows them all before a ramp begins.
     @_noLocks
     private mutating func automate(from start: Int64, to end: Int64, _ count: inout UInt32) {
         for lane in 0..<laneCount {
@@ -147,12 +148,12 @@ struct UnitEvents: ~Copyable {
 
     @_noLocks
     private mutating func send(_ change: ParameterChange, at time: Int64, _ count: inout UInt32) {
-        // A change that found no room is made up for in the next block.
+        // A change that found no room is repeated in the next block.
         if !write(RenderEvent.parameter(change).wireEvent(at: time), &count) { mustCatchUp = true }
         toldRatio = .nan
     }
 
-    /// Moves the events of the program's block into the ring; what finds no room stays for the next one.
+    /// Moves the events of the program's block into the ring; those without room stay for the next one.
     @_noLocks
     private mutating func sendBlock(_ count: inout UInt32) {
         guard let block else { return }
@@ -162,9 +163,9 @@ struct UnitEvents: ~Copyable {
         }
     }
 
-    /// Tells the control thread which values the program has set with its block; whether there is more that it does not know.
+    /// Reports the values that the program has set with its block to the control thread; true if there were other changes.
     ///
-    /// A unit may map messages to anything. And there may be no room for another notice.
+    /// A unit may map messages to anything, or there may be no room for another notice.
     @_noLocks
     mutating func endBlock() -> Bool {
         guard let block else { return false }
@@ -178,7 +179,7 @@ struct UnitEvents: ~Copyable {
         return hasMore
     }
 
-    /// Moves what sequencers have for this cycle into the ring; what finds no room stays for the next one.
+    /// Moves the sequencers' messages of this cycle into the ring; those without room stay for the next one.
     @_noLocks
     private mutating func play(_ cycle: RenderCycle, _ count: inout UInt32) {
         port.begin(cycle)
@@ -189,7 +190,7 @@ struct UnitEvents: ~Copyable {
         }
     }
 
-    /// Tells a unit that stretches time at which rate it is given frames from this request on, where it has not heard of that.
+    /// Sends a unit that stretches time the rate of its input frames from this request on, if it has changed.
     @_noLocks
     private mutating func tellPace(_ sampleTime: Int64, _ count: inout UInt32) {
         guard let pace, pace.core.pointee.ratio != toldRatio else { return }
@@ -211,7 +212,7 @@ struct UnitEvents: ~Copyable {
     @_noLocks
     private func note(_ command: WireEvent, in log: UnsafePointer<EventLogCore>) {
         var event = LoggedEvent(.other, at: log.pointee.now, of: identity)
-        // What is scheduled for another frame is not a change that takes effect here.
+        // A change that is scheduled for another frame does not take effect here.
         if case .parameter(let change)? = RenderEvent(command), command.sampleTime <= log.pointee.now {
             event.kind = .parameter
             (event.address, event.value, event.detail) = (change.address, change.value, change.rampFrameCount)
@@ -219,7 +220,7 @@ struct UnitEvents: ~Copyable {
         log.pointee.write(event)
     }
 
-    /// Notes with a request whether the unit is bypassed, where that has changed.
+    /// Notes with a request that the unit's bypass has changed, if it has.
     @_noLocks
     mutating func note(isBypassed: Bool) {
         guard isBypassed != wasBypassed else { return }

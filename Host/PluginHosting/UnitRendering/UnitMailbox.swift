@@ -16,9 +16,8 @@ public struct ReceivedMIDI: Hashable, Sendable {
 
 /// Two rings in the host's own memory, one for commands and one for notices.
 ///
-/// The notices' pages are touched beforehand, so that the render thread, which writes there, meets no page
-/// fault. The commands' pages exist once a control thread has written to them, and the render thread reads no
-/// others.
+/// The notices' pages are touched beforehand, so that the render thread, which writes there, meets no page fault. The commands'
+/// pages exist once a control thread has written to them, and the render thread reads no others.
 final class UnitMailbox: Sendable {
     static let capacity = 4096
     private static let countersByteCount = 4 * 64
@@ -48,7 +47,7 @@ final class UnitMailbox: Sendable {
     /// Sends an event or a command to the render thread; false while 4096 of them are waiting.
     func send(_ event: WireEvent) -> Bool { commandWriter.withLock { $0.write(event) } }
 
-    /// Whether commands wait for the render thread.
+    /// True if commands wait for the render thread.
     var hasPendingCommands: Bool { commandWriter.withLock { $0.freeCount() < Self.capacity } }
 
     /// Drops the waiting commands, while no render thread runs.
@@ -58,14 +57,14 @@ final class UnitMailbox: Sendable {
         for _ in 0..<count { _ = reader.next() }
     }
 
-    /// Whether the render thread has sent something since the last call of `takeNotices`.
+    /// True if the render thread has sent a notice since the last call of `takeNotices`.
     var hasNotices: Bool {
         noticeReader.withLock { reader in
             if case .count(0) = reader.available() { false } else { true }
         }
     }
 
-    /// Takes all that the render thread has sent since the last call.
+    /// Takes all notices that the render thread has sent since the last call.
     func takeNotices() -> [WireEvent] {
         noticeReader.withLock { reader in
             guard case .count(let count) = reader.available() else { return [] }
@@ -73,7 +72,7 @@ final class UnitMailbox: Sendable {
         }
     }
 
-    /// Keeps a MIDI message until it is taken; of more than 4096 the newest.
+    /// Keeps a MIDI message until it is taken; of more than 4096, the newest ones.
     func receive(_ message: ReceivedMIDI) {
         receivedMIDI.withLock { received in
             if received.count >= Self.capacity { received.removeFirst(received.count - Self.capacity + 1) }

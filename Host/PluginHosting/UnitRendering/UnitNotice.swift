@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Notices and commands about a unit between the render thread and the control thread, beside events. Both threads.
+// Notices and commands about a unit, which the render thread and the control thread exchange beside events. Both threads.
 
 import Wire
 
@@ -13,9 +13,9 @@ enum UnitNotice: UInt8 {
     /// The unit itself reports that it cannot render.
     case unable = 207
     case invalidEvents = 204
-    /// The first block after a fault that the unit rendered itself.
+    /// The unit rendered its first block after a fault.
     case recovered = 205
-    /// The unit answered and did not ring the next.
+    /// The unit answered and did not ring the next one.
     case rangNobody = 206
     /// The unit rendered audio that must not be heard.
     case notANumber = 208
@@ -36,7 +36,7 @@ extension WireEvent {
             address: cycleIndex, value: 0)
     }
 
-    /// Whether the event is the command to forget all sound.
+    /// True if the event is the command to clear all sound.
     var isReset: Bool {
         @_noLocks get { kind == UnitCommand.reset.rawValue }
     }

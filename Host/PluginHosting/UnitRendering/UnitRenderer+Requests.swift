@@ -10,15 +10,15 @@ import Synchronization
 import Wire
 
 extension UnitRenderer {
-    /// Whether this unit's block must pass through the host before the next unit reads it.
+    /// True if this unit's block must pass through the host before the next unit reads it.
     var endsRun: Bool {
         @_noLocks get { inProcess != nil || crossfade.isActive }
     }
 
     /// Writes the next request into its slot and publishes it; the unit does not run until it is granted.
     ///
-    /// A request may have been published with a run that broke off before the unit's turn, and not granted. It
-    /// is amended: a second one would make the unit render the block twice.
+    /// A run that broke off before the unit's turn may have published a request without granting it. That request is amended: a
+    /// second one would make the unit render the block twice.
     @_noLocks
     mutating func publish(
         _ cycle: RenderCycle, inputSlot: Int, sideSlot: Int, successorRing: UInt32?, spinNanoseconds: UInt32 = 0
@@ -46,7 +46,7 @@ extension UnitRenderer {
         region.publishedSequence.store(sequence)
     }
 
-    /// Makes the processor fetch what `publish` writes to.
+    /// Makes the processor fetch the memory for the writes of `publish`.
     @_noLocks
     func fetchForWriting() {
         CacheLine.fetchForWriting(region.request(nextSequence), byteCount: MemoryLayout<WireRequest>.size)
@@ -78,27 +78,27 @@ extension UnitRenderer {
 
     /// Lets the unit run its newest request.
     ///
-    /// A unit that claims to be awake but sleeps is itself to blame for being late.
+    /// A unit that claims to be awake but sleeps is to blame for being late.
     @_noLocks
     func grant() {
         doorbell.storeInOrder(UInt32(truncatingIfNeeded: sequence))
         if !region.pluginSpins.isRaised { Futex.wake(doorbell.address) }
     }
 
-    /// Whether the newest request has been granted, by the host or by a predecessor.
+    /// True if the host or a predecessor has granted the newest request.
     var isGranted: Bool {
         @_noLocks get { doorbell.load() == UInt32(truncatingIfNeeded: sequence) }
     }
 
-    /// Whether the unit's mark shows that it has begun to render the newest request.
+    /// True if the unit's mark shows that it has begun to render the newest request.
     var saysItHasBegun: Bool {
         @_noLocks get { region.startedSequence.load() == sequence }
     }
 
-    /// Whether the unit may have begun with the newest request.
+    /// True if the unit may have begun with the newest request.
     ///
-    /// Its predecessor may have rung it and taken the ring back since. The unit's own mark shows that, and a
-    /// false mark gains it nothing.
+    /// Its predecessor may have rung it and taken the ring back since. The unit's own mark shows that, and a false mark gains it
+    /// nothing.
     var mayHaveBegun: Bool {
         @_noLocks get { isGranted || saysItHasBegun || isComplete }
     }
@@ -110,7 +110,7 @@ extension UnitRenderer {
         CPluginInterface_render(inProcess.table, inProcess.unit, sequence)
     }
 
-    /// Takes the reply; false when the block cannot be used.
+    /// Takes the reply; false if the block cannot be used.
     @_noLocks
     mutating func takeReply(frameCount: Int, cycleIndex: UInt64) -> Bool {
         isPending = false
@@ -121,7 +121,8 @@ extension UnitRenderer {
         sharedState.pointee.outstandingSince.store(0, ordering: .relaxed)
         events.forward(cycleIndex)
         sharedState.pointee.renderNanoseconds.store(reply.renderNanoseconds, ordering: .relaxed)
-        // One thread stores more, and another one takes it: what a race loses is shown a moment later, or by the next long block.
+        // One thread raises it, and another one takes it: a value lost in a race shows a moment later, or with the next long
+        // block.
         if reply.renderNanoseconds > sharedState.pointee.longestRenderNanoseconds.load(ordering: .relaxed) {
             sharedState.pointee.longestRenderNanoseconds.store(reply.renderNanoseconds, ordering: .relaxed)
         }
@@ -144,18 +145,18 @@ extension UnitRenderer {
         return true
     }
 
-    /// As `WireLimits.latencyFrameCount`.
+    /// The same limit as `WireLimits.latencyFrameCount`.
     private static var longestLatency: UInt32 { @_noLocks get { 1 << 20 } }
 
     /// Notes that the unit answered without ringing, which the host found out only at the deadline.
     ///
-    /// The notice is sent again only after a second without such a silence. A silence goes on until the unit
-    /// has rung for two blocks running. Another thread can delay a ring now and then, but not all the time.
+    /// The notice is sent again only after a second without such a silence. A silence goes on until the unit has rung for two
+    /// blocks running. Another thread can delay a ring now and then, but not all the time.
     @_noLocks
     mutating func noteSilence(_ cycleIndex: UInt64) {
         let now = MonotonicClock.now()
         let isNewSilence = now > sharedState.pointee.silentUntil.load(ordering: .relaxed) &+ Self.silenceForgottenNanoseconds
-        // This block has been counted too.
+        // The count includes this block.
         if isNewSilence || answersSinceSilence > 2 { sharedState.pointee.silentSince.store(now, ordering: .relaxed) }
         if isNewSilence { events.notify(.rangNobody, cycleIndex) }
         answersSinceSilence = 0
@@ -165,10 +166,10 @@ extension UnitRenderer {
 
     private static var silenceForgottenNanoseconds: UInt64 { @_noLocks get { 1_000_000_000 } }
 
-    /// Completes the unit's block: as it is, faded, or replaced by the fallback.
+    /// Completes the unit's block: unchanged, faded, or replaced by the fallback.
     ///
-    /// `wasInputValid` is whether what the unit read was fit to be heard; a unit that only passes bad input on
-    /// is not to blame. Returns whether what the next unit has read, or will read, is fit.
+    /// `wasInputValid` is true if the unit read valid audio; a unit that only passes invalid input on is not to blame. Returns
+    /// true if the next unit has read, or will read, valid audio.
     @_noLocks
     mutating func finish(input: AudioBlock, wasInputValid: Bool, _ outcome: Outcome, cycleIndex: UInt64) -> Bool {
         let block = outputBlock(frameCount: input.frameCount)
@@ -191,21 +192,21 @@ extension UnitRenderer {
         return isValid
     }
 
-    /// Whether a block that the unit rendered may be heard; if not, the unit is reset.
+    /// True if a block that the unit rendered may be heard; if not, the unit is reset.
     @_noLocks
     private mutating func isFit(
         _ block: AudioBlock, _ input: AudioBlock, _ wasInputValid: Bool, _ cycleIndex: UInt64
     ) -> Bool {
         let main = mainPart(of: block)
         let verdict = audioGuard.check(main)
-        // A further output may be a control that nothing reads, and that has no value at times: it alone is silent then.
+        // A further output may be an unused control without a value at times: then only that output is silent.
         if block.channelCount > main.channelCount { silenceUnfitChannels(of: block, from: main.channelCount) }
-        // A unit that has read unfit audio may sound of it later, even if nothing can be heard of it yet.
+        // A unit that has read invalid audio may keep it and put it out later.
         guard wasInputValid, case .valid = verdict else {
             events.demandReset()
             isReturning = true
             returnWait.end()
-            // The predecessor may have overwritten what the host put there.
+            // The predecessor may have overwritten the host's samples.
             if wasInputValid, case .valid = audioGuard.check(input) { blame(verdict, cycleIndex) }
             return false
         }
@@ -213,7 +214,7 @@ extension UnitRenderer {
         return true
     }
 
-    /// Notes whether the unit has put out sound yet, and other sound than its input; what has been seen is not looked for again.
+    /// Notes the first audible output, and the first one that differs from the input; after that it no longer compares.
     @_noLocks
     private func noteEffect(_ block: AudioBlock, _ dry: AudioBlock) {
         if !sharedState.pointee.hasSounded.load(ordering: .relaxed), block.isAudible {
@@ -254,7 +255,7 @@ extension UnitRenderer {
 }
 
 extension WireRequest {
-    /// Names the block of all input buses from the second one on.
+    /// Sets one block for all input buses from the second one on.
     @_noLocks
     fileprivate mutating func setSideSlots(_ slot: UInt8) {
         let first = inputSlots.0

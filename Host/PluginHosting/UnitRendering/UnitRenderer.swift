@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The render thread's side of one unit: its state in a cycle, and where its block lies. Render thread.
+// The render thread's side of one unit: its state in a cycle, and the memory of its block. Render thread.
 
 import CWireLayout
 import LinuxSystem
@@ -12,7 +12,7 @@ import Wire
 enum Outcome {
     /// The unit has rendered it.
     case rendered
-    /// The unit has answered with an invalid reply; the next unit of the run has read the block as it lies.
+    /// The unit has answered with an invalid reply; the next unit of the run has read the block unchanged.
     case refused
     /// The unit has not answered; the next unit reads the fallback.
     case missing
@@ -20,15 +20,15 @@ enum Outcome {
 
 /// The render thread's state of a unit, at one address while the unit has resources.
 ///
-/// No other thread uses it, whether the unit is present or absent. Shared atomics lie at an address of their own, `sharedState`. The unit's region is the control thread's
-/// while the unit is absent.
+/// No other thread uses it, even while the unit is absent. Shared atomics lie at an address of their own, `sharedState`.
+/// The unit's region is the control thread's while the unit is absent.
 struct UnitRenderer: ~Copyable {
     private let inPlace = InPlace()
     let sharedState: UnsafeMutablePointer<UnitSharedState>
     /// The fallback while the unit is away.
     private let standIn: StandIn
     let audioGuard: AudioGuard
-    /// The blocks that it has answered since it last failed to ring.
+    /// The number of blocks that it has answered since it last failed to ring.
     var answersSinceSilence = 0
     /// The change of the unit's placement that the watch does not know yet.
     private var placementChange = PlacementChange.none
@@ -36,29 +36,29 @@ struct UnitRenderer: ~Copyable {
     /// The functions of a unit in this process; nil for a unit in its own process.
     var inProcess: (table: UnsafePointer<CPluginInterface_Table>, unit: UnsafeMutableRawPointer)?
     let region: Region
-    /// The doorbell at which the unit sleeps, and the one that it has had since it allocated.
+    /// The doorbell on which the unit sleeps, and its doorbell from the allocation.
     private(set) var doorbell: SharedFutexWord
     private let ownDoorbell: SharedFutexWord
-    /// The wiring whose doorbell that is; the wiring that the next request names, and its doorbell.
+    /// The wiring of that doorbell; then the wiring for the next request, and its doorbell.
     private(set) var wiring: UInt32 = 0
     private(set) var wantedWiring: UInt32 = 0
     private var wantedDoorbell: SharedFutexWord
-    /// The row, and the word of `UnitSharedState.rowWiring`, for which that was chosen.
+    /// The row, and the word of `UnitSharedState.rowWiring`, for which that wiring was chosen.
     private var seenRow: UInt64 = 0
     private var seenRowWiring: UInt64 = 0
-    /// Whether the newest request names another wiring than the one before.
+    /// True if the newest request names another wiring than the one before.
     private(set) var isChangingOver = false
     let outputLayout: AudioMemoryLayout
     /// The channels of output bus 0, which the next unit of a row reads, and those of all output buses, which lie behind them.
     private let mainChannelCount: Int
     let channelCount: Int
-    /// The identity of the process that the unit lives in; 0 in process.
+    /// The identity of the unit's process; 0 in the host's process.
     private let home: UInt
-    /// Whether others read a block of the unit while it writes the next; late ones read for longer.
+    /// True if others read a block of the unit while it writes the next; late ones read for longer.
     ///
-    /// Its output memory then has eight.
+    /// Its output memory then has eight blocks.
     private let isPipelined: Bool
-    /// Whether the unit has an input, and whether the plan feeds further ones than the first.
+    /// True if the unit has an input; the next is true if the plan feeds further ones than the first.
     private let hasInput: Bool
     let hasSideInputs: Bool
 
@@ -69,20 +69,19 @@ struct UnitRenderer: ~Copyable {
     var crossfade: Crossfade
     var dry: DryDelay
 
-    /// The newest request written, and whether the unit has been granted it and not answered.
+    /// The newest written request; the next is true if the unit has been granted it and has not answered.
     var sequence: UInt64 = 0
     private(set) var isOutstanding = false
     /// The newest answered request.
     ///
-    /// `oldUntil` is the newest request for which the unit may ring with a number from before the next unit was
-    /// restarted.
+    /// `oldUntil` is the newest request for which the unit may ring with a number from before the next unit's restart.
     var answered: UInt64 = 0
     private var oldUntil: UInt64 = 0
-    /// Whether its doorbell may hold such a number: a wrong one, or the right one too early.
+    /// True if its doorbell may hold such a number: a wrong one, or the right one too early.
     var mayMissRing = false
-    /// Whether the newest request is this cycle's, and its answer has not been waited for yet.
+    /// True if the newest request is this cycle's, and its answer has not been awaited yet.
     var isPending = false
-    /// Whether the unit has been found late with the outstanding answer.
+    /// True if the unit has been found late with the outstanding answer.
     private var isBlamed = false
     /// The request of a late unit that this unit's thread is rendering, after its own.
     private var carried: (region: Region, sequence: UInt64)?
@@ -96,15 +95,15 @@ struct UnitRenderer: ~Copyable {
     private var blockEnd: Int64 = 0
     /// The progress of the unit while its row renders ahead.
     var progress = AheadProgress.asked
-    /// Offline in a pipeline: the processor that it shares with others, and when it was asked last among them.
+    /// The processor that it shares with others in an offline pipeline, and the turn of its last request among them.
     var share = ProcessorShares.none
     var turn: UInt64 = 0
-    /// Whether the unit has come back and has not been heard yet.
+    /// True if the unit has returned and has not been heard yet.
     var isReturning = false
     var inputFade: InputFade
     /// The frames that it renders before it is heard again.
     var returnWait: ReturnWait
-    /// The frames of input of the next request; as many as of output, except for a unit that stretches time.
+    /// The input frames of the next request; as many as output frames, except for a unit that stretches time.
     var inputFrameCount: Int?
 
     init(
@@ -146,7 +145,7 @@ struct UnitRenderer: ~Copyable {
 }
 
 extension UnitRenderer {
-    /// Takes the unit for this cycle, if it is present; afterwards `isUsable` holds whether it can render.
+    /// Takes the unit for this cycle, if it is present; then `isUsable` is true if it can render.
     @_noLocks
     mutating func begin(cycleIndex: UInt64, sampleTime: Int64, frameCount: Int, isOffline: Bool) {
         events.sampleTime = sampleTime
@@ -156,7 +155,7 @@ extension UnitRenderer {
         isUsable = false
         inputFade.beginCycle()
         guard sharedState.pointee.take() else {
-            // No answer is awaited from a unit that has been withdrawn.
+            // A unit that has been withdrawn owes no answer.
             isOutstanding = false
             carried = nil
             returnWait.noteMissedBlock()
@@ -164,7 +163,7 @@ extension UnitRenderer {
             return
         }
         if sharedState.pointee.isNew.load(ordering: .relaxed) { startAnew() }
-        // Offline the block that it lost is rendered once more, as it was; and a pipeline's blocks are under way.
+        // Offline the lost block is rendered once more, unchanged; in a pipeline, blocks are under way.
         if isOffline || isPipelined { inputFade.stop() }
         if isDead { return lose(cycleIndex) }
         if isOutstanding { settle(cycleIndex, isOffline: isOffline) }
@@ -175,7 +174,7 @@ extension UnitRenderer {
         slot = isUsable ? nextSlot : standInSlot(cycleIndex)
     }
 
-    /// Takes up where a unit died, in a newly formatted region.
+    /// Resumes after a unit's death, in a newly formatted region.
     @_noLocks
     private mutating func startAnew() {
         sharedState.pointee.isNew.store(false, ordering: .relaxed)
@@ -196,7 +195,7 @@ extension UnitRenderer {
     mutating func choose(_ row: UInt64, _ link: UnsafePointer<RowWiring.Link>?) {
         // Acquire: the unit has everything that it needs for the wiring.
         let taken = sharedState.pointee.rowWiring.load(ordering: .acquiring)
-        // No other request follows one that has not been answered.
+        // No other request follows one without an answer.
         if taken == seenRowWiring && row == seenRow || isOutstanding || isPending { return }
         (seenRowWiring, seenRow) = (taken, row)
         let isTaken = row != 0 && RowWiring.row(taken) == row && RowWiring.wiring(taken) != 0
@@ -207,14 +206,14 @@ extension UnitRenderer {
         }
     }
 
-    /// Whether a predecessor may ring the unit: it sleeps at the doorbell that the predecessor of its row has.
+    /// True if a predecessor may ring the unit: it sleeps on the doorbell that the predecessor of its row rings.
     var isReadyForRing: Bool {
         @_noLocks get { wantedWiring != 0 && wantedWiring == wiring && !isChangingOver }
     }
 
     /// Names the wanted wiring in the newest request, which has not been published.
     ///
-    /// The unit goes on from there at the new doorbell, which holds the number of the request by then.
+    /// From this request on the unit uses the new doorbell, which already holds the number of the request.
     @_noLocks
     mutating func nameWiring(in request: inout WireRequest) {
         request.wiring = wantedWiring
@@ -224,7 +223,7 @@ extension UnitRenderer {
         wantedDoorbell.store(UInt32(truncatingIfNeeded: sequence))
     }
 
-    /// The unit has answered the newest request: it sleeps at the doorbell of the wiring that this one named.
+    /// Changes to the wiring of the newest request, which the unit has answered: it sleeps on the new doorbell.
     @_noLocks
     mutating func changeOver() {
         guard isChangingOver else { return }
@@ -233,7 +232,7 @@ extension UnitRenderer {
         if isKnown {
             (wiring, doorbell) = (wantedWiring, wantedDoorbell)
         } else {
-            // It goes on as it was, and is not asked again.
+            // It goes on with its former wiring, and is not asked again.
             sharedState.pointee.rowWiring.store(RowWiring.word(row: seenRow, wiring: 0), ordering: .relaxed)
         }
         sharedState.pointee.wiring.store(wiring, ordering: .relaxed)
@@ -248,13 +247,13 @@ extension UnitRenderer {
         sharedState.pointee.giveBack()
     }
 
-    /// Ends a block of a program's, with its events.
+    /// Ends a block of the program, with its events.
     @_noLocks
     mutating func endBlock() {
         if events.endBlock() { sharedState.pointee.hasUntoldChanges.store(true, ordering: .relaxed) }
     }
 
-    /// Whether the unit's render thread is dead, as the kernel or the supervisor has marked it.
+    /// True if the unit's render thread is dead, as the kernel or the supervisor has marked it.
     var isDead: Bool {
         @_noLocks get {
             inProcess == nil
@@ -262,29 +261,30 @@ extension UnitRenderer {
         }
     }
 
-    /// Whether the newest request has been answered.
+    /// True if the newest request has been answered.
     var isComplete: Bool {
         @_noLocks get { region.completedSequence.load() == sequence }
     }
 
-    /// Whether the render thread holds the unit in this cycle.
+    /// True if the render thread holds the unit in this cycle.
     var isHeld: Bool {
         @_noLocks get { sharedState.pointee.isTaken }
     }
 
     /// Notes that the next unit has been restarted.
     ///
-    /// Once this unit has answered a request from after that, it has rung for all from before.
+    /// Once this unit has answered a later request, it has rung for all earlier ones.
     @_noLocks
     mutating func successorIsNew() { oldUntil = sequence }
 
-    /// Whether it may still ring the next unit with a number from before that unit was restarted.
+    /// True if it may still ring the next unit with a number from before that unit's restart.
     var mayRingOld: Bool {
         @_noLocks get { inProcess == nil && isHeld && oldUntil > 0 && answered <= oldUntil }
     }
 
-    /// Hands a dead unit's memory to the control thread; `keepsBlock` is for a unit that rendered this cycle
-    /// before it died.
+    /// Hands a dead unit's memory to the control thread.
+    ///
+    /// `keepsBlock` is true for a unit that rendered this cycle before it died.
     @_noLocks
     mutating func lose(_ cycleIndex: UInt64, keepsBlock: Bool = false) {
         isUsable = false
@@ -293,30 +293,29 @@ extension UnitRenderer {
         if !keepsBlock { slot = standInSlot(cycleIndex) }
         sharedState.pointee.outstandingSince.store(0, ordering: .relaxed)
         events.notify(.died, cycleIndex)
-        // A process that ends takes its memory down on its last thread, at that thread's rank and on its
-        // processor.
+        // A process that ends frees its memory on its last thread, at that thread's rank and on its processor.
         if sharedState.pointee.threadPlacement.lose() { placementChange = .urgent }
         sharedState.pointee.letGo()
     }
 
-    /// Makes the supervisor count the unit's silence from now, unless it does so already.
+    /// Makes the supervisor measure the unit's silence from now, unless it does so already.
     @_noLocks
     func beginJudgement(now: UInt64) { sharedState.pointee.beginJudgement(of: sequence, now: now) }
 
-    /// Leaves a unit that was granted its request and has not answered in time.
+    /// Leaves a unit with a granted request that has not answered in time.
     @_noLocks
     mutating func leaveOutstanding(_ cycleIndex: UInt64, isToBlame: Bool, now: UInt64) {
         isOutstanding = true
         isBlamed = false
         isUsable = false
         beginJudgement(now: now)
-        // A predecessor that answered may not have rung it, and perhaps no next cycle follows to notice that.
+        // A predecessor that answered may not have rung it, and perhaps no later cycle notices that.
         repeatRing()
         if isToBlame { blame(cycleIndex) }
         slot = standInSlot(cycleIndex)
     }
 
-    /// Whether this unit, which hands over to the next one of its process, has answered in this cycle.
+    /// True if this unit, which hands over to the next one of its process, has answered in this cycle.
     @_noLocks
     func hasRendered(before other: UnsafeMutablePointer<UnitRenderer>) -> Bool {
         home != 0 && home == other.pointee.home && isUsable && isHeld && isComplete && !endsRun && !mayRingOld
@@ -324,26 +323,25 @@ extension UnitRenderer {
 
     /// Notes that this unit's thread is rendering the late unit `other`.
     ///
-    /// This unit cannot be asked before its thread has come back. It is not to blame; but if `other` is, its
-    /// thread is moved out of the way.
+    /// This unit cannot be asked before its thread has returned. It is not to blame; but if `other` is, its thread is moved out
+    /// of the way.
     @_noLocks
     mutating func carry(_ other: UnsafeMutablePointer<UnitRenderer>, isToBlame: Bool) {
         carried = (other.pointee.region, other.pointee.sequence)
         if isToBlame, sharedState.pointee.threadPlacement.lose() { placementChange = .urgent }
     }
 
-    /// Whether the unit owes an answer, or its thread is rendering another unit.
+    /// True if the unit owes an answer, or its thread is rendering another unit.
     var isAwaited: Bool {
         @_noLocks get { isOutstanding || carried != nil }
     }
 
-    /// Whether the unit's thread is still rendering another unit, or has yet to get its placement back.
+    /// True if the unit's thread is still rendering another unit, or has yet to get its placement back.
     @_noLocks
     private mutating func isCarrying(isOffline: Bool) -> Bool {
         guard let carried else { return false }
         guard carried.region.completedSequence.load() >= carried.sequence else {
-            // It has had a whole cycle since; or it was about to get its placement back when it should have
-            // lost it.
+            // It has had a whole cycle since; or it was about to get its placement back when it should have lost it.
             if sharedState.pointee.threadPlacement.lose() { placementChange = .urgent }
             return true
         }
@@ -356,16 +354,16 @@ extension UnitRenderer {
         return false
     }
 
-    /// Sends the notice that the unit is late, and has its thread moved out of the way.
+    /// Sends the notice that the unit is late, and lets its thread be moved out of the way.
     @_noLocks
     private mutating func blame(_ cycleIndex: UInt64) {
         isBlamed = true
         events.notify(.late, cycleIndex)
-        // Urgent: otherwise a resting watch would not learn of it once no unit is waited for any more.
+        // Urgent: otherwise a resting watch would not learn of it once no unit is awaited any more.
         if sharedState.pointee.threadPlacement.lose() { placementChange = .urgent }
     }
 
-    /// Takes what the watch must know of the unit's placement; each change once.
+    /// Takes the change of the unit's placement for the watch; each change once.
     @_noLocks
     mutating func takePlacementChange() -> PlacementChange {
         defer { placementChange = .none }
@@ -378,10 +376,10 @@ extension UnitRenderer {
         guard isComplete else {
             // This unit had to wait for another one, and has had a whole cycle since.
             if !isBlamed { blame(cycleIndex) }
-            // It may have got its placement back for sleeping, with the answer still to come.
+            // It may have got its placement back for sleeping, before its answer.
             if sharedState.pointee.threadPlacement.lose() { placementChange = .urgent }
             repeatRing()
-            // From now on, if it could not hear the rings before.
+            // From now on, in case the rings did not reach it before.
             return beginJudgement(now: MonotonicClock.now())
         }
         if sharedState.pointee.threadPlacement.claim() { placementChange = placementChange.or(.some) }
@@ -400,15 +398,15 @@ extension UnitRenderer {
 
     /// Grants the newest request once more.
     ///
-    /// A predecessor may have failed to ring. It may have woken long after its own block and written an old
-    /// number over the doorbell. Or it stored the number and died before it woke the unit.
+    /// A predecessor may have failed to ring. It may have woken long after its own block and written an old number over the
+    /// doorbell. Or it stored the number and died before it woke the unit.
     @_noLocks
     func repeatRing() {
         doorbell.store(UInt32(truncatingIfNeeded: sequence))
         Futex.wake(doorbell.address)
     }
 
-    /// The slot for the unit's next block; in a pipeline other units read those of the cycles before meanwhile.
+    /// The slot for the unit's next block; in a pipeline other units read the slots of the cycles before meanwhile.
     private var nextSlot: Int {
         @_noLocks get {
             var next = Int(truncatingIfNeeded: sequence &+ 1)
@@ -421,7 +419,7 @@ extension UnitRenderer {
 
     /// The slot for the fallback: a late unit may still be writing its own block.
     ///
-    /// In a pipeline the first four slots are the unit's, and the last four are for this.
+    /// In a pipeline the first four slots are for the unit, and the last four for the fallback.
     @_noLocks
     private func standInSlot(_ cycleIndex: UInt64) -> Int {
         if isPipelined { return 4 | Int(cycleIndex & 3) }
@@ -429,7 +427,7 @@ extension UnitRenderer {
         return Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1)
     }
 
-    /// The fallback at present: a bypassed or quarantined unit passes its input on.
+    /// The present fallback: a bypassed or quarantined unit passes its input on.
     var currentStandIn: StandIn {
         @_noLocks get { sharedState.pointee.isPassedBy ? .dry : standIn }
     }
@@ -450,9 +448,9 @@ extension UnitRenderer {
         AudioBlock(channels: block.channels, channelCount: mainChannelCount, frameCount: block.frameCount)
     }
 
-    /// The unit's input as it is heard in its place: one channel on the left and the right, further buses silent.
+    /// The unit's input in the shape of its output: one channel goes to the left and the right, further buses are silent.
     ///
-    /// In the place of a unit without an input nothing is heard.
+    /// A unit without an input is replaced by silence.
     @_noLocks
     func spread(_ dry: AudioBlock) -> AudioBlock {
         guard hasInput else { return AudioBlock(channels: dry.channels, channelCount: 0, frameCount: dry.frameCount) }

@@ -21,7 +21,7 @@ enum UnitAvailability: UInt32 {
 /// See `UnitRenderer`.
 struct UnitSharedState: ~Copyable {
     private let availability = Atomic<UInt32>(UnitAvailability.absent.rawValue)
-    /// Set by the supervisor before it hands over a restarted unit, and cleared when that is taken.
+    /// Set by the supervisor before it hands over a restarted unit, and cleared when the render thread takes the unit.
     let isNew = Atomic<Bool>(false)
     /// The wiring that the unit has taken for a row of units: the row's number and the wiring's, see `RowWiring`; 0 for none.
     let rowWiring = Atomic<UInt64>(0)
@@ -30,40 +30,41 @@ struct UnitSharedState: ~Copyable {
     /// Set by the supervisor while it does not bring the unit back.
     let isGivenUp = Atomic<Bool>(false)
     let isBypassed = Atomic<Bool>(false)
-    /// Whether the program's events may have changed the unit's state in a way that the control thread does not know.
+    /// True if the program's events may have changed the unit's state without the control thread's knowledge.
     let hasUntoldChanges = Atomic<Bool>(false)
     /// The nanoseconds that the unit reported for its last block.
     let renderNanoseconds = Atomic<UInt64>(0)
-    /// The most of them since somebody asked last.
+    /// The most of these nanoseconds since the last query.
     let longestRenderNanoseconds = Atomic<UInt64>(0)
     let invalidStretchCount = Atomic<UInt32>(0)
-    /// The frames by which the output lags behind the input, as the unit said when it allocated, or with its last block.
+    /// The delay of the output in frames, as the unit reported it at its allocation or with its last block.
     let latencyFrameCount = Atomic<Int>(0)
-    /// The blocks that were not fit to be heard and for which the unit is to blame.
+    /// The number of invalid blocks for which the unit is to blame.
     ///
-    /// `invalidSince` is since when no fit block has come; zero while all is well.
+    /// `invalidSince` is the time since which no valid block has come; zero while all is well.
     let invalidBlockCount = Atomic<UInt64>(0)
     let invalidSince = Atomic<UInt64>(0)
-    /// When the unit answered without ringing: the first time of a silence, and the last.
+    /// The times when the unit answered without ringing: the first of a silence, and the last.
     let silentSince = Atomic<UInt64>(0)
     let silentUntil = Atomic<UInt64>(0)
-    /// The frames that the unit has rendered, its former processes included.
+    /// The number of frames that the unit has rendered, its former processes included.
     let renderedFrameCount = Atomic<UInt64>(0)
-    /// The blocks that the fallback replaced.
+    /// The number of blocks that the fallback replaced.
     let replacedBlockCount = Atomic<UInt64>(0)
-    /// Whether the unit has put out anything but silence so far, and anything but its input.
+    /// True if the unit has put out anything but silence; the next is true if it has put out anything but its input.
     let hasSounded = Atomic<Bool>(false)
     let hasChangedSound = Atomic<Bool>(false)
     /// The monotonic time since which an answer is outstanding; zero without one.
     let outstandingSince = Atomic<UInt64>(0)
     /// The request whose answer is outstanding.
     private let outstandingSequence = Atomic<UInt64>(0)
-    /// The first frame of the block that the unit renders next, or again if it dies before the block has been
-    /// taken.
+    /// The first frame of the block that the unit renders next.
+    ///
+    /// If the unit dies before the block has been taken, the unit renders it again.
     let nextSampleTime = Atomic<Int64>(0)
-    /// The same, read from another thread.
+    /// The same frame, read from another thread.
     var nextFrame: Int64 { nextSampleTime.load(ordering: .relaxed) }
-    /// The wiring where the unit sleeps, and the one that the newest request names.
+    /// The wiring on which the unit sleeps, and the wiring in the newest request.
     let wiring = Atomic<UInt32>(0)
     let namedWiring = Atomic<UInt32>(0)
     /// Its thread's placement on the render core.
@@ -72,7 +73,7 @@ struct UnitSharedState: ~Copyable {
 
     init(region: Region) { self.region = region }
 
-    /// Whether the unit is present; false from its death until its return.
+    /// True if the unit is present; false from its death until its return.
     var isPresent: Bool { availability.load(ordering: .acquiring) != UnitAvailability.absent.rawValue }
 }
 
@@ -83,11 +84,11 @@ extension UnitSharedState {
     @_noLocks
     func take() -> Bool { change(.ready, to: .rendering) }
 
-    /// Gives the unit back after a cycle, unless it has been let go.
+    /// Gives the unit back after a cycle, unless it has been released.
     @_noLocks
     func giveBack() { _ = change(.rendering, to: .ready) }
 
-    /// Whether the unit has been taken for this cycle.
+    /// True if the unit has been taken for this cycle.
     var isTaken: Bool {
         @_noLocks get { availability.load(ordering: .relaxed) == UnitAvailability.rendering.rawValue }
     }
@@ -105,7 +106,7 @@ extension UnitSharedState {
             .exchanged
     }
 
-    /// Whether the unit's input is passed on instead of its output.
+    /// True if the unit's input is passed on instead of its output.
     var isPassedBy: Bool {
         @_noLocks get { isBypassed.load(ordering: .relaxed) || isGivenUp.load(ordering: .relaxed) }
     }
@@ -125,14 +126,14 @@ extension UnitSharedState {
 extension UnitSharedState {
     /// Prepares for a restarted unit that has just allocated in the newly formatted region.
     ///
-    /// Only while the unit is absent.
+    /// Call it only while the unit is absent.
     func prepare() {
         threadPlacement.forgive()
         invalidSince.store(0, ordering: .relaxed)
         silentUntil.store(0, ordering: .relaxed)
         outstandingSince.store(0, ordering: .relaxed)
         processEnded.store(false, ordering: .relaxed)
-        // A new process has the wiring of its allocation alone.
+        // A new process has only the wiring of its allocation.
         rowWiring.store(0, ordering: .relaxed)
         wiring.store(0, ordering: .relaxed)
         namedWiring.store(0, ordering: .relaxed)
@@ -145,7 +146,7 @@ extension UnitSharedState {
         availability.store(UnitAvailability.ready.rawValue, ordering: .releasing)
     }
 
-    /// Takes the unit from the render thread between cycles; whether the render thread has it no more.
+    /// Takes the unit from the render thread between cycles; true if the render thread no longer has it.
     func withdraw() -> Bool {
         let taken = availability.compareExchange(
             expected: UnitAvailability.ready.rawValue, desired: UnitAvailability.absent.rawValue,
@@ -155,8 +156,7 @@ extension UnitSharedState {
 
     /// The monotonic time since which an answer is awaited; nil without one.
     ///
-    /// An answer that has come is awaited no more, even if no cycle follows in which the render thread would
-    /// notice.
+    /// After the answer nothing is awaited, even if no cycle follows in which the render thread would notice it.
     var awaitsSince: UInt64? {
         let since = outstandingSince.load(ordering: .acquiring)
         let sequence = outstandingSequence.load(ordering: .relaxed)
@@ -171,7 +171,7 @@ extension UnitSharedState {
         _ = outstandingSince.compareExchange(expected: since, desired: 0, ordering: .relaxed)
     }
 
-    /// Since when the unit answers without ringing, if that has lasted longer than `nanoseconds`.
+    /// The time since which the unit answers without ringing, if that has lasted longer than `nanoseconds`.
     func silentSince(longerThan nanoseconds: UInt64) -> UInt64? {
         let last = silentUntil.load(ordering: .acquiring)
         let since = silentSince.load(ordering: .relaxed)
@@ -181,14 +181,14 @@ extension UnitSharedState {
     /// The nanoseconds for which the doorbell of a woken unit is watched.
     private static let lookNanoseconds: UInt64 = 200_000
 
-    /// Whether the predecessor has written in the doorbell of a unit that is awaited since `since`; the unit
-    /// itself can only read it.
+    /// True if the predecessor has written in the doorbell of a unit that is awaited since `since`.
     ///
-    /// The unit is woken first, so that a thread that hides the number from it must do so now.
+    /// The unit itself can only read its doorbell. It is woken first, so that a thread that hides the number from it must do so
+    /// now.
     func isMisled(awaitedSince since: UInt64, at doorbell: SharedFutexWord) -> Bool {
         let granted = UInt32(truncatingIfNeeded: outstandingSequence.load(ordering: .relaxed))
-        // Once without a pause, since the number may soon be right again. Once with pauses, since the other
-        // thread may need this processor.
+        // Once without a pause, since the number may soon be right again. Once with pauses, since the other thread may need this
+        // processor.
         for isPausing in [false, true] {
             Futex.wake(doorbell.address)
             let end = MonotonicClock.now() + Self.lookNanoseconds
@@ -201,7 +201,7 @@ extension UnitSharedState {
         return false
     }
 
-    /// Whether a unit whose process has ended was inside a block then, by its own mark.
+    /// True if a unit was inside a block when its process ended, by its own mark.
     var diedInsideABlock: Bool {
         let started = region.startedSequence.load()
         return started != 0 && started != region.completedSequence.load()

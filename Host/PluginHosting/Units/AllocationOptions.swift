@@ -6,20 +6,20 @@ import Rendering
 
 /// The options of one allocation; the next allocation has its own.
 package struct AllocationOptions: Sendable {
-    /// The rules of waiting and restarting; nil: those that go with rendering in real time or offline.
+    /// The rules of waiting and restarting; nil for the usual ones in real time or offline.
     package var policy: UnitPolicy?
     /// The courses of parameters, in frames.
     package var lanes: [AutomationLane]
     /// The pace of a unit that stretches time.
     ///
-    /// Each block has as many input frames as the pace says, and the unit's parameter `rate` follows it.
+    /// It sets the input frames of each block, and the unit's parameter `rate` follows it.
     package var pace: TimePace?
-    /// Whether a fault during the allocation is left to the supervisor, which starts the unit again.
+    /// True if a fault during the allocation is left to the supervisor, which starts the unit again.
     package var mayBeginAbsent = false
-    /// The supervisor that looks after the unit once `UnitResources.join` is called; nil: one of the unit's own.
+    /// The unit's supervisor after the call of `UnitResources.join`; nil for one of the unit's own.
     package var supervisor: Supervisor?
 
-    /// Options of an allocation.
+    /// Makes options of an allocation.
     package init(
         policy: UnitPolicy? = nil, lanes: [AutomationLane] = [], pace: TimePace? = nil, supervisor: Supervisor? = nil
     ) {

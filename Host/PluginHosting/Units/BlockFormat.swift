@@ -13,16 +13,16 @@ package struct BlockFormat: Hashable, Sendable {
     package var maximumFrameCount: Int
     /// The channels of the first input; of the first output, for a unit without inputs.
     package var channelCount: Int
-    /// The speakers of those channels; nil where they are not known.
+    /// The speakers of those channels; nil if they are unknown.
     package var layout: ChannelLayout?
     /// The channels of the input buses from the second one on; a bus of 0 channels stays unconnected.
     package var sideInputs: [Int]
-    /// The channels of each output bus; nil: the first has as many as the first input, and each other one its own.
+    /// The channels of each output bus; with nil the first has those of the first input, and each other one its own.
     package var outputs: [Int]?
-    /// The blocks in each ring; two suffice in real time.
+    /// The number of blocks in each ring; two suffice in real time.
     package var slotCount: Int
 
-    /// A format.
+    /// Makes a format.
     package init(
         sampleRate: Double, maximumFrameCount: Int, channelCount: Int, layout: ChannelLayout? = nil, sideInputs: [Int] = [],
         outputs: [Int]? = nil, slotCount: Int = 2
@@ -36,17 +36,17 @@ package struct BlockFormat: Hashable, Sendable {
         self.slotCount = slotCount
     }
 
-    /// Whether both formats have the same rate and blocks.
+    /// True if both formats have the same rate and blocks.
     func equalsButForChannels(_ other: BlockFormat) -> Bool {
         sampleRate == other.sampleRate && maximumFrameCount == other.maximumFrameCount && slotCount == other.slotCount
     }
 
-    /// The sample rates that the host computes with, in hertz: far more than any device has.
+    /// The sample rates that the host computes with, in hertz: far beyond those of any device.
     private static let sampleRates = 1...1e7
 
-    /// Whether the protocol can carry the format.
+    /// True if the protocol can carry the format.
     ///
-    /// One block is too few: the fallback for a late unit goes to another block.
+    /// It needs more than one block: the fallback for a late unit goes to another block.
     var isPossible: Bool {
         Self.sampleRates.contains(sampleRate) && (1...WireLimits.frameCount).contains(maximumFrameCount)
             && (0...WireLimits.channelCount).contains(channelCount) && (2...WireLimits.slotCount).contains(slotCount)

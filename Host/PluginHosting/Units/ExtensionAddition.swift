@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What one extension gets at its start in addition to what every extension gets. Any thread.
+// Additions for one extension at its start, beside the usual environment, libraries and memory. Any thread.
 
 import LinuxSystem
 

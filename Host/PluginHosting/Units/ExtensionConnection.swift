@@ -16,7 +16,7 @@ final class ExtensionConnection: UnitConnection {
     let child: ChildProcess
     private let channel: ControlChannel
     private let serial = Mutex<UInt32>(0)
-    /// Whether the unit is a classic plug-in, which may have files of its own to remove.
+    /// True if the unit is a classic plug-in, which may have files of its own to remove.
     private let isBridged = Atomic<Bool>(false)
     private let chosenVersion = Atomic<UInt32>(0)
 
@@ -25,7 +25,7 @@ final class ExtensionConnection: UnitConnection {
 
     /// Starts an executable, confined or not; it has not been greeted yet.
     ///
-    /// The output of a quiet one is discarded.
+    /// With `isQuiet` its output is discarded.
     init(
         executable: String, confinement: Confinement?, adding addition: ExtensionAddition? = nil, isQuiet: Bool = false
     ) throws(PluginFault) {
@@ -36,7 +36,7 @@ final class ExtensionConnection: UnitConnection {
 
     /// Adds a unit to the process of `first`, from the library at this path; it has not been greeted yet.
     ///
-    /// Throws `notStarted` when the process refuses.
+    /// Throws `notStarted` if the process refuses.
     init(joining first: ExtensionConnection, library: String) throws(PluginFault) {
         let own: ControlSocket
         let peer: ControlSocket
@@ -61,7 +61,7 @@ final class ExtensionConnection: UnitConnection {
         _ = try? ask(.shutdown, descriptors: [], timeoutMilliseconds: Self.farewellTimeout)
     }
 
-    /// Milliseconds that a unit has to remove its files before it is killed.
+    /// The milliseconds that a unit has to remove its files before it is killed.
     private static let farewellTimeout: Int32 = 100
 
     func ask(
@@ -87,7 +87,7 @@ final class ExtensionConnection: UnitConnection {
     ) throws(PluginFault) -> PluginMessage {
         do throws(ControlChannelError) {
             let deadline = MonotonicClock.now() + UInt64(max(0, timeout)) * 1_000_000
-            // Before the first request nothing can be waiting.
+            // Before the first request no message can wait.
             if serial > 1 { dropUnasked(until: deadline) }
             let frame = MessageFrame(kind: message.kind, serial: serial, body: message.body)
             trace(message.name, "\(message)", serial, isFromHost: true)
@@ -103,7 +103,7 @@ final class ExtensionConnection: UnitConnection {
         }
     }
 
-    /// Tells the trace of a message, if there is one; the text is made only then.
+    /// Passes a message to the trace, if there is one; the text is made only then.
     private func trace(_ name: String, _ text: @autoclosure () -> String, _ serial: UInt32, isFromHost: Bool) {
         guard let trace = HostConfiguration.current.messageTrace else { return }
         trace(TracedMessage(name, describing: text(), serial: serial, process: child.identifier, isFromHost: isFromHost))

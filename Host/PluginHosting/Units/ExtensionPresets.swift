@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Presets for a plug-in that other bundles bring: names and values, read in processes of their own. Control threads.
+// Presets for a plug-in from other bundles: names and values, read in processes of their own. Control threads.
 
 import AudioUnits
 import ControlMessages
 import LinuxSystem
 import Printing
 
-/// What the bundles that extend a plug-in have for it.
+/// The presets for a plug-in in the bundles that extend it.
 ///
-/// Anybody can write such a bundle, and a bundle may bring code along that runs as soon as it is read. So each is read in a confined
-/// process that ends afterwards, which has none of the rights that the user gave to the plug-in. Nothing of it reaches the
-/// plug-in's process but values that the plug-in's own parameters take.
+/// Any author can write such a bundle, and it may contain code that runs as soon as the bundle is read. So each is read in a
+/// confined process that ends afterwards, without the rights that the user gave to the plug-in. The plug-in's process gets only
+/// values of its own parameters.
 struct ExtensionPresets {
     private(set) var presets: [FactoryPreset] = []
     /// Bundles that could not be read, each with the reason, as sentences.
     private(set) var defects: [String] = []
-    /// The bundles of presets that hold nothing but a state or files, by the presets' names in lower case.
+    /// The bundles of presets with only a state or files, by the presets' names in lower case.
     private var leftOut: [String: String] = [:]
 
-    /// More presets than a user reads through.
+    /// A limit far above the number that a user reads through.
     private static let maximumCount = 4096
 
-    /// Reads the bundles that extend a plug-in with these parameters; `own` are the presets that it has itself.
+    /// Reads the bundles that extend a plug-in with these parameters; `own` are the plug-in's own presets.
     init(for component: Component, _ parameters: ParameterTree, own: [FactoryPreset]) {
         let answers = Thread.map(component.extensionPaths, name: "presets") { path in
             Result { () throws(HostingError) in try Self.read(path, for: component) }
@@ -31,7 +31,7 @@ struct ExtensionPresets {
         for (path, answer) in zip(component.extensionPaths, answers) {
             switch answer {
             case .success(let found):
-                // What is left of a preset that knows none of the parameters would set everything to its default.
+                // A preset without any known parameter would set everything to its default.
                 let read = found.map { Self.usable($0, parameters) }.filter(\.name.isPrintable)
                 for name in read.prefix(Self.maximumCount).filter(\.values.isEmpty).map({ $0.name.lowercased() }) {
                     if !names.contains(name) { leftOut[name] = path }
@@ -46,7 +46,7 @@ struct ExtensionPresets {
         }
     }
 
-    /// Why a preset is left out; nil if none of that name is.
+    /// The reason why a preset of that name is left out; nil if none is.
     func reasonForLeavingOut(_ name: String) -> String? {
         leftOut[name.lowercased()].map { path in
             "of the presets in \"\(PrintableText.cleaned(path))\" only the values of parameters are taken, and this one has none; "
@@ -54,7 +54,7 @@ struct ExtensionPresets {
         }
     }
 
-    /// The presets that the plug-in has together with one bundle.
+    /// The presets of the plug-in together with one bundle.
     private static func read(_ path: String, for component: Component) throws(HostingError) -> [FactoryPreset] {
         var confinement = Component.confinement(ofBridge: component.executablePath, scanning: path, format: component.format)
         confinement?.paths += [component.locationPath].compactMap { $0 }.map { .init($0, .read) }
@@ -71,7 +71,7 @@ struct ExtensionPresets {
         return try HostedUnit.greet(connection, extended).factoryPresets
     }
 
-    /// The preset with those values that the parameters take.
+    /// The preset, reduced to values that the parameters accept.
     private static func usable(_ preset: FactoryPreset, _ parameters: ParameterTree) -> FactoryPreset {
         let values = preset.values.filter { keyPath, value in
             guard let parameter = parameters[keyPath: keyPath] else { return false }

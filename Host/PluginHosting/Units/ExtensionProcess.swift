@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The process of an extension with its control channel, before anything is said. Control threads.
+// The process of an extension with its control channel, before any message. Control threads.
 
 import Confinement
 import ControlMessages
@@ -14,7 +14,7 @@ package struct ExtensionProcess: Sendable {
     /// The channel over descriptor 3; the end of the process counts as a hang-up.
     package let channel: ControlChannel
 
-    /// Starts an executable, confined or not; the output of a quiet one is discarded.
+    /// Starts an executable, confined or not; with `isQuiet` its output is discarded.
     ///
     /// Throws `notStarted`.
     init(
@@ -36,9 +36,9 @@ package struct ExtensionProcess: Sendable {
 
     /// The environment of a plug-in: enough for a locale and its runtime, nothing about the session.
     private static func environment(_ confinement: Confinement?) -> [String: String] {
-        // A plug-in that crashes must die at once: no backtrace, and no search for the program that would make one.
+        // A plug-in that crashes must end at once: no backtrace, and no search for the program that would make one.
         var passed = ["SWIFT_BACKTRACE": "enable=no,swift-backtrace=/"]
-        // Some plug-ins start Qt where they only make sound, and Qt ends a process that finds no display.
+        // Some plug-ins start Qt though they only make sound, and Qt ends a process that finds no display.
         passed["QT_QPA_PLATFORM"] = "offscreen"
         passed[ChildProcess.quickSwitches.name] = ChildProcess.quickSwitches.value
         let names = [

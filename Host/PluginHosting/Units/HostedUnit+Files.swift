@@ -1,23 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Files that a unit's texts name: the unit may read them, and is restarted to get that right. Control threads.
+// The files in a unit's texts: the unit may read them, and is restarted to get that right. Control threads.
 
 import AudioUnits
 import ControlMessages
 import LinuxSystem
 
 extension HostedUnit {
-    /// The files that those texts name which are paths.
+    /// The files in those texts that are paths.
     private func files(in texts: [String: String]) -> Set<String> {
         let paths = self.texts.filter { $0.kind == .path }.compactMap { texts[$0.identifier] }
-        // What lies beside the plug-in can be read anyway. An update of the plug-in could make a link of it, and a right of the link.
+        // The plug-in can read its own folder in any case. An update could make a file there a link, and a right would follow the
+        // link.
         let foreign = Component.folders(of: component.format) + [component.home, component.bundlePath]
         return Set(paths.filter { path in Self.namesAFile(path) && !foreign.contains { path.hasPrefix("\($0)/") } })
     }
 
     private static func namesAFile(_ text: String) -> Bool { text.hasPrefix("/") && text != "/" }
 
-    /// The files that the unit's next process may read in addition: those that its texts name and the user has named.
+    /// The files that the unit's next process may read in addition: its texts and the user must both name them.
     ///
     /// If the unit could name any file, it would choose its own rights.
     func ownFiles(in texts: [String: String]) -> Set<String> {
@@ -26,8 +27,8 @@ extension HostedUnit {
 
     /// The unit's state, without texts that may name files which the unit cannot have read.
     ///
-    /// A state that is kept counts as the user's choice when it is loaded. So it holds only paths that the user has set, and paths
-    /// that every process of this plug-in may read without a grant. That applies to all texts: the unit declares which of them are
+    /// A saved state counts as the user's choice when it is loaded. So it holds only paths that the user has set, and paths that
+    /// every process of this plug-in may read without a grant. That applies to all texts: the unit declares which of them are
     /// paths, and may do so later.
     func credible(_ said: FullState, isToBeKept: Bool = false) -> FullState {
         // A state in memory goes back to a unit that is not confined, or is not restarted.
@@ -57,15 +58,15 @@ extension HostedUnit {
 
     /// Moves the units of the process to a new one with more rights, if the files need that, and sends the request there.
     ///
-    /// The confinement of a running process is never widened. The move takes some milliseconds, so that no unit may render meanwhile.
-    /// All units move with their states, and only if the unit accepts the request; else all stay.
+    /// The confinement of a running process is never widened. The move takes some milliseconds, so that no unit may render
+    /// meanwhile. All units move with their states, but only if the unit accepts the request; otherwise all stay.
     private func moveAndAsk(
         _ message: HostMessage, admitting texts: [String: String], act: String
     ) throws(HostingError) -> PluginMessage {
         guard let unitProcess, component.profile != .off else { return try ask(message, act: act) }
         let residents = unitProcess.residents
         let wanted = residents.reduce(files(in: texts)) { $0.union($1.knownFiles) }
-        // What lies in a folder that the plug-in may read needs no right of its own.
+        // A file in a folder that the plug-in may read needs no right of its own.
         let own = component.confinement()
         guard !wanted.subtracting(unitProcess.readableFiles).allSatisfy({ own?.permitsReading($0) == true }) else {
             return try ask(message, act: act)
@@ -87,7 +88,7 @@ extension HostedUnit {
         return answer
     }
 
-    /// The files that the unit's present texts name.
+    /// The files in the unit's present texts.
     private var knownFiles: Set<String> { ownFiles(in: state.withLock { $0.texts }) }
 
     private var isIdle: Bool { state.withLock { $0.lifecycle.state == .instantiated } }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Setting and scheduling parameters, sending MIDI. Control threads.
+// Sets and schedules parameters, and sends MIDI. Control threads.
 
 import AudioUnits
 import ControlMessages
@@ -13,19 +13,19 @@ extension HostedUnit {
 
     /// Sets a parameter by its key path.
     ///
-    /// While rendering it takes effect at the next block.
+    /// During rendering it takes effect at the next block.
     ///
-    /// Observers of `values` are told, except the one that `originator` names. `[control]`
+    /// The call informs the observers of `values`, except the one that `originator` names. `[control]`
     package func set(
         _ keyPath: String, to value: Double, originator: ParameterObserverToken? = nil
     ) throws(HostingError) {
         try set([(try settableParameter(keyPath), value)], originator: originator)
     }
 
-    /// Sets several parameters at once: all of them, or none where one is refused.
+    /// Sets several parameters at once: all of them, or none if one is refused.
     ///
-    /// A unit that does not render is asked once for all of them. One that renders reaches the values over `rampFrameCount` frames,
-    /// while `values` has them at once. Observers are told as by `set(_:to:)`. `[control]`
+    /// A unit that does not render is asked once for all of them. During rendering it reaches the values over `rampFrameCount`
+    /// frames, and `values` has them at once. The call informs observers as `set(_:to:)`. `[control]`
     package func set(
         _ changes: [(parameter: Parameter, value: Double)], originator: ParameterObserverToken? = nil, rampFrameCount: UInt32 = 0
     ) throws(HostingError) {
@@ -41,13 +41,13 @@ extension HostedUnit {
         let wasIdle = lifecycleState == .instantiated
         if wasIdle { try ask(for: changes) }
         for change in changes {
-            // It has been checked.
+            // The value has been checked.
             try? values.set(change.parameter.address, to: change.value, originator: originator)
             // Before it is sent: a snapshot that misses it must find it in the journal.
             journal.record(change.parameter.address, change.value)
         }
         guard lifecycleState != .instantiated else {
-            // It may have lost its resources meanwhile, and with them what waited for the render thread.
+            // It may have lost its resources meanwhile, and with them the events for the render thread.
             if !wasIdle { try ask(for: changes) }
             return
         }
@@ -56,12 +56,12 @@ extension HostedUnit {
                 ParameterChange(
                     address: change.parameter.address, value: change.value,
                     rampFrameCount: change.parameter.flags.contains(.canRamp) ? rampFrameCount : 0))
-            // The render thread takes nothing while nothing is played. What finds no room follows when there is some.
+            // The render thread takes nothing while nothing is played. Values without room follow when there is some.
             if !mailbox.send(event.wireEvent(at: Self.now)) { hasUnsentValues.store(true, ordering: .releasing) }
         }
     }
 
-    /// Has a unit without resources take values, in as few messages as they need.
+    /// Makes a unit without resources take values, in as few messages as they need.
     private func ask(for changes: [(parameter: Parameter, value: Double)]) throws(HostingError) {
         let named = changes.prefix(3).compactMap { parameters.keyPath(ofAddress: $0.parameter.address) }
         let act = "set \(named.joined(separator: ", "))\(changes.count > named.count ? ", …" : "") of"
@@ -72,7 +72,7 @@ extension HostedUnit {
         }
     }
 
-    /// Sends the values that found no room, once everything before them has been taken.
+    /// Sends the values that found no room, once the render thread has taken everything before them.
     ///
     /// Supervisor.
     func sendMissedValues() {
@@ -82,10 +82,10 @@ extension HostedUnit {
         resendSchedule()
     }
 
-    /// Has a parameter reach a value over `rampFrameCount` frames from `sampleTime` on.
+    /// Lets a parameter reach a value over `rampFrameCount` frames from `sampleTime` on.
     ///
-    /// `values` changes when that time has been rendered, and then its observers are told, except the one that `originator`
-    /// names. A unit that dies before gets the change again. Throws when too many changes wait. `[control]`
+    /// `values` changes when that time has been rendered. Then its observers are informed, except the one that `originator`
+    /// names. A unit that dies before gets the change again. Throws if too many changes wait. `[control]`
     package func schedule(
         _ keyPath: String, to value: Double, at sampleTime: Int64, rampFrameCount: UInt32 = 0,
         originator: ParameterObserverToken? = nil
@@ -98,7 +98,7 @@ extension HostedUnit {
         guard scheduled.add(change, ifSent: { mailbox.send($0.wireEvent) }) else { throw tooManyEvents }
     }
 
-    /// Takes over what was scheduled and has come due: into the journal, and then into `values`.
+    /// Moves the scheduled changes that are due into the journal, and then into `values`.
     ///
     /// With `holding` nothing comes due from then on: a process that replaces the present one is sent all of it again.
     func settleSchedule(holding: Bool = false) {
@@ -110,7 +110,7 @@ extension HostedUnit {
         }
     }
 
-    /// Sends again what is still scheduled: the process that had heard of it is gone.
+    /// Sends all scheduled changes again: the process that received them is gone.
     func resendSchedule() {
         if !scheduled.resend({ mailbox.send($0.wireEvent) }) { hasUnsentValues.store(true, ordering: .releasing) }
     }
@@ -122,12 +122,12 @@ extension HostedUnit {
         try send(.midi(message), at: sampleTime ?? Self.now)
     }
 
-    /// The MIDI messages that the unit sent since the last call, in the order of its blocks; the newest 4096.
+    /// Takes the MIDI messages that the unit sent since the last call, in the order of its blocks; the newest 4096.
     ///
     /// They arrive some milliseconds after their block was rendered, while the unit is part of a row.
     package func takeMIDI() -> [ReceivedMIDI] { mailbox.takeMIDI() }
 
-    /// Throws unless the parameter takes `value`, at this sample rate in hertz or at the one that is known.
+    /// Throws unless the parameter takes `value`, at this sample rate in hertz or at the known one.
     func checkRange(_ parameter: Parameter, _ value: Double, sampleRate: Double? = nil) throws(HostingError) {
         let rate = sampleRate ?? self.sampleRate
         let accepted = parameter.accepted(sampleRate: rate)
@@ -141,19 +141,19 @@ extension HostedUnit {
     /// The sample rate in hertz at which ranges are checked; nil until it is known.
     package var sampleRate: Double? { state.withLock { $0.sampleRate } }
 
-    /// Checks ranges from now on for the sample rate in hertz at which the unit is going to render.
+    /// Checks ranges from now on for the unit's future sample rate in hertz.
     package func expect(sampleRate: Double) { state.withLock { $0.sampleRate = sampleRate } }
 
-    /// Learns the values of parameters that follow the sample rate, which has just become known to the unit.
+    /// Reads the values of parameters that follow the sample rate, which the unit has just received.
     func learnValuesAtRate() {
         guard parameters.parameters.contains(where: { $0.parameter.followsSampleRate }) else { return }
-        // A unit that cannot say it now is asked again for its next snapshot.
+        // A unit that cannot answer now is asked again for its next snapshot.
         _ = try? saveState()
     }
 
     /// The parameter at a key path, if it can be set.
     ///
-    /// A misspelt key path is answered with the nearest ones.
+    /// For a misspelt key path the error has the nearest ones.
     package func settableParameter(_ keyPath: String) throws(HostingError) -> Parameter {
         guard let parameter = parameters[keyPath: keyPath] else {
             let nearest = NearestNames.among(parameters.parameters.map(\.keyPath), to: keyPath)
@@ -168,7 +168,7 @@ extension HostedUnit {
         return parameter
     }
 
-    /// The unit itself has changed a value.
+    /// Takes a value that the unit itself has changed.
     ///
     /// Supervisor.
     func takeOwnChange(_ change: ParameterChange) {
@@ -179,7 +179,7 @@ extension HostedUnit {
         journal.record(change.address, change.value)
     }
 
-    /// Changes a value, and has the observers called soon.
+    /// Changes a value, and lets the observers be called soon.
     private func put(_ address: UInt64, _ value: Double, originator: ParameterObserverToken? = nil) {
         guard let tell = try? values.put(address, value, originator: originator) else { return }
         observers.add(address, tell)

@@ -9,7 +9,7 @@ import Glibc
 import LinuxSystem
 import Wire
 
-/// The memory and doorbells of a unit by itself.
+/// The memory and doorbells of a unit outside any row.
 struct UnitWiring: Sendable {
     let memory: UnitMemory
     let hostDoorbell: SharedMemory
@@ -39,16 +39,18 @@ struct UnitWiring: Sendable {
     }
 }
 
-/// Other connections for a unit that renders already.
+/// Other connections for a unit that already renders.
 struct UnitRewiring: Sendable {
-    /// The unit's own doorbell, which holds the number of the request that names this wiring first, before that is published.
+    /// The unit's own doorbell.
+    ///
+    /// Before the first request that names this wiring is published, the doorbell holds its number.
     let doorbell: SharedMemory
     let hostDoorbell: SharedMemory
     let successorDoorbell: SharedMemory?
     /// The source of each input bus; nil if the wiring does not connect the bus.
     let inputs: [Input?]
 
-    /// The memory that an input bus reads, and where its channels lie there.
+    /// The memory that an input bus reads, and the place of its channels there.
     struct Input: Sendable {
         let memory: SharedMemory
         let layout: AudioMemoryLayout
@@ -65,13 +67,13 @@ extension HostedUnit {
     /// The version of the protocol that the unit's present process speaks.
     package var protocolVersion: UInt32 { state.withLock { $0.connection.protocolVersion } }
 
-    /// Whether the unit can be wired anew while it renders: not in the host's process, and not by version 1 of the protocol.
+    /// True if the unit can be wired anew while it renders: not in the host's process, and not by version 1 of the protocol.
     package var takesWirings: Bool { isolation == .outOfProcess && protocolVersion >= 2 }
 
     /// Adds a wiring that requests can name from now on, or replaces the wiring of this number, 1 to 3.
     ///
-    /// `[control]` The unit has resources. The number must not be named by the newest published request or by an unanswered
-    /// one. Throws `refused` if the unit takes no such wiring, and `fault` if it does not answer; nothing has changed then.
+    /// `[control]` The unit has resources. Neither the newest published request nor an unanswered one may name the number. Throws
+    /// `refused` if the unit takes no such wiring, and `fault` if it does not answer; nothing has changed then.
     func wire(_ wiring: UnitRewiring, number: Int) throws(HostingError) {
         let act = "wire"
         guard takesWirings else {
@@ -94,10 +96,10 @@ extension HostedUnit {
         }
     }
 
-    /// The channels of the output buses that go with `count` channels of the first input, or of the first output of a unit without
-    /// inputs.
+    /// The channels of the output buses for `count` channels of the first input.
     ///
-    /// Further buses have their own number, except optional ones for which that is impossible.
+    /// For a unit without inputs, `count` is the channels of the first output. Further buses have their own number, except
+    /// optional ones for which that is impossible.
     func outputChannelCounts(for count: Int) -> [Int] {
         var total = 0
         return description.outputs.enumerated().map { index, bus in
@@ -109,7 +111,7 @@ extension HostedUnit {
         }
     }
 
-    /// The formats of the unit's buses; throws when the unit cannot render them.
+    /// The formats of the unit's buses; throws if the unit cannot render them.
     func formats(in format: BlockFormat) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
         func formats(_ buses: [Bus]) -> [BusFormat] {
             buses.enumerated().map { index, bus in
@@ -188,7 +190,7 @@ extension HostedUnit {
         return Delays(latencyFrameCount: Int(latency), tailFrameCount: tail == .max ? .max : Int(tail))
     }
 
-    /// The allocation to ask for; a unit of an older version is not told of speakers.
+    /// The allocation for the request; it leaves speakers out for a unit of an older version.
     private func allocation(_ wiring: UnitWiring, _ connection: any UnitConnection) -> Allocation {
         let allocation = wiring.allocation(for: description)
         return connection.protocolVersion >= 3 ? allocation : allocation.withoutSpeakers
@@ -219,7 +221,7 @@ extension HostedUnit {
             wiring.memory.outputMemory.descriptor,
         ]
         if !wiring.inputs.isEmpty { descriptors.append(input.number) }
-        // Each connection has a descriptor of its own, though these lie in one memory.
+        // Each connection has a descriptor of its own, though they lie in one memory.
         for count in wiring.sideInputs where count > 0 { descriptors.append(input.number) }
         return try body(descriptors)
     }
@@ -246,7 +248,7 @@ extension HostedUnit {
 
     /// Takes the resources back, while nothing renders.
     ///
-    /// A dead unit has none.
+    /// A dead unit has no resources.
     func deallocateResources() {
         let hadResources = state.withLock { state in
             state.memory = nil
@@ -255,7 +257,7 @@ extension HostedUnit {
         guard hadResources else { return }
         let hasPending = mailbox.hasPendingCommands || hasUnsentValues.load(ordering: .acquiring)
         let isWell = returnsResources()
-        // The unit gets now what was set and never rendered; the next row must not send it again.
+        // The unit gets changes now that were never rendered; the next row must not send them again.
         mailbox.discardCommands()
         scheduled.discard()
         hasUnsentValues.store(false, ordering: .releasing)
@@ -264,7 +266,7 @@ extension HostedUnit {
 
     /// Lets the unit deallocate.
     ///
-    /// A unit that does not, perhaps in an endless loop, is ended; false then.
+    /// A unit that does not deallocate, perhaps in an endless loop, is ended; false then.
     private func returnsResources() -> Bool {
         let connection = state.withLock { $0.connection }
         do throws(PluginFault) {
@@ -276,14 +278,14 @@ extension HostedUnit {
         }
     }
 
-    /// Milliseconds that a unit has to deallocate.
+    /// The milliseconds that a unit has to deallocate.
     private static var deallocationTimeout: Int32 { 2500 }
 
     /// Restarts the unit with the state that the host knows and the same memory.
     ///
-    /// It starts in a new process that may read `files`, or with `mustJoin` in the present process of its companions. The region is
-    /// formatted meanwhile: only after the unit's death, and after the render thread has released it. After a failure all is as before,
-    /// and a process without connections ends.
+    /// It starts in a new process that may read `files`, or with `mustJoin` in the present process of its companions. The region
+    /// is formatted meanwhile: only after the unit's death, and after the render thread has released it. A failure changes
+    /// nothing, and a process without connections ends.
     @discardableResult
     func restart(
         _ wiring: UnitWiring, _ restorable: RestorableState, reading files: Set<String>, mustJoin: Bool
@@ -316,21 +318,21 @@ extension HostedUnit {
         return true
     }
 
-    /// Whether its process has ended.
+    /// True if its process has ended.
     ///
-    /// No supervisor watches a unit without resources, so this has to be asked.
+    /// No supervisor watches a unit without resources, so this must be asked.
     var hasDied: Bool { state.withLock { $0.connection.process }?.poll() != nil }
 
     /// Starts a unit that has died without resources, and lets it allocate with `wiring`.
     func revive(_ wiring: UnitWiring) throws(HostingError) -> Delays {
-        // A process gets the right to read a file at its start or never, so it gets what all of its units need.
+        // A process gets the right to read a file at its start or never, so it gets the rights that all of its units need.
         let files = (unitProcess?.residents ?? []).reduce(into: ownFiles(in: restorableState.state.texts)) { files, unit in
             files.formUnion(unit.ownFiles(in: unit.restorableState.state.texts))
         }
         return try restart(wiring, restorableState, reading: files, mustJoin: false)
     }
 
-    /// The kernel's number of the unit's render thread; nil when the unit has no thread of its own.
+    /// The kernel's number of the unit's render thread; nil if the unit has no thread of its own.
     package var renderThread: Int32? {
         let (process, thread) = state.withLock { ($0.connection.process?.identifier, $0.renderThread) }
         // A PID namespace has other thread numbers than the host's.

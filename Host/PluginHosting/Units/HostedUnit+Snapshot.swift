@@ -9,14 +9,14 @@ import Synchronization
 /// The state for a restarted unit.
 struct RestorableState {
     var state: FullState
-    /// The changes since then, in their order.
+    /// The changes since that state, in their order.
     var changes: [ParameterSetting]
-    /// The fallback when the unit refuses its own state: the values alone, as the host knows them.
+    /// The fallback if the unit refuses its own state: only the values, as the host knows them.
     var values: FullState
 }
 
 extension HostedUnit {
-    /// Milliseconds that a unit has to save its state.
+    /// The milliseconds that a unit has to save its state.
     ///
     /// After that the host asks again later.
     private static let snapshotTimeout: Int32 = 2000
@@ -25,7 +25,7 @@ extension HostedUnit {
 
     /// Asks the unit for its state, if it has changed since the last snapshot and no change is on its way.
     ///
-    /// The result holds what was wrong with the reply; it is nil if the unit was not asked.
+    /// The result holds the reply's fault; it is nil if the unit was not asked.
     func takeSnapshot() -> Result<Void, PluginFault>? {
         guard wantsSnapshot else { return nil }
         let (connection, isWhole) = state.withLock { ($0.connection, $0.isWhole) }
@@ -53,15 +53,15 @@ extension HostedUnit {
         return result
     }
 
-    /// Whether the state has changed since the last snapshot, and all changes have reached the unit.
+    /// True if the state has changed since the last snapshot, and all changes have reached the unit.
     var wantsSnapshot: Bool {
         journal.isDirty && !mailbox.hasPendingCommands && !hasUnsentValues.load(ordering: .acquiring)
     }
 
-    /// The state in which the unit continues after a restart, as far as the host knows it.
+    /// The state with which the unit continues after a restart, as the host knows it.
     var restorableState: RestorableState { restorableState(holdingSchedule: false) }
 
-    /// The state in which the unit goes on where it is.
+    /// The state with which the unit continues from its present place.
     ///
     /// With `holdingSchedule` no change comes due before `scheduled.release()`.
     func restorableState(holdingSchedule: Bool) -> RestorableState {

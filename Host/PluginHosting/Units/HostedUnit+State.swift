@@ -7,20 +7,20 @@ import ControlMessages
 import Wire
 
 extension HostedUnit {
-    /// Everything that makes a fresh unit sound as this one does.
+    /// Returns everything that makes a new unit sound like this one.
     package func saveState() throws(HostingError) -> FullState {
         settleSchedule()
         let hasPending = mailbox.hasPendingCommands || hasUnsentValues.load(ordering: .acquiring)
         guard case .state(var state) = try ask(.saveState, act: "save the state of") else { throw unexpectedAnswer }
-        // The unit does not know yet what was set since its last block; the host does.
+        // The unit does not know the changes since its last block yet; the host does.
         if hasPending { state.values = knownState.values }
         take(credible(state))
         return credible(state, isToBeKept: true)
     }
 
-    /// Makes the unit sound as the one whose state was saved.
+    /// Makes the unit sound like the unit whose state was saved.
     ///
-    /// Throws `refused` when another component or a newer version saved it.
+    /// Throws `refused` if another component or a newer version saved it.
     package func restoreState(_ state: FullState) throws(HostingError) {
         do throws(UnitError) {
             try state.check(against: description)
@@ -30,7 +30,7 @@ extension HostedUnit {
         try replaceState(.restoreState(state), admitting: state.texts, act: "restore the state of")
     }
 
-    /// Takes the values of a factory preset, found by name in any case.
+    /// Takes the values of a factory preset, found by its name in upper or lower case.
     package func selectFactoryPreset(_ presetName: String) throws(HostingError) {
         func isWanted(_ preset: FactoryPreset) -> Bool { preset.name.lowercased() == presetName.lowercased() }
         guard let index = ownPresets.firstIndex(where: isWanted) else {
@@ -45,14 +45,14 @@ extension HostedUnit {
         try replaceState(.selectPreset(UInt32(index)), act: "select a preset of")
     }
 
-    /// Sets the values of a preset that the unit does not have itself; parameters that it leaves out take their defaults.
+    /// Sets the values of a preset from outside the unit; parameters that it leaves out take their defaults.
     func take(_ preset: FactoryPreset) throws(HostingError) {
         let settable = parameters.parameters.filter { $0.parameter.flags.isDisjoint(with: [.readOnly, .meter]) }
         let rate = sampleRate ?? Parameter.describedSampleRate
         try set(settable.map { ($0.parameter, preset.values[$0.keyPath] ?? $0.parameter.at(sampleRate: rate).defaultValue) })
     }
 
-    /// Sets a text, such as the path of an impulse response; throws `refused` when the unit rejects it.
+    /// Sets a text, such as the path of an impulse response; throws `refused` if the unit rejects it.
     package func setText(_ identifier: String, to value: String) throws(HostingError) {
         let act = "set \(identifier) of"
         guard texts.contains(where: { $0.identifier == identifier }) else {
@@ -75,7 +75,7 @@ extension HostedUnit {
             _ = try ask(.reset, act: "reset")
         } else {
             _ = mailbox.send(WireEvent(.reset))
-            // After the command: a sequencer that sends again what holds does it no earlier than the unit's reset.
+            // After the command: a sequencer repeats its present state no earlier than the unit's reset.
             port.startAnew()
         }
     }
@@ -93,11 +93,11 @@ extension HostedUnit {
 
     /// Gives the unit a whole state.
     ///
-    /// Values that were set before and wait for the next block arrive after it, so that the new values are sent once more.
+    /// Earlier values that wait for the next block arrive after it, so that the new values are sent once more.
     private func replaceState(
         _ message: HostMessage, admitting texts: [String: String] = [:], act: String
     ) throws(HostingError) {
-        // What has come due counts as made before.
+        // Scheduled changes that are due count as earlier.
         settleSchedule()
         let hasPending = mailbox.hasPendingCommands
         guard case .state(let said) = try ask(message, admitting: texts, act: act) else { throw unexpectedAnswer }
@@ -119,7 +119,7 @@ extension HostedUnit {
         }
     }
 
-    /// Takes over the values that the unit reports.
+    /// Takes the values that the unit reports.
     private func take(_ state: FullState) {
         for (keyPath, value) in state.values {
             guard let parameter = parameters[keyPath: keyPath] else { continue }

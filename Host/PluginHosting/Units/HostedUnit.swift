@@ -10,26 +10,26 @@ import Rendering
 import Synchronization
 import Wire
 
-/// The process that a unit runs in.
+/// The process of a unit.
 package enum Isolation: String, Codable, Sendable {
     case outOfProcess = "out-of-process"
     case inProcess = "in-process"
 }
 
-/// An instance of a component, as the host's control side sees it.
+/// The host's control side of an instance of a component.
 ///
 /// Parameters set here reach the unit at its next block. All calls may come from any control thread.
 package final class HostedUnit: Sendable {
     package let component: Component
     package let isolation: Isolation
     package let description: UnitDescription
-    /// The texts that can be set beside parameters.
+    /// The texts that the unit takes beside parameters.
     package let texts: [TextProperty]
-    /// The presets that the plug-in has itself.
+    /// The plug-in's own presets.
     let ownPresets: [FactoryPreset]
-    /// Those that other bundles have for it, once somebody has wanted to know.
+    /// The presets for it in other bundles; nil before the first query.
     private let extensionPresets = Mutex<ExtensionPresets?>(nil)
-    /// The values as far as the host knows them: those that `set` changes and those that the unit reports.
+    /// The values as the host knows them, from `set` and from the unit's reports.
     package let values: ParameterValues
 
     struct State {
@@ -37,24 +37,24 @@ package final class HostedUnit: Sendable {
         var lifecycle = UnitLifecycle(state: .instantiated)
         /// The unit's own data beside its parameters, as last saved.
         var custom: [UInt8] = []
-        /// Its texts as last saved, without those that name files which it may not read.
+        /// Its texts as last saved, except those with files that it may not read.
         var texts: [String: String] = [:]
         /// The files that the user has named in texts, and the texts that the user has set last.
         var namedFiles: Set<String> = []
         var setTexts: [String: String] = [:]
         /// The unit's last reported state.
         var snapshot: FullState?
-        /// Whether the present process has the state of the one before.
+        /// True if the present process has the state of the one before.
         var isWhole = true
         var renderThread: Int32 = 0
-        /// The sample rate in hertz that it renders at, or is going to; nil until that is known.
+        /// The present or future sample rate in hertz; nil until it is known.
         var sampleRate: Double?
-        /// The memory that it renders into, while it has resources.
+        /// The memory that it renders into; nil without resources.
         var memory: UnitMemory?
     }
 
     let state: Mutex<State>
-    /// The process that the unit lives in, perhaps with others; nil in the host's.
+    /// The unit's process, perhaps shared with others; nil in the host's process.
     package let unitProcess: UnitProcess?
     /// The queues to and from the render thread, while the unit has resources.
     let mailbox = UnitMailbox()
@@ -67,22 +67,23 @@ package final class HostedUnit: Sendable {
     let scheduled = ScheduledChanges()
     /// Calls the observers of values that the unit or a schedule changes.
     let observers = ObserverQueue()
-    /// Whether values were set for which the queue to the render thread had no room.
+    /// True if values were set for which the queue to the render thread had no room.
     let hasUnsentValues = Atomic<Bool>(false)
 
-    /// Milliseconds that a unit has to answer the handshake.
+    /// The milliseconds that a unit has to answer the handshake.
     package static let handshakeTimeout: Int32 = 3000
 
     /// Starts a unit and waits for its greeting; the call blocks meanwhile.
     ///
-    /// With `inProcess` the unit lives in the host, if the plug-in consents. Else its process gets `addition` beside the usual.
+    /// With `inProcess` the unit lives in the host, if the plug-in consents. Otherwise its process gets `addition` beside the
+    /// usual environment.
     package convenience init(
         _ component: Component, inProcess: Bool = false, adding addition: ExtensionAddition? = nil
     ) throws(HostingError) {
         try self.init(component, at: inProcess ? .host : .process(UnitProcess([component], adding: addition)))
     }
 
-    /// Starts the unit where a plan places it.
+    /// Starts the unit in a planned process.
     ///
     /// A unit that cannot share a process gets one of its own.
     package init(_ component: Component, at residence: IsolationPlan.Residence) throws(HostingError) {
@@ -110,7 +111,7 @@ package final class HostedUnit: Sendable {
 
     package var parameters: ParameterTree { values.tree }
 
-    /// The plug-in's code, once somebody has wanted to save what it was; nil if it cannot be read.
+    /// The plug-in's code, read at the first query; nil if it cannot be read.
     private let code = Mutex<PluginCode?>(nil)
 
     package var knownCode: PluginCode? {
@@ -120,15 +121,15 @@ package final class HostedUnit: Sendable {
         }
     }
 
-    /// The presets of the plug-in, and after them those that other bundles have for it.
+    /// The presets of the plug-in, and after them the presets for it in other bundles.
     ///
-    /// The first call may start processes that read those bundles.
+    /// The first call may start processes that read these bundles.
     package var factoryPresets: [FactoryPreset] { ownPresets + foundExtensionPresets.presets }
 
     /// Bundles whose presets for this plug-in could not be read, as sentences.
     package var presetDefects: [String] { foundExtensionPresets.defects }
 
-    /// Why a preset of another bundle cannot be selected; nil for any other name.
+    /// The reason why a preset of another bundle cannot be selected; nil for any other name.
     func reasonForLeavingOut(preset name: String) -> String? { foundExtensionPresets.reasonForLeavingOut(name) }
 
     private var foundExtensionPresets: ExtensionPresets {
@@ -142,10 +143,10 @@ package final class HostedUnit: Sendable {
     /// The unit's name, for sentences.
     package var name: String { description.name }
 
-    /// The process that the unit lives in, perhaps with others, or nil in the host's.
+    /// The unit's process, perhaps shared with others; nil in the host's process.
     package var processIdentifier: Int32? { state.withLock { $0.connection.process?.identifier } }
 
-    /// Whether a filter restricts the system calls of the unit's process; true in the host's, which needs none.
+    /// True if a filter restricts the system calls of the unit's process; true in the host's, which needs none.
     var isFiltered: Bool { unitProcess == nil || component.profile != .off && ConfinementOffer.current.filtersSystemCalls }
 
     /// The state in the unit's life cycle.
@@ -172,7 +173,7 @@ package final class HostedUnit: Sendable {
         }
     }
 
-    /// Says hello, and checks that the answer comes from the unit that the manifest describes.
+    /// Sends the greeting, and checks that the answer comes from the unit in the manifest.
     static func greet(_ connection: any UnitConnection, _ component: Component) throws(HostingError) -> Welcome {
         func fault(_ fault: PluginFault) -> HostingError {
             .fault(unit: component.name, act: "instantiate", fault)

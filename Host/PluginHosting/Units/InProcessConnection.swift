@@ -15,8 +15,8 @@ import Wire
 ///
 /// Libraries are never unloaded: a Swift runtime cannot be.
 final class InProcessConnection: UnitConnection {
-    // SAFETY: the table is constant; the instance is used by one control thread at a time, under the lock,
-    // and by the render thread through `render`, which the interface allows.
+    // SAFETY: the table is constant. One control thread at a time uses the instance, under the lock. The render thread also uses
+    // it, through `render`, which the interface allows.
     nonisolated(unsafe) let table: UnsafePointer<CPluginInterface_Table>
     nonisolated(unsafe) let unit: UnsafeMutableRawPointer
     private let lock = Mutex<UInt32>(0)
@@ -25,9 +25,10 @@ final class InProcessConnection: UnitConnection {
     var process: ChildProcess? { nil }
     var protocolVersion: UInt32 { chosenVersion.load(ordering: .relaxed) }
 
-    /// Loads `library`; throws the reason when it cannot be used.
+    /// Loads `library`; throws the reason if it cannot be used.
     init(library: String) throws(SystemSentence) {
-        // A library that was linked with -ffast-math changes the mode of the thread that loads it, and a number below 1e-308 would be 0 there.
+        // A library that was linked with -ffast-math changes the mode of the thread that loads it. Numbers below 1e-308 would be
+        // 0 there.
         let mode = FloatingPointMode.current()
         defer { mode.restore() }
         FileCache.readInLargePieces(path: library)

@@ -6,17 +6,17 @@ import ControlMessages
 import LinuxSystem
 import Printing
 
-/// `[any]` A message that has passed between the host and an extension, or the lack of one.
+/// `[any]` A message between the host and an extension, or the lack of one.
 package struct TracedMessage: Codable, Hashable, Sendable {
     /// Nanoseconds of the monotonic clock.
     package var nanoseconds: UInt64
     /// The number of the extension's process.
     package var process: Int32
-    /// Whether the host has sent it.
+    /// True if the host has sent it.
     package var isFromHost: Bool
-    /// The number of the question.
+    /// The serial number of the request.
     package var serial: UInt32
-    /// The name in the protocol; "no answer" where something else came, or nothing.
+    /// The name in the protocol; "no answer" without the expected message.
     package var name: String
     /// The fields by their names, without characters that cannot be printed.
     package var fields: String
@@ -24,14 +24,14 @@ package struct TracedMessage: Codable, Hashable, Sendable {
     private static let mostCharacters = 4000
     private static let modules = ["ControlMessages.", "AudioUnits.", "Wire."]
 
-    /// `fields` may hold what a plug-in has chosen.
+    /// Makes a message whose `fields` may hold text that a plug-in has chosen.
     init(_ name: String, fields: String, serial: UInt32, process: Int32, isFromHost: Bool) {
         nanoseconds = MonotonicClock.now()
         (self.process, self.isFromHost, self.serial, self.name) = (process, isFromHost, serial, name)
         self.fields = PrintableText.cleaned(fields, limit: Self.mostCharacters)
     }
 
-    /// A message as it describes itself: its name and its fields in brackets.
+    /// Makes a message from its description: its name and its fields in brackets.
     init(_ name: String, describing message: String, serial: UInt32, process: Int32, isFromHost: Bool) {
         var fields = message.hasPrefix(name) ? String(message.dropFirst(name.count)) : message
         if fields.hasPrefix("("), fields.hasSuffix(")") { fields = String(fields.dropFirst().dropLast()) }

@@ -5,11 +5,11 @@
 import LinuxSystem
 import Synchronization
 
-/// Calls of the program's own functions that wait, one for each parameter at most.
+/// Calls to the program's own functions that wait, one for each parameter at most.
 ///
-/// Such a function may do anything, also take the unit's resources back, which waits for the supervisor. So the supervisor does not
-/// call it. The thread runs only while there is something to call. A change that comes while one of the same parameter waits takes its
-/// place: observers get the newest value.
+/// Such a function may do anything, also take the unit's resources back, which waits for the supervisor. So the supervisor does
+/// not call it. The thread runs only while there is something to call. A change that comes while one of the same parameter waits
+/// takes its place: observers get the newest value.
 final class ObserverQueue: Sendable {
     private struct State {
         var order: [UInt64] = []
@@ -18,7 +18,7 @@ final class ObserverQueue: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Calls `call`, which tells of the parameter at `address`, after all that was added before.
+    /// Adds `call`, which informs observers of the parameter at `address`, after all earlier ones.
     func add(_ address: UInt64, _ call: @escaping @Sendable () -> Void) {
         let mustStart = state.withLock { state in
             if state.calls.updateValue(call, forKey: address) == nil { state.order.append(address) }

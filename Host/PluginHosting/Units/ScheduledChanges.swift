@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Parameter changes that a unit was sent for a later time, until that time has been rendered. Control threads.
+// Parameter changes that a unit has received for a later time, until that time has been rendered. Control threads.
 
 import AudioUnits
 import Synchronization
@@ -8,10 +8,10 @@ import Wire
 
 /// The changes of one unit that are scheduled and not yet due.
 ///
-/// A change counts as made only when its time has been rendered. Until then no state holds it, and a restarted unit must
-/// be sent it again.
+/// A change counts as made only when its time has been rendered. Until then no state holds it, and a restarted unit must receive
+/// it again.
 final class ScheduledChanges: Sendable {
-    /// One change, and which observer is not told of it.
+    /// One change, and the observer that is not informed of it.
     struct Change: Sendable {
         var change: ParameterChange
         var sampleTime: Int64
@@ -20,21 +20,21 @@ final class ScheduledChanges: Sendable {
         var wireEvent: WireEvent { RenderEvent.parameter(change).wireEvent(at: sampleTime) }
     }
 
-    /// Tells the first frame that has not been rendered.
+    /// Returns the first frame that has not been rendered.
     typealias Clock = @Sendable () -> Int64
 
     private struct State {
         var pending: [Change] = []
         var clock: Clock?
-        /// While a process is being replaced nothing comes due: it is sent again instead.
+        /// True while a process is being replaced: nothing comes due, but is sent again instead.
         var isHeld = false
     }
 
-    /// As many as wait for the render thread at most, so that all of them can be sent again at once.
+    /// The most scheduled changes: all of them can be sent again at once.
     private static let capacity = UnitMailbox.capacity
     private let state = Mutex(State())
 
-    /// Sets the clock, while the unit is part of something that renders.
+    /// Sets the clock while the unit is supervised; nil ends that.
     func follow(_ clock: Clock?) { state.withLock { $0.clock = clock } }
 
     /// Keeps a change if `send` succeeds.
@@ -48,7 +48,7 @@ final class ScheduledChanges: Sendable {
         }
     }
 
-    /// Takes out what has come due, in the order of its times.
+    /// Takes the changes that are due, in the order of their times.
     ///
     /// `record` is called for each, before any later change can be made. With `holding` nothing comes due from then on, until
     /// `release`.
@@ -70,10 +70,10 @@ final class ScheduledChanges: Sendable {
     /// Lets changes come due again.
     func release() { state.withLock { $0.isHeld = false } }
 
-    /// Sends what is still pending once more; false when `send` failed.
+    /// Sends the pending changes once more; false if `send` failed.
     func resend(_ send: (Change) -> Bool) -> Bool { state.withLock { $0.pending.allSatisfy(send) } }
 
-    /// Whether something has come due.
+    /// True if a change is due.
     var hasDue: Bool {
         state.withLock { state in
             guard !state.isHeld, !state.pending.isEmpty, let now = state.clock?() else { return false }
@@ -81,9 +81,9 @@ final class ScheduledChanges: Sendable {
         }
     }
 
-    /// Whether nothing is scheduled.
+    /// True if nothing is scheduled.
     var isEmpty: Bool { state.withLock { $0.pending.isEmpty } }
 
-    /// Forgets everything that is pending.
+    /// Drops the pending changes.
     func discard() { state.withLock { $0.pending = [] } }
 }

@@ -25,7 +25,7 @@ struct UnitAllocation {
         let wiring: UnitWiring
         let renderer: UnsafeMutablePointer<UnitRenderer>
         let delays: HostedUnit.Delays
-        /// The fault that the supervisor has to answer.
+        /// The fault that the supervisor must answer.
         let fault: PluginFault?
     }
 
@@ -41,9 +41,9 @@ struct UnitAllocation {
         return Parts(wiring: wiring, renderer: renderer, delays: delays, fault: fault)
     }
 
-    /// Lets the unit allocate; a fault is returned instead of thrown where the options leave that to the supervisor.
+    /// Lets the unit allocate; returns a fault instead of throwing it if the options leave it to the supervisor.
     ///
-    /// The process has ended then, which the supervisor notices as it notices any death.
+    /// The process has ended then, and the supervisor notices it like any death.
     private func delays(_ wiring: UnitWiring) throws(HostingError) -> (HostedUnit.Delays, PluginFault?) {
         do throws(HostingError) {
             return (unit.hasDied ? try unit.revive(wiring) : try unit.allocateResources(wiring), nil)
@@ -53,12 +53,12 @@ struct UnitAllocation {
         }
     }
 
-    /// Whether the units of a row render at the same time.
+    /// True if the units of a row render at the same time.
     private var isPipelined: Bool { policy.pipelineFrameCount != nil }
 
     /// The format of the unit's own memory.
     ///
-    /// In a pipeline a unit writes four blocks in turn, and its fallback four others.
+    /// In a pipeline a unit writes four blocks in turn, and its fallback writes four others.
     private var memoryFormat: BlockFormat {
         var format = format
         if isPipelined { format.slotCount = max(8, format.slotCount) }
@@ -111,7 +111,7 @@ struct UnitAllocation {
             isPipelined: isPipelined, pace: pace)
     }
 
-    /// A lane that begins at the start sets its first value before anything is rendered.
+    /// Sets the first value of a lane that begins at the start, before anything is rendered.
     private func applyInitialAutomation() throws(HostingError) {
         for lane in options.lanes {
             guard let value = lane.value(at: 0), let keyPath = unit.parameters.keyPath(ofAddress: lane.address) else {

@@ -10,16 +10,16 @@ import LinuxSystem
 protocol UnitConnection: AnyObject, Sendable {
     /// Sends a message and returns the reply.
     ///
-    /// Throws the fault when none arrives in time.
+    /// Throws the fault if none arrives in time.
     func ask(_ message: HostMessage, descriptors: [Int32], timeoutMilliseconds: Int32) throws(PluginFault) -> PluginMessage
-    /// The unit's process; nil in the host's.
+    /// The unit's process; nil in the host's process.
     var process: ChildProcess? { get }
-    /// The version of the protocol that the unit has answered the hello with; 0 before.
+    /// The version of the protocol in the unit's answer to the greeting; 0 before.
     var protocolVersion: UInt32 { get }
 }
 
 extension UnitConnection {
-    /// Milliseconds that a unit has for an ordinary reply.
+    /// The milliseconds that a unit has for an ordinary reply.
     static var answerTimeout: Int32 { 5000 }
 
     func ask(_ message: HostMessage) throws(PluginFault) -> PluginMessage {

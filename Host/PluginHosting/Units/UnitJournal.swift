@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Every change to a unit since its state was last saved, for a restart to repeat. Control threads.
+// Every change to a unit since its state was last saved, to be repeated after a restart. Control threads.
 
 import ControlMessages
 import LinuxSystem
@@ -8,27 +8,27 @@ import Synchronization
 
 /// The changes of one unit, in their order.
 ///
-/// A change is dropped once a snapshot surely holds it: when it was recorded before the previous snapshot, it has been rendered by
+/// A change is dropped once a snapshot surely holds it: if it was recorded before the previous snapshot, it has been rendered by
 /// now. Until then a restart repeats it, which does no harm to a snapshot that holds it.
 final class UnitJournal: Sendable {
     fileprivate struct State {
         var changes: [ParameterSetting] = []
         /// The number of changes when the last snapshot was requested.
         var seenCount = 0
-        /// Something has changed that the last snapshot does not hold.
+        /// True if a change is missing in the last snapshot.
         var isDirty = false
-        /// Counts everything that changed the state, for code that keeps a copy.
+        /// Counts all changes of the state, for code that keeps a copy.
         var revision = 0
-        /// How often the unit got a whole state, and how often changes were condensed.
+        /// The number of times that the unit got a whole state, or that changes were condensed.
         var replacements = 0
         var condensations = 0
-        /// Rung at every change.
+        /// The event to ring at every change.
         var listener: EventDescriptor?
     }
 
     /// The most changes that are kept one by one.
     ///
-    /// Beyond that, the last one of each parameter is kept.
+    /// Beyond that, only the last one of each parameter is kept.
     static let capacity = 4096
     private let state = Mutex(State())
 
@@ -41,12 +41,12 @@ final class UnitJournal: Sendable {
         }
     }
 
-    /// Records something else that may change the state: a text, a MIDI message.
+    /// Records another change that may affect the state: a text, a MIDI message.
     func touch() {
         state.withLock { $0.note() }
     }
 
-    /// Rings `listener` at every change from now on, because it may be resting.
+    /// Rings `listener` at every change from now on, because its owner may be resting.
     func tell(_ listener: EventDescriptor?) { state.withLock { $0.listener = listener } }
 
     /// Records that the unit got a whole state: earlier changes, and snapshots requested earlier, no longer count.
@@ -60,7 +60,7 @@ final class UnitJournal: Sendable {
         }
     }
 
-    /// The last value that was recorded for a parameter; nil without one.
+    /// The last recorded value of a parameter; nil without one.
     func lastValue(of address: UInt64) -> Double? {
         state.withLock { $0.changes.last { $0.address == address }?.value }
     }

@@ -6,7 +6,7 @@ import ControlMessages
 import LinuxSystem
 import Wire
 
-/// The memory that a unit of a row renders into.
+/// The memory into which a unit of a row renders.
 ///
 /// A restarted process gets the same memory, so that its neighbours notice nothing.
 final class UnitMemory: Sendable {
@@ -16,7 +16,7 @@ final class UnitMemory: Sendable {
     let outputLayout: AudioMemoryLayout
     let header: RegionHeader
 
-    /// The events that each ring holds.
+    /// The number of events in each ring.
     static let eventCapacity = 1024
 
     init(name: String, format: BlockFormat, inputBusCount: Int, outputBusCount: Int, outputChannelCount: Int) throws(SystemError) {
@@ -32,13 +32,13 @@ final class UnitMemory: Sendable {
 
     /// Formats a new region without requests or events.
     ///
-    /// Only while no process and no render thread uses it.
+    /// Call it only while no process and no render thread uses it.
     func formatRegion() -> Region {
         doorbell.store(0)
         return Region(unsafeFormatting: regionMemory.base, as: header)
     }
 
-    /// Whether a request has been published since the region was formatted.
+    /// True if a request has been published since the region was formatted.
     var hasRequests: Bool {
         SharedCounter(unsafeAddress: regionMemory.base + Int(header.hostWordsOffset)).load() > 0
     }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Figures of a unit that has resources: delays, channels, counts of its blocks. Any thread.
+// Figures of a unit with resources: latency, tail, channels, counts of its blocks. Any thread.
 
 import AudioUnits
 import Synchronization
 
 extension UnitResources {
-    /// The frames by which the unit's output lags behind its input; it may change while the unit renders.
+    /// The delay of the unit's output in frames; it may change while the unit renders.
     package var latencyFrameCount: Int { sharedState.pointee.latencyFrameCount.load(ordering: .relaxed) }
 
-    /// The channels of each input bus; 0 for one that is not connected.
+    /// The channels of each input bus; 0 for an unconnected one.
     package var inputChannelCounts: [Int] {
         let sideInputs = format.sideInputs
         return wiring.inputs.indices.map { bus in
@@ -20,9 +20,9 @@ extension UnitResources {
     /// The channels of each output bus.
     package var outputChannelCounts: [Int] { wiring.outputs.map(\.channelCount) }
 
-    /// The channels of each of the plug-in's instances, from 1 on; nil where one instance has them all.
+    /// The channels of each of the plug-in's instances, from 1 on; nil if one instance has them all.
     ///
-    /// A channel alone among others is fed to all of the instance's inputs, and gets its first output.
+    /// A lone channel feeds all inputs of its instance, and gets the instance's first output.
     package var instanceChannels: [[Int]]? {
         guard let groups = unit.description.channelGroups(of: wiring.outputs.first ?? BusFormat(channelCount: 0)), groups.count > 1
         else {
@@ -31,25 +31,25 @@ extension UnitResources {
         return groups.channels.map { $0.map { $0 + 1 } }
     }
 
-    /// The names of the side chains that nothing is connected to.
+    /// The names of the unconnected side chains.
     package var unconnectedSideChains: [String] {
         unit.description.inputs.enumerated().dropFirst()
             .filter { index, _ in index > wiring.sideInputs.count || wiring.sideInputs[index - 1] == 0 }.map(\.element.name)
     }
 
-    /// The number of times that the unit silenced itself because the plug-in that it wraps put out NaN.
+    /// The number of times that the unit silenced itself because the plug-in inside it put out NaN.
     package var invalidStretchCount: Int { Int(sharedState.pointee.invalidStretchCount.load(ordering: .relaxed)) }
 
-    /// The blocks of the unit that held invalid audio and were replaced.
+    /// The number of the unit's blocks that held invalid audio and were replaced.
     package var invalidBlockCount: UInt64 { sharedState.pointee.invalidBlockCount.load(ordering: .relaxed) }
 
-    /// The blocks in which the fallback was heard.
+    /// The number of blocks in which the fallback was heard.
     package var replacedBlockCount: UInt64 { sharedState.pointee.replacedBlockCount.load(ordering: .relaxed) }
 
-    /// Whether the unit has put out more than silence since the allocation.
+    /// True if the unit has put out more than silence since the allocation.
     package var hasSounded: Bool { sharedState.pointee.hasSounded.load(ordering: .relaxed) }
 
-    /// Whether the unit has put out anything but its input, delayed by its latency, since the allocation.
+    /// True if the unit has put out anything but its input, delayed by its latency, since the allocation.
     package var hasChangedSound: Bool { sharedState.pointee.hasChangedSound.load(ordering: .relaxed) }
 
     /// The nanoseconds that the unit took for its last block, by its own clock.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks a unit for more than the host ever does, to see whether the unit refuses. Control thread.
+// Asks a unit for more than the host ever does, to test whether the unit refuses. Control thread.
 
 import CWireLayout
 import LinuxSystem
@@ -8,7 +8,7 @@ import Synchronization
 import Wire
 
 extension UnitResources {
-    /// The answer of a unit to a request for more frames than it has resources for.
+    /// The answer of a unit to a request for more frames than its resources hold.
     package enum OversizedAnswer: Sendable {
         case refused
         case rendered
@@ -16,14 +16,14 @@ extension UnitResources {
         case otherStatus(UInt32)
         /// It answered with the number of another request.
         case otherRequest(UInt64)
-        /// The unit did not answer in time.
+        /// It did not answer in time.
         case none
     }
 
     /// Asks the unit, past the host's own guard, for one frame more than its maximum.
     ///
-    /// `[control]` Only while nothing renders the unit. The memory behind a block is the unit's own: a unit that does not refuse
-    /// overwrites its own output alone.
+    /// `[control]` Call it only while nothing renders the unit. The memory behind a block is the unit's own: a unit that does not
+    /// refuse overwrites only its own output.
     package func askForTooManyFrames(timeoutMilliseconds: Int) -> OversizedAnswer {
         let started = MonotonicClock.now()
         renderer.pointee.begin(cycleIndex: 0, sampleTime: 0, frameCount: 0, isOffline: true)

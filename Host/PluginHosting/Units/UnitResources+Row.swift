@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The row that renders a unit at present: its monitor, the wiring in it, and what may follow. Control threads.
+// The row that renders a unit at present: its monitor, the unit's wiring, and possible successors. Control threads.
 
 import Synchronization
 import Wire
@@ -12,7 +12,7 @@ extension UnitResources {
         set { currentMonitors.withLock { $0 = (newValue, $0.present) } }
     }
 
-    /// The monitors at whose doorbells the render thread may await the unit.
+    /// The monitors of the doorbells on which the render thread may await the unit.
     ///
     /// They are those of the present row, of the row before, which may still be rendered, and of the allocation.
     var monitors: [RowMonitor] {
@@ -29,19 +29,19 @@ extension UnitResources {
         set { currentTarget.withLock { $0 = newValue } }
     }
 
-    /// Whether the unit has taken or refused the wiring of its row.
+    /// True if the unit has taken or refused the wiring of its row.
     var isWired: Bool {
         guard let target else { return false }
         return RowWiring.row(sharedState.pointee.rowWiring.load(ordering: .relaxed)) == target.row
     }
 
-    /// Whether the unit renders with the wiring of its row: its predecessor rings it, and it rings its successor.
+    /// True if the unit renders with the wiring of its row: its predecessor rings it, and it rings its successor.
     package var handsOver: Bool { isWired && sharedState.pointee.wiring.load(ordering: .relaxed) != 0 }
 
-    /// Whether the unit has to be asked to take the wiring of its row.
+    /// True if the unit must be asked to take the wiring of its row.
     var wantsWiring: Bool { target != nil && isPresent && !isWired }
 
-    /// Whether another unit can follow this one in a row.
+    /// True if another unit can follow this one in a row.
     package func canLead(to other: UnitResources) -> Bool {
         // Further inputs of a row's later units stay unconnected.
         outputChannelCounts.first == other.format.channelCount && format.equalsButForChannels(other.format)

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Bypass, quarantine and return of a unit that has resources. Any thread.
+// Bypass, quarantine and return of a unit with resources. Any thread.
 
 import LinuxSystem
 import Synchronization
 
 extension UnitResources {
-    /// Lets the render thread, which may have a real-time rank, run for as long as its longest block lasts.
+    /// Lets the render thread, which may have a real-time rank, run for the length of its longest block.
     func allowLongestBlock() {
         guard let process = unit.processIdentifier else { return }
         let seconds = Double(wiring.format.maximumFrameCount) / wiring.format.sampleRate
         ProcessLimits.raise(realtimeMicroseconds: UInt64(seconds * 1e6), to: process)
     }
 
-    /// Whether the input passes through, delayed by the latency; a change is faded.
+    /// True if the input passes through, delayed by the latency; a change is faded.
     package var isBypassed: Bool {
         get { sharedState.pointee.isBypassed.load(ordering: .relaxed) }
         set {
@@ -22,16 +22,16 @@ extension UnitResources {
         }
     }
 
-    /// The count of all changes to the unit's state and bypass that the host knows of.
+    /// The number of changes to the unit's state and bypass that the host knows of.
     package var stateRevision: Int { unit.journal.revision + bypassRevision }
 
-    /// The count of changes of `isBypassed`.
+    /// The number of changes of `isBypassed`.
     var bypassRevision: Int { bypassChanges.load(ordering: .relaxed) }
 
-    /// Whether the unit can render; false from its death until its return.
+    /// True if the unit can render; false from its death until its return.
     package var isPresent: Bool { sharedState.pointee.isPresent }
 
-    /// Whether the unit died too often, and stays bypassed until `readmit`.
+    /// True if the unit died too often, and stays bypassed until `readmit`.
     package internal(set) var isQuarantined: Bool {
         get { quarantined.load(ordering: .relaxed) }
         set { quarantined.store(newValue, ordering: .relaxed) }
@@ -43,7 +43,7 @@ extension UnitResources {
         supervisor.wakeUp.ring()
     }
 
-    /// Whether there is nothing that the supervisor would act on.
+    /// True if the unit gives the supervisor nothing to do.
     var isCalm: Bool {
         let state = sharedState
         return isPresent && !isQuarantined && !mustReturn.load(ordering: .relaxed)
@@ -54,6 +54,6 @@ extension UnitResources {
             && !unit.hasUnsentValues.load(ordering: .relaxed) && !unit.mailbox.hasNotices && unit.scheduled.isEmpty
     }
 
-    /// Whether `readmit` was called since the last call.
+    /// True if `readmit` was called since the last call.
     func takeReadmission() -> Bool { mustReturn.exchange(false, ordering: .relaxed) }
 }

@@ -19,32 +19,32 @@ package final class UnitResources: Sendable {
     package let format: BlockFormat
     /// The faults since the allocation.
     package let faults = FaultLog()
-    /// The age of the resources among all that this process has allocated.
+    /// A number that rises with each allocation of this process.
     let number = UnitResources.nextNumber.add(1, ordering: .relaxed).oldValue
     let wiring: UnitWiring
     let policy: UnitPolicy
     let lanes: [AutomationLane]
     let supervisor: Supervisor
-    /// The monitor of the allocation: the unit rings its doorbell while it is wired to no row.
+    /// The monitor of the allocation: the unit rings its doorbell while it has no row's wiring.
     let home: RowMonitor
-    /// The frames for which the unit sounds after its input fell silent; `Int.max` without end.
+    /// The frames of sound after the input falls silent; `Int.max` without end.
     package let tailFrameCount: Int
     private static let nextNumber = Atomic<Int>(0)
 
     /// The monitor of the row that renders the unit, and that of the row before.
     let currentMonitors: Mutex<(present: RowMonitor, former: RowMonitor?)>
     let currentTarget = Mutex<RowWiring.Target?>(nil)
-    /// The wirings that the unit has, by their numbers.
+    /// The unit's wirings, by their numbers.
     let wirings = Mutex<[Int: RowWiring.Target]>([:])
-    /// Held while the unit is sent a wiring; true once it gives its resources back.
+    /// Locked while the unit is sent a wiring; true once it gives its resources back.
     let isBeingWired = Mutex(false)
-    /// Held while the state keeper asks the unit.
+    /// Locked while the state keeper asks the unit.
     let isBeingAsked = Mutex(())
-    /// The place of the unit's render thread; nil where the kernel chooses.
+    /// The seat of the unit's render thread; nil if the kernel chooses.
     let seat = Mutex<ThreadSeat?>(nil)
     /// The request for a rank that this user may not give; nil without one.
     let rankWish = Mutex<RankWish?>(nil)
-    /// Whether a supervisor looks after the unit.
+    /// True if the unit has a supervisor.
     let isSupervised = Atomic<Bool>(false)
     let quarantined = Atomic<Bool>(false)
     let mustReturn = Atomic<Bool>(false)
@@ -52,13 +52,13 @@ package final class UnitResources: Sendable {
     private let hasJoined = Atomic<Bool>(false)
     private let isGone = Atomic<Bool>(false)
 
-    // SAFETY: the render thread alone uses the renderer while a plan plays the unit; the shared state consists of atomics.
+    // SAFETY: only the render thread uses the renderer while a plan plays the unit; the shared state consists of atomics.
     nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
     nonisolated(unsafe) let sharedState: UnsafeMutablePointer<UnitSharedState>
 
     /// `[control]` Allocates a unit's resources.
     ///
-    /// `fallback` is heard while the unit does not render. Throws when the unit refuses the format or fails to allocate.
+    /// `fallback` is heard while the unit does not render. Throws if the unit refuses the format or fails to allocate.
     package init(
         _ unit: HostedUnit, format: BlockFormat, fallback: Fallback = .dry, isBypassed: Bool = false,
         options: AllocationOptions = AllocationOptions()
@@ -93,9 +93,9 @@ package final class UnitResources: Sendable {
         renderer.deallocate()
     }
 
-    /// `[control]` Lets the supervisor look after the unit.
+    /// `[control]` Starts the supervision of the unit.
     ///
-    /// Once, before a plan plays the unit. Throws if another supervisor looks after its process.
+    /// Call it once, before a plan plays the unit. Throws if the unit's process has another supervisor.
     package func join() throws(HostingError) {
         try supervisor.join([self])
         hasJoined.store(true, ordering: .releasing)
@@ -112,7 +112,7 @@ package final class UnitResources: Sendable {
         supervisor.release([unit])
     }
 
-    /// `[control]` Lets the supervisors go of several units at once, before their resources are taken back.
+    /// `[control]` Ends the supervision of several units at once, before their resources are taken back.
     package static func leave(_ units: [UnitResources]) {
         let joined = units.filter { $0.hasJoined.exchange(false, ordering: .acquiringAndReleasing) }
         var groups: [ObjectIdentifier: (Supervisor, [UnitResources])] = [:]
@@ -120,6 +120,6 @@ package final class UnitResources: Sendable {
         for (supervisor, units) in groups.values { supervisor.leave(units) }
     }
 
-    /// Whether the calling thread is the supervisor's, which must not call `takeBack`.
+    /// True if the calling thread is the supervisor's, which must not call `takeBack`.
     var isSupervisedByThisThread: Bool { supervisor.isCurrentThread }
 }

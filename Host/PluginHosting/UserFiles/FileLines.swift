@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The lines of a file that may be long, read one by one. Any thread.
+// Reads the lines of a file that may be long, one by one. Any thread.
 
 import Glibc
 import LinuxSystem
 
-/// The lines of a regular file, one after the other, in the memory of one of them.
+/// The lines of a regular file, one after the other, in memory for one line.
 package struct FileLines: ~Copyable {
     private let file: Descriptor
     private let maximumByteCount: Int
     private var buffer: [UInt8] = []
-    /// Where the next line begins in the buffer.
+    /// The beginning of the next line in the buffer.
     private var start = 0
     private var piece = [UInt8](repeating: 0, count: 65_536)
 
@@ -31,7 +31,7 @@ package struct FileLines: ~Copyable {
         return file
     }
 
-    /// The next line without its line feed; nil at the end: what follows the last line feed is no line.
+    /// The next line without its line feed; nil at the end: bytes after the last line feed are no line.
     package mutating func next() throws(FileDefect) -> ArraySlice<UInt8>? {
         var searched = start
         while true {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Takes file names apart, follows links, and describes failures of file operations. Any thread.
+// Splits file names, follows links, and describes failures of file operations. Any thread.
 
 import FoundationEssentials
 import Glibc
@@ -18,21 +18,21 @@ package enum FilePath {
         return name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
     }
 
-    /// Whether nothing has that name, not even a dangling link.
+    /// True if no file has that name, not even a dangling link.
     ///
-    /// In doubt it exists.
+    /// In case of doubt it exists.
     static func isAbsent(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
-    /// Whether the path leads to a regular file.
+    /// True if the path leads to a regular file.
     package static func isFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether a path without links leads to a regular file, and to none that the kernel makes up.
+    /// True if a path without links leads to a regular file, and not to one that the kernel makes up.
     package static func isOrdinary(_ file: String) -> Bool {
         isFile(file) && !["/proc/", "/sys/", "/dev/"].contains { file.hasPrefix($0) }
     }
@@ -48,7 +48,7 @@ package enum FilePath {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The file that a path leads to, behind every link; nil when there is none.
+    /// The file that a path leads to, behind every link; nil without one.
     package static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

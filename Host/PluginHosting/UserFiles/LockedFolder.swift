@@ -12,7 +12,7 @@ struct LockedFolder: ~Copyable {
 
     /// Makes the folder, if necessary, and waits for its lock.
     ///
-    /// Throws EINTR when `isStopped` returns true.
+    /// Throws EINTR if `isStopped` returns true.
     init(_ path: String, isStopped: () -> Bool) throws(SystemError) {
         try? FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// JSON for people and scripts, and descriptions of what is wrong with JSON. Any thread.
+// JSON for people and scripts, and descriptions of defects in JSON. Any thread.
 
 import FoundationEssentials
 import Printing
@@ -24,12 +24,12 @@ package enum ReadableJSON {
         return Array(try encoder.encode(value)) + [0x0A]
     }
 
-    /// Reads a value from bytes, and throws what its type or the decoder throws.
+    /// Reads a value from bytes, and throws the errors of its type or of the decoder.
     package static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
 
-    /// Reads a value; the thrown reason names the field that is wrong.
+    /// Reads a value; the thrown reason names the wrong field.
     static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(FileDefect) -> Value {
         do {
             return try JSONDecoder().decode(type, from: data)
@@ -38,9 +38,9 @@ package enum ReadableJSON {
         }
     }
 
-    /// What is wrong with a document, to follow a colon.
+    /// The defect of a document, to follow a colon.
     ///
-    /// The names of fields leave the outer `depth` ones out. The document is known to be JSON if another type was read from it.
+    /// The names of fields leave the outer `depth` ones out. `isJSON` is true if another type was read from the document.
     package static func reason(of error: any Error, below depth: Int = 0, isJSON: Bool = false) -> String {
         // A key may hold any characters.
         func path(_ context: DecodingError.Context, _ last: String? = nil) -> String {
@@ -56,13 +56,13 @@ package enum ReadableJSON {
             return "\(path(context)) has the wrong type"
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             return "\(path(context)) cannot be understood"
-        // The decoder does not say where.
+        // The decoder does not name the place.
         default: return isJSON ? "a number has the wrong type" : "it is not JSON, or cut short"
         }
     }
 }
 
 extension String {
-    /// Whether the text is not empty and holds no control characters and none that disguise it.
+    /// True if the text is not empty and holds no control characters or characters that disguise it.
     var isPrintable: Bool { !isEmpty && PrintableText.isPrintable(self) }
 }

@@ -9,7 +9,7 @@ import LinuxSystem
 package enum ReplacedFile {
     /// Writes a draft beside the file, which only the user can read, makes it durable, and renames it.
     ///
-    /// Makes the folder, if necessary. When `path` is a link, the file behind it is replaced and the link stays.
+    /// Makes the folder, if necessary. If `path` is a link, the file behind it is replaced and the link stays.
     package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let path = FilePath.isFile(path) ? FilePath.resolved(path) ?? path : path
         try? FileManager.default.createDirectory(

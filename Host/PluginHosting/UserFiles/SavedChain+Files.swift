@@ -10,17 +10,17 @@ extension SavedChain {
 
     private static var files: UserFiles { UserFiles("chain", in: "chains", fileExtension: fileExtension) }
 
-    /// The names of the chains that the user saved.
+    /// The names of the user's chains.
     package static var names: [String] { files.names }
 
-    /// The path that a word means: the word itself when it holds a slash or ends in `.json`, else the file of that name.
+    /// The path for a word: the word itself if it holds a slash or ends in `.json`, otherwise the file of that name.
     package static func path(of word: String) throws(HostingError) -> String {
         isPath(word) ? word : try files.path(of: word)
     }
 
     private static func isPath(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(".\(fileExtension)") }
 
-    /// Reads the chain that a name or a path means.
+    /// Reads the chain with a name or at a path.
     package static func load(_ word: String) throws(HostingError) -> SavedChain {
         guard isPath(word) || files.names.contains(word) else {
             throw .file(act: "use the chain \"\(word)\"", cause: files.noSuch(word))
@@ -66,7 +66,7 @@ extension SavedChain {
         }
     }
 
-    /// Throws unless a chain can be saved under this name; for a check before units are started.
+    /// Throws unless a chain can be saved under this name; a check before units are started.
     package static func checkName(_ word: String) throws(HostingError) {
         if !isPath(word) { try files.checkName(word) }
     }

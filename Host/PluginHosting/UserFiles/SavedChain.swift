@@ -4,16 +4,16 @@
 
 import FoundationEssentials
 
-/// A chain as a document: everything that makes it again.
+/// A chain as a document, with everything that is needed to make it again.
 package struct SavedChain: Codable, Hashable, Sendable {
     /// The version of the document's format.
     package static let formatVersion = 1
-    /// The longest document that is read and written, in bytes.
+    /// The most bytes of a document that is read or written.
     package static let maximumByteCount = 32 << 20
     /// The most units, each of which may become a process.
     package static let maximumUnitCount = 256
 
-    /// The document's version; that there is one tells a chain from other JSON.
+    /// The document's version; its presence tells a chain from other JSON.
     package private(set) var chain: Int
     /// The units in their order.
     package var units: [SavedUnit]
@@ -25,7 +25,7 @@ package struct SavedChain: Codable, Hashable, Sendable {
         self.units = units
     }
 
-    /// Whether they make the same units, whoever wrote them.
+    /// True if both make the same units; their seals do not count.
     package static func == (left: SavedChain, right: SavedChain) -> Bool { left.units == right.units }
     package func hash(into hasher: inout Hasher) { hasher.combine(units) }
 
@@ -41,7 +41,7 @@ extension SavedChain {
         let chain: Int
     }
 
-    /// The document, sealed; the thrown reason says what about the chain cannot be written.
+    /// The document, sealed; the thrown reason names the part of the chain that cannot be written.
     func encoded() throws(FileDefect) -> Data {
         if let defect { throw FileDefect(defect) }
         var sealed = self
@@ -54,13 +54,13 @@ extension SavedChain {
         return data
     }
 
-    /// Whether this user's host wrote the document, and nobody has changed it since.
+    /// True if this user's host wrote the document, and it has not changed since.
     package var isOwn: Bool {
         guard let seal, let document = try? sealedPart else { return false }
         return DocumentSeal.current.isMark(Array(seal), of: document)
     }
 
-    /// What the seal is about: all of the document but the seal.
+    /// The part under the seal: all of the document but the seal.
     private var sealedPart: [UInt8] {
         get throws {
             var plain = self
@@ -69,10 +69,10 @@ extension SavedChain {
         }
     }
 
-    /// Reads a document from bytes; the thrown reason names what is wrong with it.
+    /// Reads a document from bytes; the thrown reason names its defect.
     package init(bytes: [UInt8]) throws(FileDefect) { try self.init(encoded: Data(bytes)) }
 
-    /// Reads a document; the thrown reason names what is wrong with it.
+    /// Reads a document; the thrown reason names its defect.
     init(encoded data: Data) throws(FileDefect) {
         let header: Header
         do throws(FileDefect) {
@@ -88,7 +88,7 @@ extension SavedChain {
         if let defect { throw FileDefect(defect) }
     }
 
-    /// What is wrong with the fields, or nil.
+    /// The first wrong field, as a reason; nil if all are right.
     private var defect: String? {
         if units.isEmpty { return "it has no units" }
         if units.count > Self.maximumUnitCount {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit as a person writes it: what is left out has its usual value. Any thread.
+// A unit as a person writes it: omitted fields have their usual values. Any thread.
 
 import FoundationEssentials
 
@@ -12,9 +12,9 @@ extension SavedUnit {
         case id, name, version, isolation, parameters, texts, code, custom, automation, fallback, isBypassed
     }
 
-    /// Reads a unit as a chain holds it, in which everything but the ID may be left out.
+    /// Reads a unit from a chain that may omit everything but the ID.
     ///
-    /// Without a name the unit is called by its ID. Parameters that are left out take the plug-in's defaults.
+    /// Without a name the unit is called by its ID. Omitted parameters take the plug-in's defaults.
     package init(sparse decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: SparseKey.self)
         id = try container.decode(String.self, forKey: .id)
@@ -30,7 +30,7 @@ extension SavedUnit {
         isBypassed = try container.decodeIfPresent(Bool.self, forKey: .isBypassed)
     }
 
-    /// A unit of a plug-in with these parameters; all else is as usual.
+    /// Makes a unit of a plug-in with these parameters and the usual values of all else.
     package init(id: String, parameters: [String: Double] = [:]) {
         (self.id, name, version) = (id, id, Self.anyVersion)
         (isolation, self.parameters) = (.outOfProcess, parameters)

@@ -18,28 +18,28 @@ package struct SavedUnit: Codable, Hashable, Sendable {
     package var parameters: [String: Double]
     /// Every text that was set, such as the path of an impulse response, by identifier.
     ///
-    /// Left out when there is none.
+    /// Nil without any.
     package var texts: [String: String]?
-    /// The plug-in's code when the unit was saved, which the files in `texts` were given to.
+    /// The plug-in's code when the unit was saved, to which the files in `texts` were granted.
     ///
-    /// Left out when there are no texts.
+    /// Nil without texts.
     package var code: PluginCode?
     /// The unit's own data beside its parameters.
     ///
-    /// In the file it is base64; left out when empty.
+    /// In the file it is base64; nil if empty.
     package var custom: Data?
-    /// Left out when there is none.
+    /// The automated parameters; nil without any.
     package var automation: [AutomationCurve]?
-    /// What is heard while the unit does not render.
+    /// The sound in place of a unit that does not render.
     ///
-    /// Left out when it is the dry signal.
+    /// Nil for the dry signal.
     package var fallback: Fallback?
-    /// Whether its input is passed through.
+    /// True if its input is passed through.
     ///
-    /// Left out when it is not.
+    /// Nil if it is not.
     package var isBypassed: Bool?
 
-    /// Makes a document of a unit, which is asked for its state.
+    /// Makes a document from a unit, and asks the unit for its state.
     package init(
         _ unit: HostedUnit, automation: [AutomationCurve] = [], fallback: Fallback = .dry, isBypassed: Bool = false,
         isolation: IsolationPolicy = .outOfProcess
@@ -47,7 +47,7 @@ package struct SavedUnit: Codable, Hashable, Sendable {
         self.init(unit, try unit.saveState(), automation, fallback, isBypassed, isolation)
     }
 
-    /// Makes a document of a unit from the state that the host knows.
+    /// Makes a document from a unit and its state as the host knows it.
     package init(
         keeping unit: HostedUnit, automation: [AutomationCurve], fallback: Fallback, isBypassed: Bool,
         isolation: IsolationPolicy = .outOfProcess
@@ -72,7 +72,7 @@ package struct SavedUnit: Codable, Hashable, Sendable {
         custom = state.custom.isEmpty ? nil : Data(state.custom)
     }
 
-    /// The saved state, as a state of the unit that the ID means now.
+    /// The saved state, for the unit that the ID now belongs to.
     private func state(of description: UnitDescription) throws(HostingError) -> FullState {
         guard let version = UnitVersion(version) else {
             throw .refused(unit: name, act: "restore the state of", cause: .stateRefused("\"version\" is not three numbers"))
@@ -85,7 +85,7 @@ package struct SavedUnit: Codable, Hashable, Sendable {
     /// Gives a unit the saved state: its parameters, texts and own data.
     package func restore(into unit: HostedUnit) throws(HostingError) { try unit.restoreState(try state(of: unit.description)) }
 
-    /// The installed component of exactly this ID; nil if there is none.
+    /// The installed component of exactly this ID; nil without one.
     func component(in registry: ComponentRegistry) -> Component? {
         let component = try? registry.component(named: id)
         return component?.id == id ? component : nil
@@ -105,7 +105,7 @@ package struct SavedUnit: Codable, Hashable, Sendable {
         return try instantiate(component, at: IsolationPlan([(component, alone)]).residences[0], chain: chain)
     }
 
-    /// Starts the unit where a plan places it, and restores its state.
+    /// Starts the unit in a planned process, and restores its state.
     package func instantiate(
         _ component: Component, at residence: IsolationPlan.Residence, chain: String
     ) throws(HostingError) -> HostedUnit {
@@ -116,20 +116,20 @@ package struct SavedUnit: Codable, Hashable, Sendable {
         }
     }
 
-    /// Starts the unit where a plan places it, and restores its state; errors name no document.
+    /// Starts the unit in a planned process, and restores its state; errors name no document.
     package func instantiate(
         _ component: Component, at residence: IsolationPlan.Residence
     ) throws(HostingError) -> HostedUnit {
         let unit = try HostedUnit(component, at: residence)
         try unit.restoreState(try state(of: unit.description))
-        // A person wrote it: what the plug-in does not know is a slip of the pen.
+        // A person wrote it: a parameter that the plug-in does not have is a typing error.
         if version == Self.anyVersion { for keyPath in parameters.keys.sorted() { _ = try unit.settableParameter(keyPath) } }
         return unit
     }
 }
 
 extension SavedUnit {
-    /// What is wrong with the fields, or nil.
+    /// The first wrong field, as a reason; nil if all are right.
     package var defect: String? {
         for (field, text) in [("id", id), ("name", name)] where !text.isPrintable { return "\"\(field)\" is not a name" }
         if UnitVersion(version) == nil { return "\"version\" is not three numbers" }
@@ -148,7 +148,7 @@ extension SavedUnit {
 }
 
 extension AutomationCurve {
-    /// What is wrong with the fields, or nil.
+    /// The first wrong field, as a reason; nil if all are right.
     fileprivate var defect: String? {
         if !parameter.isPrintable { return "\"automation\" has a key path that is not one" }
         if points.isEmpty { return "the automation of \"\(parameter)\" has no points" }
@@ -160,7 +160,7 @@ extension AutomationCurve {
 }
 
 extension HostingError {
-    /// The same error, about the chain that the unit belongs to.
+    /// The same error, about the unit's chain.
     fileprivate func whileUsing(chain: String) -> HostingError {
         let act = "use the chain \"\(chain)\" with"
         return switch self {

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads small files from any source: regular ones, up to a limit. Control thread.
+// Reads small regular files from any source, up to a limit. Control thread.
 
 import FoundationEssentials
 import Glibc
 import LinuxSystem
 
-/// A file that is read whole.
+/// Reads whole files.
 package enum SmallFile {
-    /// The bytes of a regular file that is not empty and has at most `maximumByteCount` of them.
+    /// The bytes of a regular file, which must have at least one and at most `maximumByteCount` of them.
     package static func bytes(_ path: String, maximumByteCount: Int) throws(FileDefect) -> [UInt8] {
         Array(try read(path, maximumByteCount: maximumByteCount))
     }
 
-    /// Reads a regular file that is not empty and has at most `maximumByteCount` bytes.
+    /// Reads a regular file, which must have at least one and at most `maximumByteCount` bytes.
     static func read(_ path: String, maximumByteCount: Int) throws(FileDefect) -> Data {
         // Reading a pipe or a device may block, and so may opening one.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Files under names that the user chose, in the XDG data folder. Control thread.
+// Files with names that the user chose, in the XDG data folder. Control thread.
 
 import FoundationEssentials
 import Glibc
 
 /// Files of one kind in one folder of `$XDG_DATA_HOME/bulkhead`.
 struct UserFiles {
-    /// The word for one of them in a sentence.
+    /// The noun for one of them in a sentence.
     let noun: String
-    /// The folder; nil when no variable names one.
+    /// The folder; nil if no variable names one.
     let folder: String?
     let fileExtension: String
 
@@ -28,7 +28,7 @@ struct UserFiles {
         return (absolute("XDG_DATA_HOME") ?? absolute("HOME").map { "\($0)/.local/share" }).map { "\($0)/bulkhead" }
     }
 
-    /// The names of the files that exist.
+    /// The names of the existing files.
     var names: [String] {
         let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         let ours = files.filter { $0.hasSuffix(".\(fileExtension)") && !$0.hasPrefix(".") && $0.isPrintable }
@@ -59,7 +59,7 @@ struct UserFiles {
     ///
     /// A link stays, and the file behind it is replaced.
     func replace(_ path: String, with data: Data) throws(HostingError) {
-        // The new file would take the place of a device or a folder.
+        // The new file would replace a device or a folder.
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             let defect = FileDefect("there is something of that name that is not a file")
@@ -69,7 +69,7 @@ struct UserFiles {
         try attempt("save", path) { try data.write(to: URL(fileURLWithPath: target), options: .atomic) }
     }
 
-    /// Throws unless `name` can be that of a file.
+    /// Throws unless `name` can be a file's name.
     func checkName(_ name: String) throws(HostingError) {
         guard name.isPrintable, !name.contains("/"), !name.hasPrefix("."), name.utf8.count < 200 else {
             let rule = "it needs 1 to 199 bytes, no slash, no control characters, and no dot at its beginning"
@@ -88,7 +88,7 @@ struct UserFiles {
         }
     }
 
-    /// The defect of a missing file, with the names that exist.
+    /// The defect of a missing file, with the existing names.
     func noSuch(_ name: String) -> FileDefect {
         func defect(_ hint: String) -> FileDefect {
             FileDefect("there is no such \(noun) of yours. \(hint)", code: ENOENT)

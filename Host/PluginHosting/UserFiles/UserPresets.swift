@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Presets that the user saved: full states, one file each, in the XDG data folder. Control thread.
+// The user's presets: full states, one file each, in the XDG data folder. Control thread.
 
 import AudioUnits
 import ControlMessages
@@ -12,7 +12,7 @@ import Wire
 /// A file holds the magic bytes, 32 bytes of the host's seal, and the encoded state.
 package enum UserPresets {
     private static let magic = Array("BLKHPRS2".utf8)
-    /// The longest file that is read, in bytes: a state that fits into a message.
+    /// The most bytes of a file: a state that fits into a message.
     private static let maximumByteCount = WireLimits.bodyByteCount + magic.count + SHA256.digestByteCount
 
     private static func files(of component: Component) -> UserFiles {
@@ -29,16 +29,16 @@ package enum UserPresets {
         return beginning + "%" + String(Checksum.of(Array(id.utf8)[...]), radix: 16)
     }
 
-    /// Selects a factory preset of that name, or a user preset when there is no such factory preset, or else one that another
-    /// bundle has for the plug-in.
+    /// Selects a preset by its name.
     ///
-    /// A preset that this user's host did not write gets what `allowances` allow.
+    /// A factory preset of that name comes first, then a user preset, then a preset for the plug-in in another bundle. A user
+    /// preset that this user's host did not write gets only the rights in `allowances`.
     package static func select(
         _ name: String, of unit: HostedUnit, allowing allowances: Allowances = Allowances()
     ) throws(HostingError) {
         let own = names(for: unit.component)
         let isFactory = unit.ownPresets.contains { $0.name.lowercased() == name.lowercased() }
-        // Presets of other bundles come last: anybody can write one with the name of one of yours.
+        // Presets of other bundles come last: any author can give one the name of a user's preset.
         if isFactory || own.isEmpty { return try unit.selectFactoryPreset(name) }
         guard own.contains(name) else {
             let isForeign = unit.factoryPresets.contains { $0.name.lowercased() == name.lowercased() }
@@ -63,7 +63,7 @@ package enum UserPresets {
     /// The names of the user presets of a component.
     package static func names(for component: Component) -> [String] { files(of: component).names }
 
-    /// The file of a user preset; nil if there is none of that name.
+    /// The file of a user preset; nil without one of that name.
     package static func path(of name: String, for component: Component) -> String? {
         names(for: component).contains(name) ? try? files(of: component).path(of: name) : nil
     }
@@ -90,7 +90,7 @@ package enum UserPresets {
         try files(of: component).delete(name, owner: " of \"\(component.name)\"")
     }
 
-    /// Reads a preset's state, and whether this user's host wrote it.
+    /// Reads a preset's state; `isOwn` is true if this user's host wrote it.
     static func load(path: String) throws(HostingError) -> (state: FullState, isOwn: Bool) {
         func unreadable(_ defect: FileDefect) -> HostingError { .file(act: "read the preset \"\(path)\"", cause: defect) }
         let data: Data

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The view of a unit, as its host sees it: opened, shown, told of keys and values, and opened again after a death. Control threads.
+// The host's side of a unit's view: opens it, shows it, sends it keys and values, opens it again after a death. Control threads.
 
 import AudioUnits
 import Cells
@@ -10,31 +10,31 @@ import ViewChannel
 
 /// An open view of a unit that has one of its own.
 ///
-/// A thread of its own speaks to the view, so nobody else ever waits for it. `[control]` Any thread may use it.
+/// Only a thread of its own speaks to the view, so that no other thread waits for it. `[control]` Any thread may use it.
 package final class HostedView: Sendable {
-    /// What the person who looks at the view has to see now.
+    /// The present content of the view.
     package enum Update: Hashable, Sendable {
         /// A picture.
         case picture(CellGrid)
-        /// Nothing, for a while: the plug-in is starting, or has died and starts again.
+        /// Nothing for a while: the plug-in is starting, or has died and starts again.
         case blank
         /// Nothing any more, for the reason in the sentence; the view is closed.
         case closed(String)
     }
 
-    /// What a host does beside setting the parameter, when the person sets one in the view.
+    /// Sets a parameter in the host's way when the person sets it in the view.
     package typealias Setter = @Sendable (_ keyPath: String, _ value: Double, _ originator: ParameterObserverToken) -> Void
 
-    /// What waits for the view's thread.
+    /// The input that waits for the view's thread.
     struct Outbox {
         var events: [ViewEvent] = []
-        /// The newest of each, which replace those before.
+        /// The newest size, a mark for a new one, and the newest value of each parameter.
         var size: (size: ViewSize, colorCount: Int, cell: PixelSize)
         var hasNewSize = false
         var values: [UInt64: Double] = [:]
-        /// Whether `tell` is to be called with the last update again.
+        /// True if `tell` must be called with the last update again.
         var isReminded = false
-        /// Whether another view of the unit has taken its place.
+        /// True if another view of the unit has replaced it.
         var isDisplaced = false
         var isClosed = false
     }
@@ -42,23 +42,23 @@ package final class HostedView: Sendable {
     let unit: HostedUnit
     let outbox: Mutex<Outbox>
     let bell: EventDescriptor
-    /// The pixels that there is room for.
+    /// The most pixels of a picture.
     let pixelCapacity: Int
     private let listener: @Sendable (Update) -> Void
     private let last = Mutex<Update?>(nil)
     let setter: Setter?
     private let observer = Mutex<ParameterObserverToken?>(nil)
-    /// The sizes that the view likes, once it is open.
+    /// The view's preferred sizes, once it is open.
     let likedSizes = Mutex<[ViewSize]>([])
 
-    /// The most events that wait for a view that does not take them; what the person does beyond that is lost.
+    /// The most events that wait for a view that does not take them; further input of the person is lost.
     private static let mostEvents = 256
 
     /// Opens the view of a unit; `tell` is called on the view's thread.
     ///
-    /// A unit has one view at a time: one that is open is closed, and says so. With `setter` the host sets what the person sets in the
-    /// view; otherwise the unit is set. With `pixelCapacity` pictures may have so many pixels, where `resize` has told the size of a
-    /// cell. Throws `refused` for a unit that has no view, and where there is no thread for it.
+    /// A unit has one view at a time: an open one is closed, and reports it. With `setter` the host sets the parameters that the
+    /// person sets in the view; otherwise the unit is set. With `pixelCapacity` pictures may have that many pixels, if `resize`
+    /// gives the size of a cell. Throws `refused` for a unit without a view, and if no thread can be created.
     package init(
         of unit: HostedUnit, size: ViewSize, colorCount: Int, cell: PixelSize = .none, pixelCapacity: Int = 0,
         setter: Setter? = nil, tell: @escaping @Sendable (Update) -> Void
@@ -69,7 +69,7 @@ package final class HostedView: Sendable {
         (self.unit, listener, self.setter, self.pixelCapacity) = (unit, tell, setter, pixelCapacity)
         outbox = Mutex(Outbox(size: (size, colorCount, cell)))
         do throws(SystemError) { bell = try EventDescriptor() } catch { throw Self.refusal(unit, error) }
-        // Before the thread reads all values, so that none is missed between.
+        // Before the thread reads all values, so that no change between is missed.
         let token = unit.values.addObserver { [weak self] address, value in self?.tellValue(address, value) }
         observer.withLock { $0 = token }
         do throws(SystemError) {
@@ -86,15 +86,15 @@ package final class HostedView: Sendable {
         .refused(unit: unit.name, act: "open the view of", cause: .failed(error.description))
     }
 
-    /// The sizes that the view likes, the best first; none before it is open, and for a view that likes all.
+    /// The view's preferred sizes, the best first; empty before it is open, and for a view of any size.
     package var preferredSizes: [ViewSize] { likedSizes.withLock { $0 } }
 
-    /// Names the view as the one who set a value.
+    /// The view's identity as an originator of values.
     package var token: ParameterObserverToken? { observer.withLock { $0 } }
 
-    /// Tells the view of a key, the mouse or the focus.
+    /// Sends the view a key, the mouse or the focus.
     ///
-    /// A drag beyond the edge is told one cell beyond it. A press and the wheel beyond it are not the view's.
+    /// A drag beyond the edge is moved to one cell beyond it. A press and the wheel beyond the edge are dropped.
     package func send(_ event: ViewEvent) {
         outbox.withLock { outbox in
             guard outbox.events.count < Self.mostEvents, let event = event.within(outbox.size.size) else { return }
@@ -109,26 +109,26 @@ package final class HostedView: Sendable {
         bell.ring()
     }
 
-    /// Has `tell` called with what it was called with last, on the view's thread.
+    /// Makes the view's thread call `tell` with the last update again.
     package func remind() {
         outbox.withLock { $0.isReminded = true }
         bell.ring()
     }
 
-    /// Another view of the unit is open.
+    /// Closes the view, because another view of the unit has opened.
     fileprivate func displace() {
         outbox.withLock { $0.isDisplaced = true }
         bell.ring()
     }
 
-    /// Tells the owner what there is to see; nothing once the view is closed.
+    /// Passes an update to the owner; does nothing once the view is closed.
     func tell(_ update: Update) {
         guard !outbox.withLock({ $0.isClosed }) else { return }
         last.withLock { $0 = update }
         listener(update)
     }
 
-    /// Tells the owner the same again.
+    /// Passes the last update to the owner again.
     func tellAgain() { if let update = last.withLock({ $0 }) { tell(update) } }
 
     /// Closes the view; `tell` is not called after its present call, if there is one.
@@ -143,7 +143,7 @@ package final class HostedView: Sendable {
         bell.ring()
     }
 
-    /// Sets what the person has set in the view, unless the parameter does not take it.
+    /// Sets the value that the person has set in the view, unless the parameter does not take it.
     func take(_ address: UInt64, _ value: Double) {
         guard let token, let keyPath = unit.parameters.keyPath(ofAddress: address),
             let parameter = unit.parameters[address: address],
@@ -153,7 +153,7 @@ package final class HostedView: Sendable {
     }
 }
 
-/// The open view of a unit, which has one at a time.
+/// Holds the open view of a unit, which has one at a time.
 final class PresentView: Sendable {
     private struct Reference: Sendable {
         weak var view: HostedView?
@@ -170,7 +170,7 @@ final class PresentView: Sendable {
 }
 
 extension ViewEvent {
-    /// The same with the mouse at most one cell beyond the edge of a view; nil for what cannot begin there.
+    /// The event with the mouse at most one cell beyond the edge of a view; nil for an event that cannot begin there.
     fileprivate func within(_ size: ViewSize) -> ViewEvent? {
         guard case .mouse(let action, let column, let row, let modifiers) = self else { return self }
         let isInside = (0..<size.columnCount).contains(column) && (0..<size.rowCount).contains(row)
@@ -181,6 +181,6 @@ extension ViewEvent {
 }
 
 extension HostedUnit {
-    /// Whether the unit has a view of its own that can be opened.
+    /// True if the unit has a view of its own that can be opened.
     package var hasView: Bool { description.flags.contains(.hasView) && unitProcess != nil }
 }

@@ -11,11 +11,11 @@ import ViewChannel
 ///
 /// It holds the view weakly between two looks: a view that its owner has dropped is closed.
 final class ViewLoop: Sendable {
-    /// Milliseconds between two looks at a picture.
+    /// The milliseconds between two looks at a picture.
     static let period: Int32 = 34
-    /// Nanoseconds between two attempts to open a view whose process is not there.
+    /// The nanoseconds between two attempts to open a view whose process is not there.
     private static let pauseNanoseconds: UInt64 = 250_000_000
-    /// The times that a view may hang up, one after the other, within a second of its opening.
+    /// The number of times in a row that a view may hang up within a second of its opening.
     private static let mostHangUps = 5
 
     private let unit: HostedUnit
@@ -25,7 +25,7 @@ final class ViewLoop: Sendable {
 
     init(_ view: HostedView) { (self.view, unit, bell) = (view, view.unit, view.bell) }
 
-    /// Goes on until the view is closed.
+    /// Runs until the view is closed.
     func run() {
         var hangUpCount = 0
         while let opening = openAgain() {

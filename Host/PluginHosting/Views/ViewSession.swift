@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A view in one process of its unit: sends events and values, reads notices and pictures, and notices a view that hangs. The view's
-// own thread in the host.
+// A view in one process of its unit: exchanges events, values, notices and pictures. The view's own thread in the host.
 
 import Cells
 import ControlMessages
@@ -11,12 +10,12 @@ import ViewChannel
 
 /// A view from its opening until its process dies, it hangs, or its owner closes it.
 struct ViewSession {
-    /// The cells that there is room for: more than the largest terminal has.
+    /// The most cells: more than the largest terminal has.
     static let capacity = 131_072
-    /// Nanoseconds after which a view that does not answer is closed.
+    /// The nanoseconds after which a view that does not answer is closed.
     private static let patience: UInt64 = 3_000_000_000
     private static let secondNanoseconds: UInt64 = 1_000_000_000
-    /// The most notices that are read at a look.
+    /// The most notices that one look reads.
     private static let mostNotices = 256
 
     enum End: Hashable {
@@ -38,14 +37,14 @@ struct ViewSession {
     private let memory: ViewMemory
     private let socket: ControlSocket
     private var seen: UInt32 = 0
-    /// The size of a cell that the view has been told last.
+    /// The size of a cell that the view has received last.
     private var cell = PixelSize.none
-    /// What has not found room in the channel, the first to be sent first.
+    /// Events that found no room in the channel, the first to be sent first.
     private var unsent: [ViewEvent]
     private var lastPicture: UInt64 = 0
     private var lastLook: UInt64 = 0
     private var lookNumber: UInt32 = 0
-    /// The looks that are not answered, at most as many as fit into the patience.
+    /// The looks without an answer, at most as many as fit into the patience.
     private var unanswered: [(number: UInt32, time: UInt64)] = []
     private(set) var end = End.goesOn
 
@@ -59,9 +58,9 @@ struct ViewSession {
         }
     }
 
-    /// Sleeps until the view or its owner has something to say, for so many milliseconds at most.
+    /// Sleeps until the view or its owner has something to send, for at most this many milliseconds.
     func wait(_ milliseconds: Int32) {
-        // While nothing moves a look a second is enough: the channel wakes for more.
+        // While nothing moves, one look a second is enough: the channel wakes for more.
         let isBusy = MonotonicClock.now() - lastPicture < Self.secondNanoseconds || !unsent.isEmpty
         let nanoseconds = UInt64(max(0, milliseconds)) * 1_000_000
         let awaited = [AwaitedDescriptor(bell.descriptor), AwaitedDescriptor(socket.descriptor)]
@@ -71,7 +70,7 @@ struct ViewSession {
         Descriptor.awaitAny([bell.descriptor], nanoseconds: nanoseconds / 2)
     }
 
-    /// Does what there is to do now.
+    /// Sends and reads everything that is due.
     mutating func look() -> End {
         bell.quieten()
         guard let view else { return finish(.closed) }
@@ -84,7 +83,7 @@ struct ViewSession {
         return end
     }
 
-    /// Whether the process goes on; one that dies hangs up a little before it has ended.
+    /// True if the process runs; a process that dies hangs up a little before it has ended.
     private var hasProcess: Bool {
         for _ in 0..<50 {
             guard unit.state.withLock({ $0.connection === connection }), connection.process?.poll() == nil else { return false }
@@ -93,7 +92,7 @@ struct ViewSession {
         return true
     }
 
-    /// What the owner of a view is told when another one has taken its place.
+    /// The message to the owner of a view when another one has replaced it.
     static func displacement(_ unit: HostedUnit) -> String { "The view of \(unit.name) is shown elsewhere now." }
 
     private mutating func finish(_ end: End) -> End {
@@ -102,9 +101,9 @@ struct ViewSession {
         return end
     }
 
-    /// Takes what the owner has for the view; nil if the view ends.
+    /// Takes the owner's input for the view; nil if the view ends.
     private mutating func take(from view: HostedView) -> HostedView.Outbox? {
-        // What the person does waits until the view has taken what came before.
+        // The person's input waits until the view has taken earlier input.
         let hasRoom = unsent.count < Self.mostNotices
         let waiting = view.outbox.withLock { outbox in
             let taken = outbox
@@ -129,7 +128,7 @@ struct ViewSession {
         return waiting
     }
 
-    /// Sends what the channel has room for; false if the view has hung up.
+    /// Sends as much as the channel has room for; false if the view has hung up.
     private mutating func send() -> Bool {
         let now = MonotonicClock.now()
         if now - lastLook >= Self.secondNanoseconds {
@@ -150,9 +149,10 @@ struct ViewSession {
         return true
     }
 
-    /// Reads what the view says; false if it has hung up.
+    /// Reads the view's notices; false if it has hung up.
     ///
-    /// Of several values of one parameter the newest is set: a view that floods costs the host no more than a hand that turns a knob.
+    /// Of several values of one parameter the newest is set: a view that floods costs the host no more than a hand that turns a
+    /// knob.
     private mutating func readNotices(_ view: HostedView) -> Bool {
         var values: [UInt64: Double] = [:]
         defer { for (address, value) in values { view.take(address, value) } }
@@ -164,12 +164,12 @@ struct ViewSession {
                 switch ViewNotice(bytes: received.bytes) {
                 case .set(let address, let value): values[address] = value
                 case .here(let number):
-                    // Who answers one has seen those before.
+                    // A view that answers one look has seen the earlier ones.
                     if let place = unanswered.firstIndex(where: { $0.number == number }) { unanswered.removeFirst(place + 1) }
                 case .drawn, .touch, nil: break
                 }
             } catch {
-                // What is too long means nothing.
+                // A message that is too long is ignored.
                 guard error.code == EMSGSIZE else { return error.code == ETIMEDOUT }
             }
         }

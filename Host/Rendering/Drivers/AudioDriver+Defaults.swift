@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The answers of a driver that fills its outputs and can do nothing else. Control thread.
+// The defaults of a driver that only fills its outputs. Control thread.
 
 extension AudioDriver {
-    /// None.
+    /// Always empty.
     public var capabilities: DriverCapabilities { [] }
-    /// None.
+    /// Always nil.
     public var cycleLimit: Int? { nil }
-    /// Always 0; what is set is ignored.
+    /// Always 0; a new value is ignored.
     public var recordedChannelCount: Int {
         get { 0 }
         set {}
     }
-    /// Always none; what is set is ignored.
+    /// Always empty; a new value is ignored.
     public var inputBuses: [DriverBus] {
         get { [] }
         set {}
     }
-    /// Throws `noPort`.
+    /// Always throws `noPort`.
     public func addBus(_ bus: DriverBus, isInput: Bool) throws(DriverBusError) -> Int { throw .noPort }
     /// Does nothing.
     public func removeBus(named name: String) {}
@@ -25,7 +25,7 @@ extension AudioDriver {
     public func hasBus(named name: String) -> Bool { false }
     /// Always false.
     public func isBusLinked(named name: String) -> Bool { false }
-    /// Always none; what is set is ignored.
+    /// Always empty; a new value is ignored.
     public var midiPortNames: [String] {
         get { [] }
         set {}
@@ -34,6 +34,6 @@ extension AudioDriver {
     public func sendMIDI(_ bytes: [UInt8]) -> Bool { false }
     /// Does nothing.
     public func setLatency(frameCount: Int) {}
-    /// None is wanted.
+    /// Always without devices.
     public var devices: DriverDevices { DriverDevices() }
 }

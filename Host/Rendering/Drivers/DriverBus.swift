@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: MIT
 // A bus of a driver beside its main input and output. Any thread.
 
-/// A group of channels that a driver brings in beside its main input, such as a side chain.
+/// A group of channels of a driver beside its main input, such as a side chain.
 public struct DriverBus: Sendable, Hashable {
-    /// What its ports are called, each followed by `_` and its channel; a single channel is called by the name alone.
+    /// The name of its ports, each followed by `_` and the channel; a single channel has only the name.
     public var name: String
-    /// How many channels it has.
+    /// The number of its channels.
     public var channelCount: Int
 
-    /// A bus of so many channels.
+    /// Makes a bus with this number of channels.
     public init(name: String, channelCount: Int = 2) {
         (self.name, self.channelCount) = (name, channelCount)
     }
 
-    /// Whether ports can have its name.
+    /// True if ports can have its name.
     package var isNameOfPorts: Bool {
         !name.isEmpty && name.utf8.count <= 64 && name.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ":") }
     }

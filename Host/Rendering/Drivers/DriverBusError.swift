@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why a driver could not add a bus. Any thread.
+// The error of a driver that could not add a bus. Any thread.
 
-/// Why a driver has not added a bus.
+/// The reason why a driver has not added a bus.
 public enum DriverBusError: Error, Hashable, Sendable {
-    /// One side of the driver would have more channels than it can.
+    /// One side of the driver would have too many channels.
     case noRoom
     /// Ports cannot have the name, or another bus has it.
     case badName

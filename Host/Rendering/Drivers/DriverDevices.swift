@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The devices that a driver is linked to. Any thread.
+// The devices to which a driver is linked. Any thread.
 
 /// One side of a driver.
 public enum DriverDevice: Sendable, Hashable {
-    /// The driver is not to be linked to any device.
+    /// The driver wants no device.
     case notWanted
     /// The driver waits for its device.
     case absent
@@ -12,14 +12,14 @@ public enum DriverDevice: Sendable, Hashable {
     case linked(name: String)
 }
 
-/// What a driver plays to and records from.
+/// The devices of a driver, for both directions.
 public struct DriverDevices: Sendable, Hashable {
-    /// What it plays to.
+    /// The device to which it plays.
     public var sink: DriverDevice
-    /// What it records from.
+    /// The device from which it records.
     public var source: DriverDevice
 
-    /// Names both.
+    /// Takes both devices.
     public init(sink: DriverDevice = .notWanted, source: DriverDevice = .notWanted) {
         (self.sink, self.source) = (sink, source)
     }

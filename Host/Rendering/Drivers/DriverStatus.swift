@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: MIT
 // A driver's rate, quantum and counts. Any thread.
 
-/// What is known of a driver's run.
+/// The figures of a driver's run.
 ///
-/// All of it may change while it runs.
+/// All of them may change while it runs.
 public struct DriverStatus: Sendable, Equatable {
     /// The rate in frames a second.
     public var sampleRate: Double
     /// The cycle's length in frames (the quantum).
     public var quantum: Int
-    /// The cycles rendered since the start.
+    /// The number of cycles rendered since the start.
     public var cycles: UInt64
-    /// The cycles that the driver itself reports as missed (xruns), whatever the cause.
+    /// The number of cycles that the driver itself reports as missed (xruns), from any cause.
     public var xruns: UInt64
 
-    /// A status with these values.
+    /// Makes a status with these values.
     public init(sampleRate: Double, quantum: Int, cycles: UInt64, xruns: UInt64) {
         self.sampleRate = sampleRate
         self.quantum = quantum

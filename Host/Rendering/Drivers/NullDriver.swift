@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A driver without a sound card: a timer paces it, and the audio is thrown away. Its own real-time thread.
+// A driver without a sound card: a timer paces it, and the audio is dropped. Its own real-time thread.
 
 import Glibc
 import LinuxSystem
@@ -8,7 +8,7 @@ import RTKit
 import Realtime
 import Synchronization
 
-/// Asks for a quantum of audio each time its duration has passed, and throws the audio away.
+/// Requests a quantum of audio each time its duration has passed, and drops the audio.
 public final class NullDriver: AudioDriver {
     private struct Counts: ~Copyable {
         let cycles = Atomic<UInt64>(0)
@@ -26,10 +26,10 @@ public final class NullDriver: AudioDriver {
     private let counts = Counts()
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
-    /// A driver at this rate, in frames a second, with `quantum` frames a cycle.
+    /// Makes a driver at this rate, in frames a second, with `quantum` frames a cycle.
     ///
-    /// `priority` is the real-time rank to try for. The thread gets what the system grants, perhaps later, or
-    /// stays ordinary.
+    /// `priority` is the desired real-time rank. The thread gets the rank that the system grants, perhaps later, or stays
+    /// ordinary.
     public init(channelCount: Int, quantum: Int, sampleRate: Double, priority: Int32 = 80) {
         self.channelCount = channelCount
         self.quantum = quantum
@@ -97,8 +97,8 @@ public final class NullDriver: AudioDriver {
 
     /// Sleeps until the next cycle is due.
     ///
-    /// Periods that have passed entirely are counted as xruns and skipped. A sound card begins no cycles in
-    /// between either, and the kernel ends a real-time thread that never sleeps.
+    /// Periods that have passed entirely are counted as xruns and skipped. A sound card begins no cycles in between either, and
+    /// the kernel ends a real-time thread that never sleeps.
     private func nextDue(after due: UInt64, period: UInt64) -> UInt64 {
         var next = due + period
         let now = MonotonicClock.now()

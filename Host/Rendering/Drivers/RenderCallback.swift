@@ -4,8 +4,8 @@
 
 /// The code that a driver calls once a cycle on its real-time thread, with its context.
 ///
-/// `[render]` The function fills every frame of `cycle.outputs` and returns before the cycle's deadline. It
-/// must be `@_noLocks` all the way down.
+/// `[render]` The function fills every frame of `cycle.outputs` and returns before the cycle's deadline. It and every function
+/// that it calls must be `@_noLocks`.
 public struct RenderCallback: @unchecked Sendable {
     // SAFETY: only the driver's render thread uses the context; the context's owner outlives `stop()`.
     /// The C function that renders one cycle.

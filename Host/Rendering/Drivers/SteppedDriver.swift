@@ -8,10 +8,10 @@ import Synchronization
 
 /// A driver whose cycles the caller renders, one at a time, on its own thread.
 ///
-/// The caller writes the input with `input` and calls `render`. One thread at a time does so; the other calls may come from any
-/// control thread meanwhile.
+/// The caller writes the input with `input` and calls `render`. One thread at a time does so; any control thread may make the
+/// other calls meanwhile.
 public final class SteppedDriver: AudioDriver, @unchecked Sendable {
-    // SAFETY: the thread that renders alone uses the buffers. What else changes is behind the mutex, or atomic.
+    // SAFETY: only the rendering thread uses the buffers. Everything else that changes is behind the mutex, or atomic.
     /// The most frames of a cycle.
     public let maximumFrameCount: Int
     /// The most frames of a cycle.
@@ -19,7 +19,7 @@ public final class SteppedDriver: AudioDriver, @unchecked Sendable {
     private let sampleRate: Double
     private let input: AudioBuffer
     private let output: AudioBuffer
-    /// Held while a cycle is rendered, so that `stop` waits for its end.
+    /// Locked while a cycle is rendered, so that `stop` waits for its end.
     private let run = Mutex<Run?>(nil)
     private let cycleCount = Atomic<UInt64>(0)
 
@@ -28,7 +28,7 @@ public final class SteppedDriver: AudioDriver, @unchecked Sendable {
         var sampleTime: Int64 = 0
     }
 
-    /// A driver of cycles of at most `maximumFrameCount` frames.
+    /// Makes a driver with cycles of at most `maximumFrameCount` frames.
     ///
     /// `sampleRate` is in frames a second.
     public init(channelCount: Int, inputChannelCount: Int = 0, maximumFrameCount: Int, sampleRate: Double) {
@@ -44,7 +44,7 @@ public final class SteppedDriver: AudioDriver, @unchecked Sendable {
         run.withLock { $0 = Run(callback: callback) }
     }
 
-    /// Forgets the callback, once no cycle is being rendered.
+    /// Drops the callback, once no cycle is being rendered.
     public func stop() { run.withLock { $0 = nil } }
 
     /// The input of the next cycle, for the caller to fill before `render`.
@@ -52,8 +52,9 @@ public final class SteppedDriver: AudioDriver, @unchecked Sendable {
 
     /// Renders the next `frameCount` frames; the block is valid until the next call.
     ///
-    /// `frameCount` must not exceed `maximumFrameCount`. A cycle that is not offline has a deadline. It comes `slowdown` times as late
-    /// as in real time, and the cycle's own sample rate is lower by that. Silence while the driver is not started.
+    /// `frameCount` must not exceed `maximumFrameCount`. A cycle that is not offline has a deadline. It comes `slowdown` times as
+    /// late as in real time, and the cycle's own sample rate is lower by that factor. The block is silent while the driver is not
+    /// started.
     @discardableResult
     public func render(
         frameCount: Int, isOffline: Bool = true, slowdown: Double = 1, transport: Transport = Transport()
@@ -71,7 +72,7 @@ public final class SteppedDriver: AudioDriver, @unchecked Sendable {
         return block
     }
 
-    /// The present status; the quantum is the most frames of a cycle, and nothing is ever missed.
+    /// The present status; the quantum is the most frames of a cycle, and there are no xruns.
     public var status: DriverStatus {
         DriverStatus(
             sampleRate: sampleRate, quantum: maximumFrameCount, cycles: cycleCount.load(ordering: .relaxed), xruns: 0)
@@ -80,7 +81,7 @@ public final class SteppedDriver: AudioDriver, @unchecked Sendable {
     /// The channels that a cycle fills.
     public var outputChannelCount: Int { output.channelCount }
 
-    /// Always nil: the caller's thread renders, whichever it is.
+    /// Always nil: the caller's thread renders, and it may be any thread.
     public var renderThreadIdentifier: Int32? { nil }
 
     /// Always nil: the driver never fails.

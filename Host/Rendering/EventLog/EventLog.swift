@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The control side of what the render thread notes: begun before it renders, read while it does. Control threads.
+// The control side of the render thread's log: begun before rendering, read during it. Control threads.
 
 import Synchronization
 
-/// What the render thread took, and at which frame: by it a performance can be rendered again.
+/// Logs the events that the render thread takes, with their frames, so that a performance can be rendered again.
 ///
-/// Each event is written by the code that takes it, so its frame is exact, and sending an event costs what it did.
+/// The code that takes an event writes it, so its frame is exact, and sending an event costs no more than without a log.
 package final class EventLog: Sendable {
     // SAFETY: the core consists of atomics; the ring orders the accesses to its slots.
     nonisolated(unsafe) let core: UnsafeMutablePointer<EventLogCore>
@@ -23,7 +23,7 @@ package final class EventLog: Sendable {
         core.deallocate()
     }
 
-    /// Has what is taken from now on noted; a second call does nothing.
+    /// Logs all events from now on; a second call does nothing.
     package func begin() {
         reading.withLock { _ in
             guard core.pointee.slots.load(ordering: .relaxed) == 0 else { return }
@@ -35,7 +35,7 @@ package final class EventLog: Sendable {
         }
     }
 
-    /// Takes the events since the last call, in the order in which they were taken.
+    /// Takes the events since the last call, in the order in which the render thread took them.
     package func take() -> [LoggedEvent] {
         reading.withLock { _ in
             guard let slots = UnsafePointer<LoggedEvent>(bitPattern: core.pointee.slots.load(ordering: .acquiring)) else {
@@ -55,10 +55,10 @@ package final class EventLog: Sendable {
         }
     }
 
-    /// The events that were lost because nobody took them in time.
+    /// The number of events that were lost because the program did not take them in time.
     package var droppedCount: UInt64 { core.pointee.droppedCount.load(ordering: .relaxed) }
 
-    /// The first frame of what is rendered now, or was rendered last.
+    /// The first frame of the present rendering, or of the last one.
     package var startFrame: Int64 { core.pointee.now }
 
     /// The frame after the last one that was rendered.

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Notes what the render thread takes, with the frame at which it takes effect. Render thread; a control thread reads.
+// Logs the events that the render thread takes, with their frames. Render thread; a control thread reads.
 
 import Synchronization
 
-/// Something that the render thread has taken.
+/// An event that the render thread has taken.
 package struct LoggedEvent {
-    /// What it is.
+    /// The kind of an event.
     package enum Kind: UInt8 {
-        /// A MIDI message that came in; `address` holds its bytes, `detail` its port and their number.
+        /// A received MIDI message; `address` holds its bytes, `detail` its port and their number.
         case midi
         /// A change of a parameter that takes effect at the frame; `detail` is the length of its ramp.
         case parameter
         /// Another event for a unit, such as a reset or a MIDI message of the host's own.
         case other
-        /// A unit is bypassed from the frame on, or no longer: `value` is 1 or 0.
+        /// A change of a unit's bypass at the frame: `value` is 1 for bypassed, otherwise 0.
         case bypass
         /// The level of a connection at a mixer: `value` is the volume, `detail` the bits of the pan.
         case level
@@ -22,7 +22,7 @@ package struct LoggedEvent {
         case output
         /// The block of a unit was replaced; `detail` is its length in frames.
         case replaced
-        /// The graph is rendered as another plan from the frame on.
+        /// Another plan renders the graph from the frame on.
         case plan
         /// The driver has another sample rate from the frame on: `value` in hertz.
         case rate
@@ -31,7 +31,7 @@ package struct LoggedEvent {
     package var kind: Kind
     /// The frames since rendering started.
     package var frame: Int64
-    /// Whom it is about; see the `logIdentity` of units and levels.
+    /// The identity of its unit or level; see their `logIdentity`.
     package var source: UInt = 0
     package var address: UInt64 = 0
     package var value: Double = 0
@@ -46,9 +46,9 @@ package struct LoggedEvent {
     }
 }
 
-/// The render thread's side of a log: a ring of events, and the frame that is rendered.
+/// The render thread's side of a log: a ring of events, and the present frame.
 ///
-/// It has no memory, and nothing is written, before a program begins the log.
+/// Before a program begins the log, it has no memory, and nothing is written.
 package struct EventLogCore: ~Copyable {
     static var capacity: Int { @_noLocks get { 16_384 } }
 
@@ -56,9 +56,9 @@ package struct EventLogCore: ~Copyable {
     let slots = Atomic<UInt>(0)
     let written = Atomic<UInt64>(0)
     let read = Atomic<UInt64>(0)
-    /// The events that found no room.
+    /// The number of events that found no room.
     let droppedCount = Atomic<UInt64>(0)
-    /// The first frame of the piece that is rendered, and the frame after it.
+    /// The first frame of the present piece, and the frame after it.
     private let start = Atomic<Int64>(0)
     let end = Atomic<Int64>(0)
     /// The rate of the last cycle, as bits; 0 before the first one.
@@ -66,13 +66,13 @@ package struct EventLogCore: ~Copyable {
 
     init() {}
 
-    /// Whether events are wanted.
+    /// True if events are logged.
     var isOn: Bool {
         // Acquire: the slots are there.
         @_noLocks get { slots.load(ordering: .acquiring) != 0 }
     }
 
-    /// The first frame of what is rendered now: a change that is taken now takes effect there.
+    /// The first frame of the present rendering: a change that is taken now takes effect there.
     package var now: Int64 { @_noLocks get { start.load(ordering: .relaxed) } }
 
     /// Begins a piece of a cycle.

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The numbers by which a log knows units and levels. Control threads.
+// The numbers of units and levels in a log. Control threads.
 
 import Synchronization
 
-/// Serial numbers for what a log knows: an address would soon belong to something else.
+/// Serial numbers for the entries of a log: an address would soon belong to another object.
 enum LogIdentity {
     private static let last = Atomic<UInt>(0)
 
-    /// A number that nothing else has had.
+    /// A number that has never been used before.
     static func next() -> UInt { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Hands each message that comes in to the units of its routes, at its frame. Render thread.
+// Hands each received message to the units of its routes, at its frame. Render thread.
 
 import LinuxSystem
 import Synchronization
@@ -9,26 +9,26 @@ import Synchronization
 struct MIDIInputCore: ~Copyable {
     struct Shared: ~Copyable {
         let tables = HandOver<MIDIRouteTable>()
-        /// From the program to the render thread, and back.
+        /// The messages from the program to the render thread; then the messages back.
         let sent = MIDIRing()
         let received = MIDIRing()
-        /// Whether a program reads what has been received.
+        /// True if a program reads the received messages.
         let isRead = Atomic<Bool>(false)
-        /// The event descriptor that is rung when something has been received, or a negative number.
+        /// The event descriptor to ring at received messages, or a negative number.
         let bell = Atomic<Int32>(-1)
-        /// The messages for which there was no room.
+        /// The number of messages without room.
         let droppedCount = Atomic<UInt64>(0)
     }
 
     let shared: UnsafeMutablePointer<Shared>
     private var table: HandOver<MIDIRouteTable>.Place?
-    /// The messages that are still to be handed out, sorted by frame.
+    /// The messages that have yet to be delivered, sorted by frame.
     private let waiting: UnsafeMutablePointer<MIDIInputMessage>
     private var first = 0
     private var count = 0
 
     static var capacity: Int { @_noLocks get { 2048 } }
-    /// The places that the program's messages leave to those of a driver.
+    /// The places that the program's messages leave to a driver's.
     private static var reserve: Int { @_noLocks get { 512 } }
 
     init(shared: UnsafeMutablePointer<Shared>) {
@@ -42,7 +42,7 @@ struct MIDIInputCore: ~Copyable {
         waiting.deallocate()
     }
 
-    /// Takes the newest table and the messages that have come, at the beginning of a cycle.
+    /// Takes the newest table and the new messages, at the beginning of a cycle.
     @_noLocks
     mutating func begin(_ cycle: RenderCycle) {
         takeTable(at: cycle.sampleTime)
@@ -59,7 +59,7 @@ struct MIDIInputCore: ~Copyable {
         }
     }
 
-    /// Hands out the messages of all frames before one.
+    /// Delivers the messages of all frames before one.
     @_noLocks
     mutating func deliver(before end: Int64, _ log: UnsafePointer<EventLogCore>?) {
         guard count > 0, waiting[first].sampleTime < end else { return }
@@ -72,13 +72,13 @@ struct MIDIInputCore: ~Copyable {
             if let log { log.pointee.write(message.logged) }
             if message.isOfChannel { route(message) }
         }
-        // Relaxed: the line keeps each descriptor open that was ever there.
+        // Relaxed: the line keeps every descriptor open that was ever set.
         if shared.pointee.isRead.load(ordering: .relaxed) {
             EventBell(descriptor: shared.pointee.bell.load(ordering: .relaxed)).ring()
         }
     }
 
-    /// Tells units that have forgotten everything, at the beginning of a piece.
+    /// Sends the controllers again to units that have lost their state, at the beginning of a piece.
     @_noLocks
     func follow(at time: Int64) {
         guard let table else { return }
@@ -103,7 +103,7 @@ struct MIDIInputCore: ~Copyable {
 
     @_noLocks private func drop() { shared.pointee.droppedCount.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Puts a message behind those of its frame; false where there is no room.
+    /// Puts a message behind those of its frame; false without room.
     @_noLocks
     private mutating func insert(_ message: MIDIInputMessage) -> Bool {
         if first &+ count == Self.capacity, first > 0 {
@@ -121,7 +121,7 @@ struct MIDIInputCore: ~Copyable {
         return true
     }
 
-    /// Changes to the newest table; routes that are gone end their notes.
+    /// Changes to the newest table; removed routes end their notes.
     @_noLocks
     private mutating func takeTable(at time: Int64) {
         guard let new = shared.pointee.tables.passage.take()?.assumingMemoryBound(to: MIDIRouteTable.self) else { return }

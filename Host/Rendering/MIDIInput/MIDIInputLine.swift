@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The control side of what comes in by MIDI: routes, messages of the program, and what has been received. Control threads.
+// The control side of MIDI input: routes, messages of the program, and received messages. Control threads.
 
 import LinuxSystem
 import Synchronization
 
-/// What comes in by MIDI along one song's time line.
+/// The MIDI input along one song's time line.
 package final class MIDIInputLine: Sendable {
-    // SAFETY: the render thread alone uses the core; the shared state consists of atomics and rings.
+    // SAFETY: only the render thread uses the core; the shared state consists of atomics and rings.
     nonisolated(unsafe) let core: UnsafeMutablePointer<MIDIInputCore>
     nonisolated(unsafe) private let shared: UnsafeMutablePointer<MIDIInputCore.Shared>
     private let serial = Mutex<UInt64>(0)
     private let writing = Mutex(())
     private let reading = Mutex(())
-    /// What has been rung: the render thread may still do so.
+    /// The events that have been set: the render thread may still ring them.
     private let events = Mutex<[EventDescriptor]>([])
 
     init() {
@@ -30,7 +30,7 @@ package final class MIDIInputLine: Sendable {
         shared.deallocate()
     }
 
-    /// Makes these the routes from the next cycle on; what is held along others ends.
+    /// Makes these the routes from the next cycle on; notes and pedals along others end.
     package func route(_ routes: [MIDIRoute]) {
         for route in routes { route.port.open() }
         serial.withLock { serial in
@@ -40,10 +40,10 @@ package final class MIDIInputLine: Sendable {
         }
     }
 
-    /// Sends a message as if it had come in; false while 1024 of them wait for the next cycle.
+    /// Sends a message as if it had been received; false while 1024 of them wait for the next cycle.
     package func send(_ message: MIDIInputMessage) -> Bool { writing.withLock { _ in shared.pointee.sent.write(message) } }
 
-    /// Takes what has come in since the last call, at most so many messages; the first call begins to listen.
+    /// Takes at most `count` messages that were received since the last call; the first call begins to listen.
     package func take(atMost count: Int) -> [MIDIInputMessage] {
         listen()
         return reading.withLock { _ in
@@ -53,10 +53,10 @@ package final class MIDIInputLine: Sendable {
         }
     }
 
-    /// Keeps what comes in from now on.
+    /// Keeps the messages from now on.
     package func listen() { shared.pointee.isRead.store(true, ordering: .relaxed) }
 
-    /// Keeps what comes in from now on, and rings when there is some.
+    /// Keeps the messages from now on, and rings `event` when there are some.
     package func listen(ringing event: EventDescriptor) {
         events.withLock { events in
             if !events.contains(where: { $0 === event }) { events.append(event) }
@@ -66,9 +66,9 @@ package final class MIDIInputLine: Sendable {
         listen()
     }
 
-    /// The messages that were not kept for the program because it did not take them.
+    /// The number of messages that were lost because the program did not take them.
     package var unreadCount: UInt64 { shared.pointee.received.droppedCount.load(ordering: .relaxed) }
 
-    /// The messages that did not reach a unit because there was no room.
+    /// The number of messages that did not reach a unit because there was no room.
     package var droppedCount: UInt64 { shared.pointee.droppedCount.load(ordering: .relaxed) }
 }

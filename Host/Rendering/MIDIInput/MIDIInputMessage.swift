@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// MIDI messages that come in from outside while the graph plays. Render thread and control threads.
+// MIDI messages that the graph receives while it plays. Render thread and control threads.
 
-/// A MIDI 1.0 message of up to three bytes, with the port that it came in by.
+/// A received MIDI 1.0 message of up to three bytes, with its port.
 public struct MIDIInputMessage: Hashable, Sendable {
-    /// The frames since rendering started; in a cycle, those after its first one.
+    /// The frames since rendering started; in a cycle, the frames after its first one.
     public var sampleTime: Int64
-    /// The bytes of the message: 1, 2 or 3.
+    /// The number of the message's bytes: 1, 2 or 3.
     public var byteCount: UInt8
     /// The number of the port, from 0 on.
     public var port: UInt8
     /// The status, or the one byte of a system message.
     public var status: UInt8
-    /// The first byte after the status; 0 where there is none.
+    /// The first byte after the status; 0 without one.
     public var data1: UInt8
-    /// The second byte after the status; 0 where there is none.
+    /// The second byte after the status; 0 without one.
     public var data2: UInt8
 
-    /// `[any]` A message of so many bytes.
+    /// `[any]` Makes a message with `byteCount` bytes.
     @_noLocks
     public init(sampleTime: Int64, port: UInt8 = 0, byteCount: UInt8, _ status: UInt8, _ data1: UInt8 = 0, _ data2: UInt8 = 0) {
         self.sampleTime = sampleTime
@@ -28,10 +28,10 @@ public struct MIDIInputMessage: Hashable, Sendable {
         self.data2 = data2
     }
 
-    /// The message as it goes over a cable.
+    /// The message's bytes on a cable.
     public var bytes: [UInt8] { Array([status, data1, data2].prefix(Int(byteCount))) }
 
-    /// Whether it is a message of one of the 16 channels, with as many bytes as its status has.
+    /// True if it is a message of one of the 16 channels, with the number of bytes for its status.
     var isOfChannel: Bool {
         @_noLocks get {
             let kind = status >> 4
@@ -41,7 +41,7 @@ public struct MIDIInputMessage: Hashable, Sendable {
 }
 
 extension MIDIInputMessage {
-    /// The message as the log holds it.
+    /// The message as an event of a log.
     var logged: LoggedEvent {
         @_noLocks get {
             LoggedEvent(
@@ -50,7 +50,7 @@ extension MIDIInputMessage {
         }
     }
 
-    /// The message that a log holds.
+    /// Makes a message from an event of a log.
     package init(_ event: LoggedEvent) {
         self.init(
             sampleTime: event.frame, port: UInt8(truncatingIfNeeded: event.detail >> 8),
@@ -59,13 +59,13 @@ extension MIDIInputMessage {
     }
 }
 
-/// `[render]` The messages that a driver hands over with a cycle; valid during the cycle alone.
+/// `[render]` The messages that a driver hands over with a cycle; valid only during the cycle.
 public struct MIDIInputBlock {
     private let messages: UnsafePointer<MIDIInputMessage>?
-    /// How many there are.
+    /// The number of messages.
     public let count: Int
 
-    /// Messages in a driver's memory; without arguments, none.
+    /// Takes messages in a driver's memory; without arguments, none.
     @_noLocks
     public init(_ messages: UnsafePointer<MIDIInputMessage>? = nil, count: Int = 0) {
         self.messages = messages

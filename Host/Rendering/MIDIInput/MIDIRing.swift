@@ -11,7 +11,7 @@ struct MIDIRing: ~Copyable {
     private let slots: UnsafeMutablePointer<MIDIInputMessage>
     private let written = Atomic<UInt64>(0)
     private let read = Atomic<UInt64>(0)
-    /// The messages that found no room.
+    /// The number of messages that found no room.
     let droppedCount = Atomic<UInt64>(0)
 
     init() {
@@ -22,7 +22,7 @@ struct MIDIRing: ~Copyable {
 
     deinit { slots.deallocate() }
 
-    /// Writes a message; false where there is no room.
+    /// Writes a message; false without room.
     @_noLocks
     func write(_ message: MIDIInputMessage) -> Bool {
         let position = written.load(ordering: .relaxed)
@@ -37,13 +37,13 @@ struct MIDIRing: ~Copyable {
         return true
     }
 
-    /// Whether a message can be read.
+    /// True if a message can be read.
     var hasMessage: Bool {
-        // Acquire: what the writer wrote is complete.
+        // Acquire: the message is complete.
         @_noLocks get { written.load(ordering: .acquiring) != read.load(ordering: .relaxed) }
     }
 
-    /// Reads the next message; call it only where there is one.
+    /// Reads the next message; call it only if there is one.
     @_noLocks
     func next() -> MIDIInputMessage {
         let position = read.load(ordering: .relaxed)

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What has gone along one route: notes that are held, and controllers as they were set last. Render thread.
+// The state of one route: held notes, and the last values of controllers. Render thread.
 
-/// What the render thread knows of a route from table to table.
+/// The render thread's state of a route, which survives a change of the table.
 struct MIDIRouteState: ~Copyable {
-    /// The notes that are held, and the pedals.
+    /// The held notes, and the pedals.
     private var notes: TrackState
     /// The cable of all messages.
     private let cable: UInt8
-    /// For each channel the controllers, the program, the pressure, and two bytes of the pitch bend; `unset` where nothing was sent.
+    /// The controllers, the program, the pressure, and two bytes of the pitch bend for each channel.
+    ///
+    /// `unset` stands for a value that was never sent.
     private let controls: UnsafeMutablePointer<UInt8>
-    /// The unit's life in which it was told.
+    /// The unit's life in which the state was last sent.
     private var generation: UInt64 = 0
-    /// The table in which the route was last.
+    /// The last table with the route.
     var stamp: UInt64 = 0
 
     private static var unset: UInt8 { @_noLocks get { 0xFF } }
@@ -30,7 +32,7 @@ struct MIDIRouteState: ~Copyable {
 
     deinit { controls.deallocate() }
 
-    /// Sends a message that has been mapped; false where it found no room.
+    /// Sends a mapped message; false if it found no room.
     @_noLocks
     mutating func send(_ mapped: DueMessage, to port: UnsafeMutablePointer<MessagePortCore>) -> Bool {
         var message = mapped
@@ -38,7 +40,7 @@ struct MIDIRouteState: ~Copyable {
         let note = SequencedMessage(beat: 0, message.status, message.data1, message.data2)
         if note.endsNote {
             guard notes.isSounding(note) else { return true }
-            // Without room for the end of a note, the unit ends all.
+            // Without room for the end of a note, the unit ends all notes.
             if !port.pointee.write(message, isUrgent: true) { port.pointee.silence() }
         } else {
             if note.beginsNote, notes.isFull(note) { return true }
@@ -49,7 +51,7 @@ struct MIDIRouteState: ~Copyable {
         return true
     }
 
-    /// Tells a unit that has forgotten everything what was set before; notes that it held are over.
+    /// Sends the controllers again to a unit that has lost its state; its notes are over.
     @_noLocks
     mutating func follow(_ port: UnsafeMutablePointer<MessagePortCore>, at time: Int64) {
         // Acquire: the unit's new life has begun.
@@ -60,7 +62,7 @@ struct MIDIRouteState: ~Copyable {
         for channel in 0..<16 { chase(UInt8(truncatingIfNeeded: channel), port, at: time) }
     }
 
-    /// Ends what is held.
+    /// Ends held notes and pedals.
     @_noLocks
     mutating func release(to port: UnsafeMutablePointer<MessagePortCore>, at time: Int64) { notes.release(to: port, at: time) }
 
@@ -79,7 +81,7 @@ struct MIDIRouteState: ~Copyable {
         }
     }
 
-    /// Banks, volume, pan and effect depths stay when all controllers are reset (RP-015).
+    /// True for banks, volume, pan and effect depths, which stay when all controllers are reset (RP-015).
     @_noLocks
     private static func survivesReset(_ control: Int) -> Bool {
         control == 0 || control == 32 || control == 7 || control == 10 || control >= 91 && control <= 95

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which port's messages reach which units: the table that the render thread goes through for each message. Control threads make it.
+// The table of routes from ports to units, which the render thread reads for each message. Control threads make it.
 
 /// A way from a port to a unit.
 package final class MIDIRoute: Sendable {
-    /// The port; nil: all of them.
+    /// The port; nil for all.
     package let source: UInt8?
     package let mapping: MIDIMapping
     package let port: MessagePort
-    // SAFETY: the render thread alone uses what the pointer leads to.
+    // SAFETY: only the render thread uses the memory behind the pointer.
     nonisolated(unsafe) let state: UnsafeMutablePointer<MIDIRouteState>
 
-    /// A route that nothing has gone along.
+    /// Makes a route in its initial state.
     package init(from source: UInt8?, _ mapping: MIDIMapping, to port: MessagePort) {
         (self.source, self.mapping, self.port) = (source, mapping, port)
         state = .allocate(capacity: 1)
@@ -24,7 +24,7 @@ package final class MIDIRoute: Sendable {
     }
 }
 
-/// What the render thread follows; it does not change once it is handed over.
+/// The table for the render thread; it does not change once it is handed over.
 struct MIDIRouteTable: ~Copyable {
     struct Row {
         let state: UnsafeMutablePointer<MIDIRouteState>
@@ -38,7 +38,7 @@ struct MIDIRouteTable: ~Copyable {
     let rowCount: Int
     /// A number that no other table has.
     let serial: UInt64
-    /// What the rows point into; the render thread does not touch it.
+    /// The owners of the rows' memory; the render thread does not touch them.
     private let owners: [MIDIRoute]
 
     init(_ routes: [MIDIRoute], serial: UInt64) {

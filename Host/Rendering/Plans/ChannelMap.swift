@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the channels of a signal become those of a bus with another number of channels. Control thread.
+// The mapping of a signal's channels to a bus with another number of channels. Control thread.
 
 import AudioFormats
 
 /// One channel of a signal on its way into one channel of a bus.
 package struct ChannelRoute: Equatable {
-    /// How a pan changes the channel.
+    /// The effect of a pan on the channel.
     package enum Side: UInt8 {
-        /// The channel has a pan's gain for the left, for the right, or none.
+        /// A pan applies its gain for the left, its gain for the right, or none.
         case left, right, neither
     }
 
@@ -18,21 +18,21 @@ package struct ChannelRoute: Equatable {
     let side: Side
 }
 
-/// The routes from a number of channels to another one.
+/// The routes between two numbers of channels.
 ///
 /// Mono goes to the left and the right channel. To mono all channels are averaged. Three and five to eight channels stand for the
-/// speakers that WAV has for their number, and become two by the coefficients of ITU-R BS.775, as `Speaker` has them. Four channels
-/// fold back into front. Otherwise more than two channels go alternately to the left and to the right. Where the bus has more
-/// channels, the others stay silent.
+/// speakers that WAV has for their number. They become two by the coefficients of ITU-R BS.775, as `Speaker` has them. Four
+/// channels fold back into front. Otherwise more than two channels go alternately to the left and to the right. Further channels
+/// of the bus stay silent.
 package enum ChannelMap {
-    /// The routes between two signals; a layout whose channels are others, or belong to no speaker, is passed over.
+    /// The routes between two signals; a layout with another number of channels, or with channels without speakers, is ignored.
     package static func routes(
         from sourceCount: Int, _ sourceLayout: ChannelLayout? = nil, to count: Int, _ layout: ChannelLayout? = nil
     ) -> [ChannelRoute] {
         let source = sourceLayout.flatMap { $0.speakers.count == sourceCount ? $0 : nil }
         if let source, sourceCount > 2, count == 2 { return folded(source.speakers) }
         let destination = layout.flatMap { $0.channelCount == count ? $0 : nil } ?? ChannelLayout.usual(count)
-        // What belongs to no speaker is mixed by its number, and what is mixed into it, too.
+        // A channel without a speaker is mixed by its number, and so is everything that goes into such a channel.
         if destination?.isDiscrete == true { return routes(from: sourceCount, to: count) }
         if let source, let destination, sourceCount > 2, count > 2 {
             return source.gains(to: destination).map {
@@ -42,7 +42,7 @@ package enum ChannelMap {
         return routes(from: sourceCount, to: count)
     }
 
-    /// The routes where nothing is known of the channels but their number.
+    /// The routes of channels of which only the number is known.
     private static func routes(from sourceCount: Int, to count: Int) -> [ChannelRoute] {
         switch (sourceCount, count) {
         case (0, _), (_, 0): []

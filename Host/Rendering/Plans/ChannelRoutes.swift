@@ -4,9 +4,9 @@
 
 import AudioFormats
 
-/// How the channels of a voice become those of a bus, for a node that calls a connection's processor itself.
+/// The routes from a voice's channels to a bus, for a node that calls a connection's processor itself.
 ///
-/// They are the routes that a mixer's connection has.
+/// They are the same as the routes of a mixer's connection.
 public final class ChannelRoutes: Sendable {
     /// Routes in memory without references.
     public struct Table {
@@ -24,7 +24,7 @@ public final class ChannelRoutes: Sendable {
     private nonisolated(unsafe) let routes: UnsafeMutablePointer<ChannelRoute>
     private let count: Int
 
-    /// The routes between two signals; a layout of another number of channels is passed over.
+    /// Makes the routes between two signals; a layout of another number of channels is ignored.
     public init(from sourceCount: Int, _ sourceLayout: ChannelLayout? = nil, to count: Int, _ layout: ChannelLayout? = nil) {
         let found = ChannelMap.routes(from: sourceCount, sourceLayout, to: count, layout)
         self.count = found.count
@@ -34,6 +34,6 @@ public final class ChannelRoutes: Sendable {
 
     deinit { routes.deallocate() }
 
-    /// The routes as calls take them; valid as long as this object.
+    /// The table for calls; valid as long as this object.
     public var table: Table { Table(routes, count: count) }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a connection's processor is called with: its source, its level, and where it adds. Render thread.
+// The arguments of a connection's processor: its source, its level, and its destination. Render thread.
 
 import Realtime
 
@@ -8,44 +8,47 @@ import Realtime
 ///
 /// `[render]` throughout.
 public struct ConnectionCall {
-    /// The cycle, by the clock of the node that the connection leads to.
+    /// The cycle, by the clock of the destination node.
     public let cycle: UnsafePointer<RenderCycle>
-    /// Frames a second by that clock; the rate of the cycle is lower where a driver is slowed down.
+    /// Frames a second by that clock; the rate of the cycle is lower if a driver is slowed down.
     public let sampleRate: Double
     /// The frames over which values glide: 20 ms.
     public let glideFrameCount: Int
-    /// The source's signal, aligned with what else leads to the node; zeros where it is silent.
+    /// The source's signal, aligned with the other signals to the node; zeros if it is silent.
     ///
-    /// It is not faded and has no level yet: the processor applies `gain` where that suits it, before or behind what it does.
+    /// It is not faded and has no level yet: the processor applies `gain` before or after its own work.
     public let input: BusAudio
-    /// The connection's fade times its volume at a mixer, while both rest.
+    /// The connection's fade times its volume at a mixer, while both are steady.
     public let gain: Float
     /// The gain at each frame, while it moves; nil while `gain` holds.
     public let gains: UnsafePointer<Float>?
-    /// Whether nothing has been heard of the connection yet, or its fade has rested at 0 up to this cycle.
+    /// True if the connection has not been heard yet, or its fade was steady at 0 up to this cycle.
     ///
-    /// Values are there at once then. What lies before the gain begins anew, so that blocks of any length sound alike.
+    /// Values then take effect at once. State before the gain begins anew, so that blocks of any length sound the same.
     public let isUnheard: Bool
-    /// Whether the connection has faded out when the cycle is over; what lies before the gain is not heard from then on.
+    /// True if the connection has faded out at the end of the cycle.
+    ///
+    /// Everything before the gain is then inaudible.
     public let hasFadedOut: Bool
-    /// The bus to add to; `BusAudio.open()` makes it ready.
+    /// The destination bus; `BusAudio.open()` prepares it for adding.
     ///
-    /// A processor that adds nothing leaves it alone.
+    /// A processor that adds nothing does not touch it.
     public let output: UnsafeMutablePointer<BusAudio>
-    /// The memory of the node that it leads to, if that adds up something else than a bus; see `MixerSum`.
+    /// The memory of the destination node, if that sums something other than a bus; see `MixerSum`.
     public let sum: UnsafeMutableRawPointer?
-    /// Where the processor says whether it would be heard though its source were silent from now on.
+    /// Set by the processor: true if it would still sound with a silent source.
     ///
-    /// While it says so, an edit fades the connection, and one that leaves stays.
+    /// While it is true, an edit fades the connection, and a connection that leaves stays.
     public let isRinging: UnsafeMutablePointer<Bool>
-    /// Blocks of scratch memory, as many as `scratchBlockCount` says.
+    /// Blocks of scratch memory; `scratchBlockCount` is their number.
     private let scratch: UnsafeMutablePointer<Float>
     private let scratchFrameCount: Int
     private let routes: ChannelRoutes.Table
 
-    /// The call for a connection, or for a voice of a node.
+    /// Makes the call for a connection, or for a voice of a node.
     ///
-    /// The block of `input` holds zeros where it is silent. `scratch` has `scratchBlockCount` blocks of `scratchFrameCount` frames each.
+    /// The block of `input` holds zeros if it is silent. `scratch` has `scratchBlockCount` blocks of `scratchFrameCount` frames
+    /// each.
     @_noLocks
     public init(
         cycle: UnsafePointer<RenderCycle>, sampleRate: Double, glideFrameCount: Int, input: BusAudio, gain: Float,
@@ -60,12 +63,12 @@ public struct ConnectionCall {
         (self.scratch, self.scratchFrameCount) = (scratch, scratchFrameCount)
     }
 
-    /// The frames of the cycle.
+    /// The number of frames in the cycle.
     public var frameCount: Int {
         @_noLocks get { input.block.frameCount }
     }
 
-    /// A block of scratch memory; what it holds is undefined.
+    /// A block of scratch memory with undefined contents.
     @_noLocks
     public func scratchBlock(_ index: Int) -> UnsafeMutablePointer<Float> { scratch + index &* scratchFrameCount }
 
@@ -96,9 +99,9 @@ public struct ConnectionCall {
 }
 
 extension BusAudio {
-    /// `[render]` Makes the bus ready for something to be added, and gives its block.
+    /// `[render]` Prepares the bus for adding, and returns its block.
     ///
-    /// One that has been silent up to now holds zeros then.
+    /// A bus that was silent before holds zeros then.
     @_noLocks
     public mutating func open() -> AudioBlock {
         if isSilent { block.silence() }

@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a connection carries from plan to plan: its fade, its level at a mixer, its delay. Render thread; made by the control thread.
+// The state of a connection from plan to plan: fade, level at a mixer, delay. Render thread; made by the control thread.
 
 import Realtime
 import Synchronization
 
-/// What plans hand on about one connection.
+/// The state of one connection, which plans hand to each other.
 public final class ConnectionState: Sendable {
-    // SAFETY: the render thread alone uses the core; the shared state consists of atomics.
+    // SAFETY: only the render thread uses the core; the shared state consists of atomics.
     nonisolated(unsafe) let core: UnsafeMutablePointer<ConnectionCore>
     private nonisolated(unsafe) let shared: UnsafeMutablePointer<ConnectionCore.Shared>
-    /// The source's level, where the connection leads to a mixer.
+    /// The source's level, if the connection leads to a mixer.
     public let mixing: MixingState?
-    /// What the source goes through on its way.
+    /// The processor of the source's signal.
     public let processor: (any ConnectionProcessor)?
-    /// What the maker of the connection keeps with it.
+    /// An object of the connection's maker, which lives as long as the state.
     public let companion: (any AnyObject & Sendable)?
     /// Every memory of the delay line so far; the newest is the last.
     ///
-    /// A plan that has not come back may still use an older one.
+    /// A plan that the render thread still has may use an older one.
     private let memories = Mutex<[DelayMemory]>([])
 
-    /// A connection that has not been heard.
+    /// Makes a connection that has not been heard.
     ///
     /// A connection with a processor may have a level, too, and has no pan.
     public init(
@@ -41,20 +41,20 @@ public final class ConnectionState: Sendable {
         shared.deallocate()
     }
 
-    /// A connection that is heard in full from its first cycle on, without a fade.
+    /// Makes a connection that is heard in full from its first cycle on, without a fade.
     public static func standing() -> ConnectionState {
         let state = ConnectionState()
         state.core.pointee.soundInside()
         return state
     }
 
-    /// Whether the connection has faded out.
+    /// True if the connection has faded out.
     public var isInaudible: Bool { shared.pointee.isInaudible.load(ordering: .acquiring) }
 
-    /// Whether the connection passes everything on as it comes: no fade, no level, no processor, no delay.
+    /// True if the connection passes its signal on unchanged: no fade, no level, no processor, no delay.
     public var isPlain: Bool { mixing == nil && processor == nil && shared.pointee.isPlain.load(ordering: .acquiring) }
 
-    /// Memory for a delay; that of an earlier plan where it suffices.
+    /// Returns memory for a delay; that of an earlier plan if it suffices.
     func memory(channelCount: Int, delayFrameCount: Int, maximumFrameCount: Int) -> UnsafeMutablePointer<DelayMemory.Core> {
         memories.withLock { memories in
             if let last = memories.last,
@@ -72,11 +72,11 @@ public final class ConnectionState: Sendable {
         }
     }
 
-    /// Whether the connection has been delayed.
+    /// True if the connection has been delayed.
     var hasMemory: Bool { memories.withLock { !$0.isEmpty } }
 }
 
-/// What the render thread uses of a connection.
+/// The render thread's part of a connection.
 struct ConnectionCore {
     struct Shared: ~Copyable {
         let isInaudible = Atomic<Bool>(true)
@@ -85,20 +85,20 @@ struct ConnectionCore {
 
     private let shared: UnsafeMutablePointer<Shared>
     private let mixing: UnsafeMutablePointer<MixingState.Shared>?
-    /// Whether a processor takes the part of the pan, so that `left` is the volume.
+    /// True if a processor replaces the pan, so that `left` is the volume.
     private let isProcessed: Bool
     /// The share of the connection that is heard.
     private(set) var fade = SmoothedValue(0)
-    /// The frames before a fade begins, in which the delay line has nothing to say yet.
+    /// The frames before a fade begins, in which the delay line puts nothing out yet.
     private var pause = 0
     /// The gains of the source at a mixer.
     var left = SmoothedValue(1)
     var right = SmoothedValue(1)
     var line = DelayLine()
     private var hasBegun = false
-    /// Whether the delay of the next cycle is there at once, because nothing of the connection has been heard.
+    /// True if the delay of the next cycle takes effect at once, because the connection has not been heard.
     var isUnheard = true
-    /// Whether the processor would be heard though its source were silent from now on.
+    /// True if the processor would still sound with a silent source.
     let isRinging: UnsafeMutablePointer<Bool>
 
     init(shared: UnsafeMutablePointer<Shared>, mixing: UnsafeMutablePointer<MixingState.Shared>?, isProcessed: Bool) {
@@ -111,7 +111,7 @@ struct ConnectionCore {
 
     /// Sets the targets of fade and gains for a cycle.
     ///
-    /// Nothing is faded where nothing can click: with `isAbrupt`, because the source is silent or sounds for the first time.
+    /// With `isAbrupt` there is no fade: the source is silent or sounds for the first time, so nothing can click.
     @_noLocks
     mutating func aim(
         isLeaving: Bool, isAbrupt: Bool, fadeFrameCount: Int, glideFrameCount: Int, _ log: UnsafePointer<EventLogCore>?
@@ -127,7 +127,7 @@ struct ConnectionCore {
         let pan = isProcessed ? 0 : Float(bitPattern: mixing.pointee.pan.load(ordering: .relaxed))
         let gains = BalanceLaw.gains(volume: volume, pan: pan)
         let glide = hasBegun ? glideFrameCount : 0
-        // The first one is noted in any case: a replay may have begun with another.
+        // The first level is logged in any case: a replay may have begun with another one.
         if let log, !hasBegun || gains.left != left.target || gains.right != right.target && !isProcessed {
             log.pointee.write(
                 LoggedEvent(
@@ -138,7 +138,7 @@ struct ConnectionCore {
         hasBegun = true
     }
 
-    /// Notes that the connection is heard in full, inside a node that stands for several.
+    /// Makes the connection heard in full, inside a node that stands for several.
     @_noLocks
     mutating func soundInside() {
         fade = SmoothedValue(1)
@@ -146,12 +146,12 @@ struct ConnectionCore {
         publish()
     }
 
-    /// Whether fade and gains stay as they are during a cycle.
+    /// True if fade and gains do not change during a cycle.
     var isSteady: Bool {
         @_noLocks get { !fade.isMoving && !left.isMoving && !right.isMoving }
     }
 
-    /// Has the connection begin with a delay at once; a fade waits until the first frame has gone through.
+    /// Lets the connection begin with a delay at once; a fade waits until the first frame has come through.
     @_noLocks
     mutating func begin(delayedBy frameCount: Int) {
         line.reset(to: frameCount)
@@ -166,7 +166,7 @@ struct ConnectionCore {
         return fade.current
     }
 
-    /// Whether the fade has come to rest at 0.
+    /// True if the fade is steady at 0.
     var hasFadedOut: Bool {
         @_noLocks get { fade.current == 0 && !fade.isMoving }
     }
@@ -182,7 +182,7 @@ struct ConnectionCore {
         switch side {
         case .left: fade.current * left.current
         case .right: fade.current * right.current
-        // A pan leaves it alone, and the side that is not turned down has the volume.
+        // A pan does not apply here, and the side that is not turned down has the volume.
         case .neither: fade.current * max(left.current, right.current)
         }
     }
@@ -197,7 +197,7 @@ struct ConnectionCore {
         _ = right.advance(by: frameCount)
     }
 
-    /// Tells the control thread whether anything can be heard of the connection.
+    /// Publishes to the control thread whether the connection can be heard, and whether it is plain.
     @_noLocks
     func publish() {
         shared.pointee.isInaudible.store(hasFadedOut && !isRinging.pointee, ordering: .releasing)

@@ -22,7 +22,7 @@ final class DelayMemory: @unchecked Sendable {
         func channel(_ index: Int) -> UnsafeMutablePointer<Float> { samples + index * frameCount }
     }
 
-    /// Memory for a delay of `delayFrameCount` frames, with blocks of `maximumFrameCount`.
+    /// Allocates memory for a delay of `delayFrameCount` frames, with blocks of `maximumFrameCount`.
     init(channelCount: Int, delayFrameCount: Int, maximumFrameCount: Int) {
         var frameCount = 1024
         while frameCount < delayFrameCount + maximumFrameCount { frameCount *= 2 }
@@ -38,7 +38,7 @@ final class DelayMemory: @unchecked Sendable {
         core.deallocate()
     }
 
-    /// Whether the memory suffices for another delay.
+    /// True if the memory suffices for another delay.
     func holds(channelCount: Int, delayFrameCount: Int, maximumFrameCount: Int) -> Bool {
         core.pointee.channelCount >= channelCount && core.pointee.frameCount >= delayFrameCount + maximumFrameCount
     }
@@ -46,33 +46,33 @@ final class DelayMemory: @unchecked Sendable {
 
 /// A delay line in use.
 ///
-/// It reads at one delay, and during a change at two, which it crosses over.
+/// It reads at one delay, and during a change at two, between which it crossfades.
 struct DelayLine {
     private var memory: UnsafeMutablePointer<DelayMemory.Core>?
     private var writePosition = 0
-    /// The frames that have been written, up to the ring's length.
+    /// The number of written frames, up to the ring's length.
     private var fedFrameCount = 0
     private var delay = 0
     private var formerDelay = 0
     /// The share of `delay` beside `formerDelay`.
     private var cross = SmoothedValue(1)
 
-    /// Whether the delay is so long.
+    /// True if the delay has this length.
     @_noLocks
     func delays(_ frameCount: Int) -> Bool { delay == frameCount }
 
-    /// Whether a signal passes through unchanged, so that nothing need be written.
+    /// True if a signal passes through unchanged, so that no frame must be written.
     @_noLocks
     func isIdle(_ wanted: Int) -> Bool { wanted == 0 && delay == 0 && !cross.isMoving }
 
-    /// Forgets what was written; the delay is `wanted` at once.
+    /// Clears the line; the delay is `wanted` at once.
     @_noLocks
     mutating func reset(to wanted: Int) {
         (delay, formerDelay, fedFrameCount) = (wanted, wanted, 0)
         cross.jump(to: 1)
     }
 
-    /// Takes larger memory with all that was written.
+    /// Takes larger memory, and copies the written frames into it.
     @_noLocks
     private mutating func adopt(_ new: UnsafeMutablePointer<DelayMemory.Core>) {
         defer { memory = new }
@@ -97,10 +97,10 @@ struct DelayLine {
         CRealtimeShims_clearSamples(memory.samples, memory.channelCount * memory.frameCount)
     }
 
-    /// Writes `input`, and reads what came `wanted` frames earlier into `output`.
+    /// Writes `input`, and reads the frames from `wanted` frames earlier into `output`.
     ///
-    /// A longer delay begins at the frame at which so much has been written, and any other one once the fade before is over: until then
-    /// the former one holds. So it does not depend on how long blocks are.
+    /// A longer delay begins at the frame at which enough frames have been written, and any other one after the present fade:
+    /// until then the former one holds. So it does not depend on the length of blocks.
     @_noLocks
     mutating func process(
         _ input: BusAudio, into output: AudioBlock, delayedBy wanted: Int, _ newest: UnsafeMutablePointer<DelayMemory.Core>,

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the further buses of a driver lie among its channels: memory that a node at an end of a graph reads. Render thread.
+// The place of a driver's further buses among its channels, which a node at an end of a graph reads. Render thread.
 
 /// The channels of a driver's further buses, counted from the first one behind the main ones.
 ///
-/// It is written when it is made, and stays as it is.
+/// It does not change after its initializer.
 struct DriverBuses {
     private let starts: UnsafeMutablePointer<Int>
     private let counts: UnsafeMutablePointer<Int>
-    /// How many there are.
+    /// The number of further buses.
     let busCount: Int
 
     /// `[control]` Allocates memory, which `deallocate` frees.
@@ -27,9 +27,9 @@ struct DriverBuses {
         counts.deallocate()
     }
 
-    /// The channels of a bus that a block has whose main channels are the first `mainCount` ones.
+    /// The channels of a bus in a block whose main channels are the first `mainCount` ones.
     ///
-    /// A bus that the block has not, or has not whole, has none.
+    /// The count is 0 for a bus that the block does not have completely.
     @_noLocks
     func channels(ofBus bus: Int, behind mainCount: Int, of channelCount: Int) -> (start: Int, count: Int) {
         let (start, count) = (mainCount + starts[bus], counts[bus])

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The nodes at the ends of a graph: what the driver recorded, and what it plays, bus by bus. Render thread.
+// The nodes at the ends of a graph: the driver's recorded input, and its output, bus by bus. Render thread.
 
 import CRealtimeShims
 import Realtime
@@ -10,10 +10,10 @@ import Realtime
 /// The first input goes to the main outputs: a mono signal to every channel, and channels without a signal are silent. Each
 /// further input goes to a bus of the driver's, whose channels lie behind the main ones.
 public final class DriverOutput: RenderNode {
-    // SAFETY: written in init alone, and freed in deinit, when no plan holds the node.
+    // SAFETY: written only in init, and freed in deinit, when no plan holds the node.
     private nonisolated(unsafe) let buses: UnsafeMutablePointer<DriverBuses>
 
-    /// An output whose further buses have these channels, counted from the first one behind the main ones.
+    /// Makes an output whose further buses have these channels, counted from the first one behind the main ones.
     public init(furtherChannels: [Range<Int>] = []) {
         buses = .allocate(capacity: 1)
         buses.initialize(to: DriverBuses(furtherChannels))
@@ -24,10 +24,10 @@ public final class DriverOutput: RenderNode {
         buses.deallocate()
     }
 
-    /// Where the buses lie.
+    /// The address of the buses' channels.
     public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(buses) }
 
-    /// It is one.
+    /// Always true.
     public var isDriverOutput: Bool { true }
 
     /// The function that copies the inputs to the driver's outputs.
@@ -46,7 +46,7 @@ public final class DriverOutput: RenderNode {
         let mainCount = outputs.channelCount - call.cycle.pointee.furtherOutputCount
         put(call.input, into: outputs, from: 0, mainCount)
         guard mainCount < outputs.channelCount else { return }
-        // Ports may be there that no bus of this plan knows yet.
+        // The driver may have ports for buses that this plan does not know yet.
         for channel in mainCount..<outputs.channelCount { CRealtimeShims_clearSamples(outputs[channel], outputs.frameCount) }
         for bus in 0..<buses.busCount {
             guard bus + 1 < call.inputCount else { return }
@@ -60,7 +60,7 @@ public final class DriverOutput: RenderNode {
     private static func put(_ signal: AudioBlock, into outputs: AudioBlock, from start: Int, _ count: Int) {
         for channel in 0..<count {
             let source = signal.channelCount == 1 ? 0 : channel
-            // The last mixer may have written there itself.
+            // The last mixer may have written directly into the driver's memory.
             if source < signal.channelCount, signal[source] == outputs[start + channel] { continue }
             if source < signal.channelCount {
                 CRealtimeShims_copySamples(outputs[start + channel], signal[source], outputs.frameCount)
@@ -71,15 +71,15 @@ public final class DriverOutput: RenderNode {
     }
 }
 
-/// Brings what the driver recorded into a graph.
+/// Brings the driver's recorded input into a graph.
 ///
 /// The first output gets the main input. Each further one gets a bus of the driver's, whose channels lie behind the main ones.
 /// Channels that the driver does not have are silent.
 public final class DriverInput: RenderNode {
-    // SAFETY: written in init alone, and freed in deinit, when no plan holds the node.
+    // SAFETY: written only in init, and freed in deinit, when no plan holds the node.
     private nonisolated(unsafe) let buses: UnsafeMutablePointer<DriverBuses>
 
-    /// An input whose further buses have these channels, counted from the first one behind the main ones.
+    /// Makes an input whose further buses have these channels, counted from the first one behind the main ones.
     public init(furtherChannels: [Range<Int>] = []) {
         buses = .allocate(capacity: 1)
         buses.initialize(to: DriverBuses(furtherChannels))
@@ -90,7 +90,7 @@ public final class DriverInput: RenderNode {
         buses.deallocate()
     }
 
-    /// Where the buses lie.
+    /// The address of the buses' channels.
     public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(buses) }
 
     /// The function that takes the driver's inputs.
@@ -115,7 +115,9 @@ public final class DriverInput: RenderNode {
         }
     }
 
-    /// Hands on inputs where they lie; fills the output where it has more channels, and declares it silent where there are none.
+    /// Passes inputs on in place.
+    ///
+    /// If the output has more channels, it is filled; without inputs it is marked silent.
     @_noLocks
     private static func fill(_ call: NodeCall, _ bus: Int, from start: Int, _ count: Int) {
         guard count > 0 else {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which nodes are rendered, and in which order, so that units in other processes render at the same time. Control thread.
+// The nodes to render and their order, chosen so that units in other processes render at the same time. Control thread.
 
 /// One call of a node.
 struct NodePart: Hashable {
@@ -17,8 +17,8 @@ struct NodePart: Hashable {
 
 /// The calls of a plan, in groups.
 ///
-/// Every node comes after those whose outputs it reads. A group holds nodes of the host that follow each other, or one part of a
-/// concurrent node: the clock is read between groups. The time that it takes to find the order grows as nodes and connections do.
+/// Every node comes after the nodes whose outputs it reads. A group holds nodes of the host that follow each other, or one part
+/// of a concurrent node: the clock is read between groups. The time to find the order is linear in nodes and connections.
 struct GraphOrder {
     struct Group: Equatable {
         /// The calls, as indices in `parts`.
@@ -29,7 +29,7 @@ struct GraphOrder {
 
     private(set) var parts: [NodePart] = []
     private(set) var groups: [Group] = []
-    /// Whether something leads from a node to a sink.
+    /// True, for each node, if a path leads from it to a sink.
     let isActive: [Bool]
     /// For each node, the indices of the connections that lead to it, in their order.
     let incoming: [ArraySlice<Int>]
@@ -37,12 +37,12 @@ struct GraphOrder {
     /// For each node, the indices of the connections that lead from it.
     private let outgoing: [ArraySlice<Int>]
     private let graph: RenderGraph
-    /// How many connections of each node come from nodes that are not complete.
+    /// For each node, the number of connections from nodes that are not complete.
     private var missing: [Int]
     /// The host's nodes and the concurrent ones that can begin, in the order in which they became ready.
     private var readyHostNodes: [Int] = []
     private var readyConcurrentNodes: [Int] = []
-    /// The concurrent nodes that have begun, and the groups in which they did.
+    /// The concurrent nodes that have begun, each with the group of its beginning.
     private var open: [(node: Int, group: Int)] = []
 
     init(_ graph: RenderGraph) throws(RenderGraphError) {
@@ -57,7 +57,7 @@ struct GraphOrder {
         guard placed == isActive.count(where: { $0 }) else { throw .cycle(aCycle()) }
     }
 
-    /// For each key, the indices at which it stands: a counting sort.
+    /// For each key, the indices at which it occurs: a counting sort.
     private static func lists(_ keys: [Int], count: Int) -> [ArraySlice<Int>] {
         var starts = [Int](repeating: 0, count: count + 1)
         for key in keys { starts[key + 1] += 1 }
@@ -94,7 +94,7 @@ struct GraphOrder {
         if isConcurrent(node) { readyConcurrentNodes.append(node) } else { readyHostNodes.append(node) }
     }
 
-    /// Concurrent nodes begin as early as they can, and are waited for when nothing else is left to do.
+    /// Begins concurrent nodes as early as possible, and waits for them when nothing else is left to do.
     private mutating func order() {
         var nextHost = 0
         var nextConcurrent = 0
@@ -117,9 +117,9 @@ struct GraphOrder {
         }
     }
 
-    /// Waits for what has begun and completes it.
+    /// Waits for the nodes that have begun and completes them.
     ///
-    /// A single node that has nothing else to be done meanwhile is called once, as a whole.
+    /// If nothing else is to be done meanwhile, a single node is called once, as a whole.
     private mutating func completeOpenNodes() {
         let begun = open
         open = []
@@ -139,7 +139,7 @@ struct GraphOrder {
         if joins, let last = groups.last, let part = parts[last.parts].last, part.kind == .whole, !isConcurrent(part.node) {
             groups[groups.count - 1].parts = last.parts.lowerBound..<parts.count
         } else {
-            // Where groups begin together, the end is known when they have been completed.
+            // For groups that begin together, the end is known after their completion.
             groups.append(Group(parts: parts.count - 1..<parts.count, end: groups.count + 1))
         }
     }
@@ -152,10 +152,11 @@ struct GraphOrder {
         }
     }
 
-    /// Nodes that feed each other; only where there are some.
+    /// Nodes that feed each other; call it only if there are some.
     private func aCycle() -> [Int] {
         guard var node = missing.indices.first(where: { isActive[$0] && missing[$0] > 0 }) else { return [] }
-        // From every node that cannot begin, a connection leads back to another one: after so many steps it goes round.
+        // From every node that cannot begin, a connection leads back to another such node. So the path must return to a visited
+        // one.
         var visited: [Int: Int] = [:]
         var path: [Int] = []
         while visited[node] == nil {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Volume and pan of what goes into a mixer, and the volume of what comes out. Set by any thread, read by the render thread.
+// Volume and pan of a mixer's sources, and the volume of its output. Set by any thread, read by the render thread.
 
 import Realtime
 import Synchronization
@@ -18,7 +18,7 @@ public final class MixingState: Sendable {
         let pan: Atomic<UInt32>
     }
 
-    /// A level with these values.
+    /// Makes a level with these values.
     public init(volume: Float = 1, pan: Float = 0) {
         shared = .allocate(capacity: 1)
         shared.initialize(
@@ -30,7 +30,7 @@ public final class MixingState: Sendable {
         shared.deallocate()
     }
 
-    /// What a log calls the level.
+    /// The identity of the level in a log.
     package var logIdentity: UInt { shared.pointee.identity }
 
     /// The gain as a factor, up to 1000; 1 leaves the level unchanged.
@@ -54,7 +54,7 @@ public final class MixingState: Sendable {
 ///
 /// Changes glide over 20 ms. `[any]`
 public final class MixerLevel: Sendable {
-    // SAFETY: the render thread alone uses the core; the shared state consists of atomics.
+    // SAFETY: only the render thread uses the core; the shared state consists of atomics.
     nonisolated(unsafe) let core: UnsafeMutablePointer<Core>
     private nonisolated(unsafe) let shared: UnsafeMutablePointer<Shared>
 
@@ -66,14 +66,14 @@ public final class MixerLevel: Sendable {
     struct Core {
         let shared: UnsafeMutablePointer<Shared>
         var gain = SmoothedValue(1)
-        /// Whether the mixer has rendered, so that changes glide.
+        /// True if the mixer has rendered, so that changes glide.
         var hasBegun = false
 
         /// Sets the gain's target for a cycle.
         @_noLocks
         mutating func aim(glideFrameCount: Int, _ log: UnsafePointer<EventLogCore>?) {
             let volume = Float(bitPattern: shared.pointee.volume.load(ordering: .relaxed))
-            // The first one is noted in any case: a replay may have begun with another.
+            // The first level is logged in any case: a replay may have begun with another one.
             if let log, !hasBegun || volume != gain.target {
                 log.pointee.write(LoggedEvent(.output, at: log.pointee.now, of: shared.pointee.identity, value: Double(volume)))
             }
@@ -82,7 +82,7 @@ public final class MixerLevel: Sendable {
         }
     }
 
-    /// A level of 1.
+    /// Makes a level of 1.
     public init() {
         shared = .allocate(capacity: 1)
         shared.initialize(to: Shared(identity: LogIdentity.next(), volume: Atomic(Float(1).bitPattern)))
@@ -96,7 +96,7 @@ public final class MixerLevel: Sendable {
         shared.deallocate()
     }
 
-    /// What a log calls the level.
+    /// The identity of the level in a log.
     package var logIdentity: UInt { shared.pointee.identity }
 
     /// The gain as a factor, up to 1000; 1 leaves the level unchanged.
@@ -108,7 +108,7 @@ public final class MixerLevel: Sendable {
     }
 }
 
-/// Gains that are possible.
+/// The limits of gains.
 enum Loudness {
     /// The largest gain: 60 dB.
     private static let largest: Float = 1000
@@ -119,7 +119,7 @@ enum Loudness {
 
 /// The gains of a balance law.
 enum BalanceLaw {
-    /// The centre leaves both sides unchanged, and each side falls with the cosine of the way to the other.
+    /// Leaves both sides unchanged at the centre; each side falls with the cosine of the way to the other.
     @_noLocks
     static func gains(volume: Float, pan: Float) -> (left: Float, right: Float) {
         let angle = Float.pi / 2

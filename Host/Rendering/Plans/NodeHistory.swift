@@ -1,30 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the render thread knows of a node from plan to plan. Render thread; the control thread keeps it alive.
+// The render thread's record of a node from plan to plan. Render thread; the control thread keeps it alive.
 
-/// What plans hand on about one node.
+/// The record of one node, which plans hand to each other.
 public final class NodeHistory: @unchecked Sendable {
     // SAFETY: after init only the render thread uses the memory.
     let core: UnsafeMutablePointer<Core>
 
     struct Core {
-        /// The nanoseconds that the node usually takes, with the host's nodes right after it: as a whole or its completion, its
-        /// beginning, its waiting.
+        /// The nanoseconds that the node usually takes, with the host's nodes right after it.
+        ///
+        /// They are for the whole node or its completion, for its beginning, and for its waiting.
         var usualNanoseconds: (UInt64, UInt64, UInt64) = (0, 0, 0)
-        /// Whether the node has been rendered.
+        /// True if the node has been rendered.
         var hasRendered = false
-        /// Whether the node had been rendered before this cycle.
+        /// True if the node had been rendered before this cycle.
         var isOld = false
-        /// Whether the node's outputs were silent in its last cycle, and in the one before.
+        /// True if the node's outputs were silent in its last cycle; then the same for the cycle before.
         var isSilent = true
         var wasSilent = true
 
-        /// The node sounds inside another one that stands for it.
+        /// Notes that the node sounds inside another one that stands for it.
         @_noLocks
         mutating func soundInside() { (hasRendered, isOld, isSilent, wasSilent) = (true, true, false, false) }
     }
 
-    /// A node that has not been rendered.
+    /// Makes the history of a node that has not been rendered.
     public init() {
         core = .allocate(capacity: 1)
         core.initialize(to: Core())
@@ -32,7 +33,7 @@ public final class NodeHistory: @unchecked Sendable {
 
     deinit { core.deallocate() }
 
-    /// Where the time of a part is kept.
+    /// The address of a part's time.
     func usualNanoseconds(_ kind: NodePart.Kind) -> UnsafeMutablePointer<UInt64> {
         let path =
             switch kind {

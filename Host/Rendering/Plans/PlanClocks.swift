@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How many frames each part of a graph renders in a cycle, where parts run at rates of their own. Render thread.
+// Counts the frames of each part of a graph in a cycle; parts may run at rates of their own. Render thread.
 
 import CRealtimeShims
 import Realtime
 
-/// The clocks of a plan, and the cycle as each of them sees it.
+/// The clocks of a plan, and the cycle by each of them.
 ///
-/// A clock counts `ceil(n · p / q)` frames until its base has counted n, or at the pace of a node that stretches time. The counts telescope: how a stretch
-/// of time is cut into cycles does not change how many frames lie in it.
+/// A clock counts `ceil(n · p / q)` frames until its base has counted n, or at the pace of a node that stretches time. The counts
+/// telescope: the division of a stretch of time into cycles does not change the number of its frames.
 struct PlanClocks: ~Copyable {
     private struct Row {
         let base: Int
         /// The clock's rate as a fraction of its base's.
         let numerator: Int64
         let denominator: Int64
-        /// The pace in place of that.
+        /// The pace in place of that rate.
         let pace: UnsafeMutablePointer<TimePaceCore>?
         let fadeFrameCount: Int
         let sampleRate: Double
     }
 
     let count: Int
-    /// For each clock, the cycle that is rendered.
+    /// For each clock, the present cycle.
     let cycles: UnsafeMutablePointer<RenderCycle>
     private let rows: UnsafeMutablePointer<Row>
-    /// For each clock, its time before a piece and the frames in it.
+    /// For each clock, its time before a piece and the number of frames in it.
     private let times: UnsafeMutablePointer<(start: Int64, length: Int)>
     private let maximumFrameCount: Int
     /// The driver's blocks from the first frame of a piece on.
@@ -60,7 +60,7 @@ struct PlanClocks: ~Copyable {
         outputs.deallocate()
     }
 
-    /// The quotient of two rates, which are taken as they are to a thousandth of a hertz.
+    /// The quotient of two rates, each rounded to a thousandth of a hertz.
     private static func fraction(_ rate: Double, _ base: Double) -> (Int64, Int64) {
         var (first, second) = (max(1, Int64((rate * 1000).rounded())), max(1, Int64((base * 1000).rounded())))
         let (numerator, denominator) = (first, second)
@@ -71,14 +71,14 @@ struct PlanClocks: ~Copyable {
     /// The frames of a fade.
     @_noLocks func fadeFrameCount(_ clock: Int) -> Int { rows[clock].fadeFrameCount }
 
-    /// Frames a second by the graph; the rate of a cycle is lower where a driver is slowed down.
+    /// Frames a second by the graph; the rate of a cycle is lower if a driver is slowed down.
     @_noLocks func sampleRate(_ clock: Int) -> Double { rows[clock].sampleRate }
 
-    /// Takes the paces that are asked for at the beginning of a driver's cycle.
+    /// Takes the paces that were set, at the beginning of a driver's cycle.
     @_noLocks
     func takePaces() { for clock in 1..<max(1, count) { rows[clock].pace?.pointee.begin() } }
 
-    /// How many of the next frames can be rendered at once; none where a clock counts too many in a single one.
+    /// The number of next frames that can be rendered at once; 0 if a clock counts too many in a single frame.
     @_noLocks
     func pieceFrameCount(from sampleTime: Int64, upTo frameCount: Int) -> Int {
         var piece = min(frameCount, maximumFrameCount)
@@ -86,7 +86,7 @@ struct PlanClocks: ~Copyable {
         return piece
     }
 
-    /// Whether no clock counts too many frames in a piece.
+    /// True if no clock counts too many frames in a piece.
     @_noLocks
     private func fits(from sampleTime: Int64, _ frameCount: Int) -> Bool {
         measure(from: sampleTime, frameCount)
@@ -94,7 +94,7 @@ struct PlanClocks: ~Copyable {
         return true
     }
 
-    /// Finds the time of each clock before a piece, and the frames in it.
+    /// Finds the time of each clock before a piece, and the number of frames in it.
     @_noLocks
     private func measure(from sampleTime: Int64, _ frameCount: Int) {
         times[0] = (sampleTime, frameCount)
@@ -149,7 +149,7 @@ struct PlanClocks: ~Copyable {
         for clock in 1..<max(1, count) { _ = rows[clock].pace?.pointee.advance(times[rows[clock].base].length) }
     }
 
-    /// Tells the nodes of all clocks what time there is.
+    /// Sets the times for the nodes of all clocks: reserved, and usual.
     @_noLocks
     func setTimes(reserved: UInt64, usual: UInt64) {
         for clock in 0..<count {
@@ -169,7 +169,7 @@ struct PlanClocks: ~Copyable {
 }
 
 extension RenderGraph {
-    /// Frames of the driver's clock as frames of another one; at least one, where there are any.
+    /// Converts frames of the driver's clock to another one; at least one, unless `count` is 0.
     func frames(_ count: Int, ofClock clock: Int) -> Int {
         guard clock > 0, count > 0 else { return count }
         return max(1, Int((Double(count) * clocks[clock].sampleRate / clocks[0].sampleRate).rounded()))

@@ -29,7 +29,7 @@ extension PlanCore {
         state.pointee.publish()
     }
 
-    /// Whether the connection writes every channel of the bus exactly once.
+    /// True if the connection writes every channel of the bus exactly once.
     @_noLocks
     private func coversAll(_ edge: Edge, _ block: AudioBlock) -> Bool {
         guard edge.routeCount == block.channelCount else { return false }
@@ -37,7 +37,7 @@ extension PlanCore {
         return true
     }
 
-    /// The signal on the connection; nil if nothing can be heard of it.
+    /// The signal on the connection; nil if it is inaudible.
     @_noLocks
     func delayed(_ edge: Edge, _ source: BusAudio, _ frameCount: Int, _ fadeFrameCount: Int) -> AudioBlock? {
         let state = edge.core
@@ -46,7 +46,7 @@ extension PlanCore {
             return source.isSilent || state.pointee.hasFadedOut ? nil : source.block
         }
         guard let memory = edge.memory else { return nil }
-        // Where nothing has been heard yet, the delay is there at once.
+        // On a connection that has not been heard yet, the delay takes effect at once.
         if fadeFrameCount == 0 || state.pointee.isUnheard, !state.pointee.line.delays(edge.delayFrameCount) {
             state.pointee.begin(delayedBy: edge.delayFrameCount)
         }
@@ -103,8 +103,7 @@ extension PlanCore {
 extension PlanCore {
     /// The nanoseconds that the rest of a cycle usually takes.
     ///
-    /// `together` counts the groups that begin together and are not completed yet. `later` counts the groups from
-    /// `end` on.
+    /// `together` counts the groups that begin together and are not completed yet. `later` counts the groups from `end` on.
     struct Shares {
         var together: UInt64 = 0
         var later: UInt64 = 0
@@ -120,7 +119,7 @@ extension PlanCore {
         }
     }
 
-    /// Moves on to the next group that has not begun, with those that begin together with it.
+    /// Moves on to the next group that has not begun, and to the groups that begin together with it.
     @_noLocks
     func goOn(_ shares: inout Shares) {
         let first = shares.end
@@ -130,9 +129,9 @@ extension PlanCore {
         shares.later &-= shares.together
     }
 
-    /// When the driver's cycle began: its next one is due one length later.
+    /// The beginning of the driver's cycle: its next one is due one length later.
     ///
-    /// A cycle that began late still keeps three quarters of its length at least.
+    /// A cycle that began late still keeps at least three quarters of its length.
     @_noLocks
     static func start(of cycle: RenderCycle, now: UInt64) -> UInt64 {
         guard !cycle.isOffline, cycle.hostTime != 0, cycle.hostTime < now, cycle.sampleRate > 0 else { return now }
@@ -142,8 +141,7 @@ extension PlanCore {
 
     /// Adds a group's time to a mean over some sixteen cycles.
     ///
-    /// A time counts as about twice the usual at most. One long wait is no reason for other groups to wait less
-    /// from then on.
+    /// A time counts as at most about twice the usual one. One long wait is no reason for other groups to wait less from then on.
     @_noLocks
     func learn(_ index: Int, _ nanoseconds: UInt64) {
         let usual = tables.usualNanoseconds[index].pointee

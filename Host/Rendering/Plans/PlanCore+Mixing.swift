@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Adds up what is connected to a mixer, or hands it on where it lies. Render thread.
+// Adds up the signals of a mixer, or passes one on in place. Render thread.
 
 import CRealtimeShims
 import Realtime
 
 extension PlanCore {
-    /// Adds up what is connected to a mixer.
+    /// Adds up the signals of a mixer's connections.
     @_noLocks
     func mix(_ step: Step, _ mixer: UnsafeMutablePointer<MixerLevel.Core>) {
         let bus = tables.signals + step.firstOutput
@@ -27,7 +27,7 @@ extension PlanCore {
         applyLevel(of: mixer, to: bus)
     }
 
-    /// Hands on the only signal that a mixer has, unless a level, a fade or a delay changes it.
+    /// Passes a mixer's only signal on in place, unless a level, a fade or a delay changes it.
     @_noLocks
     func handOn(_ step: Step, _ mixer: UnsafeMutablePointer<MixerLevel.Core>) {
         let edge = tables.edges[tables.inputs[step.firstInput].firstEdge]
@@ -44,14 +44,14 @@ extension PlanCore {
         }
     }
 
-    /// Whether a connection whose targets are set changes nothing in this cycle.
+    /// True if a connection whose targets are set changes nothing in this cycle.
     @_noLocks
     private func isPlain(_ edge: Edge) -> Bool {
         edge.core.pointee.isSteady && edge.core.pointee.fade.current == 1 && edge.core.pointee.left.current == 1
             && edge.core.pointee.right.current == 1 && edge.core.pointee.line.isIdle(edge.delayFrameCount)
     }
 
-    /// Has a mixer write into the memory of the driver, where that has as many channels.
+    /// Makes a mixer write into the driver's memory, if that has as many channels.
     @_noLocks
     func aimAtDriver(_ step: Step, _ frameCount: Int) {
         let outputs = clocks.cycles[0].outputs
@@ -61,7 +61,7 @@ extension PlanCore {
             channels: outputs.channels, channelCount: count, frameCount: frameCount)
     }
 
-    /// Applies a mixer's level to what it has added up.
+    /// Applies a mixer's level to its sum.
     @_noLocks
     private func applyLevel(of mixer: UnsafeMutablePointer<MixerLevel.Core>, to bus: UnsafeMutablePointer<BusAudio>) {
         let block = bus.pointee.block

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Has the processor of a connection add its source to a bus, or to the sum of a node. Render thread.
+// Makes the processor of a connection add its source to a bus, or to the sum of a node. Render thread.
 
 import Realtime
 

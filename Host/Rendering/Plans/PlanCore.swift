@@ -7,23 +7,24 @@ import LinuxSystem
 import Realtime
 import Synchronization
 
-/// All that one cycle of a plan uses, in memory of its own.
+/// Everything that one cycle of a plan uses, in memory of its own.
 struct PlanCore: ~Copyable {
     /// A call of a node.
     struct Step {
-        /// Whether this is the first call of the node in a cycle, which finds its inputs, and the last one, after which its outputs
-        /// are complete.
+        /// True for the first call of the node in a cycle, which finds its inputs.
+        ///
+        /// `isLast` is true for the last call, after which its outputs are complete.
         let isFirst: Bool
         let isLast: Bool
         /// The function to call and its context; nil for a mixer.
         let function: CRealtimeShims_RenderFunction?
         let context: UnsafeMutableRawPointer?
         let mixer: UnsafeMutablePointer<MixerLevel.Core>?
-        /// What processors of the node's connections add into, and the function that finishes it before a mixer's level.
+        /// The sum for processors of the node's connections, and the function that finishes it before a mixer's level.
         let sum: UnsafeMutableRawPointer?
         let finish: CRealtimeShims_RenderFunction?
         let history: UnsafeMutablePointer<NodeHistory.Core>
-        /// Whether a mixer may hand its input on where it lies, and whether it writes into the driver's memory.
+        /// True if a mixer may pass its input on in place; the next is true if it writes into the driver's memory.
         let handsOn: Bool
         let fillsDriver: Bool
         /// The clocks of the outputs and of the inputs.
@@ -36,15 +37,15 @@ struct PlanCore: ~Copyable {
         let outputCount: Int
     }
 
-    /// Calls without the clock being read in between.
+    /// Calls between two readings of the clock.
     struct Group {
         let first: Int
         let end: Int
-        /// The group after those that begin together with this one.
+        /// The group after all groups that begin together with this one.
         let next: Int
     }
 
-    /// An input bus: what is connected to it, and where signals are added up.
+    /// An input bus: its connections, and the memory for their sum.
     struct Input {
         let firstEdge: Int
         let edgeCount: Int
@@ -66,18 +67,18 @@ struct PlanCore: ~Copyable {
         let routeCount: Int
     }
 
-    /// An output bus: where its signal is written.
+    /// An output bus: the memory for its signal.
     struct Output {
         let channelCount: Int
         let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     }
 
     let tables: PlanTables
-    /// The number under which the plan was handed over last.
+    /// The number of the plan at its last hand-over.
     let serial: UnsafeMutablePointer<Atomic<UInt64>>
     let maximumFrameCount: Int
     private let poisonsMemory: Bool
-    /// The cycle that is rendered, by each clock.
+    /// The present cycle, by each clock.
     let clocks: PlanClocks
     private let call: UnsafeMutablePointer<NodeCall>
     let connectionCall: UnsafeMutablePointer<ConnectionCall>
@@ -110,9 +111,9 @@ struct PlanCore: ~Copyable {
         hasBegun.deallocate()
     }
 
-    /// Renders a driver's cycle, in pieces where it is longer than the plan's longest by one of the clocks.
+    /// Renders a driver's cycle, in pieces if it is longer than the plan's longest by one of the clocks.
     ///
-    /// A tempo change and the end of a loop begin a piece, too: units hear of them at their frame.
+    /// A tempo change and the end of a loop begin a piece, too: units receive them at their frame.
     @_noLocks
     func render(_ cycle: RenderCycle, _ transport: UnsafeMutablePointer<TransportCore>? = nil) {
         if !hasBegun.pointee { begin() }
@@ -156,7 +157,9 @@ struct PlanCore: ~Copyable {
         }
     }
 
-    /// What lies inside nodes that stand for several sounds from now on, and fades when a later plan takes it apart.
+    /// Marks everything inside nodes that stand for several as sounding.
+    ///
+    /// It fades when a later plan takes such a node apart.
     @_noLocks
     private func begin() {
         hasBegun.pointee = true
@@ -212,7 +215,9 @@ struct PlanCore: ~Copyable {
             block: AudioBlock(channels: tables.silentChannels, channelCount: channelCount, frameCount: frameCount), isSilent: true)
     }
 
-    /// Finds the signal of an input bus: what is connected, where it lies if it comes as it is, or added up.
+    /// Finds the signal of an input bus.
+    ///
+    /// The source is read in place if it arrives unchanged; otherwise the connections are added up.
     @_noLocks
     private func gather(_ index: Int, for step: Step, _ frameCount: Int) {
         let (input, bus) = (tables.inputs[index], tables.inputSignals + index)
@@ -232,7 +237,7 @@ struct PlanCore: ~Copyable {
         if bus.pointee.isSilent { bus.pointee = silence(input.channelCount, frameCount) }
     }
 
-    /// Whether the source is read where it lies.
+    /// True if the source is read in place.
     @_noLocks
     private func passes(_ edge: Edge, _ source: BusAudio, _ input: Input) -> Bool {
         edge.processor == nil && edge.core.pointee.isSteady && edge.core.pointee.fade.current == 1
@@ -246,9 +251,9 @@ struct PlanCore: ~Copyable {
     @_noLocks
     func aim(_ edge: Edge, _ source: BusAudio, _ clock: Int) {
         let fadeFrameCount = clocks.fadeFrameCount(clock)
-        // What is silent, or begins to sound only now, cannot click.
+        // A signal that is silent, or begins to sound only now, cannot click.
         let isNew = !edge.isLeaving && !edge.sourceHistory.pointee.isOld
-        // What counts is what has sounded: what this block holds depends on its length.
+        // Earlier blocks decide: the contents of this block depend on its length.
         let isSilent =
             edge.sourceHistory.pointee.wasSilent && edge.core.pointee.line.isIdle(edge.delayFrameCount)
             && !edge.core.pointee.isRinging.pointee

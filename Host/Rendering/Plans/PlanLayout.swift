@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which memory each signal of a plan uses, and by how much each connection is delayed. Control thread.
+// Assigns memory to each signal of a plan, and a delay to each connection. Control thread.
 
 /// Memory and delays of a plan.
 ///
 /// Signals that are not needed at the same time share channels: a linear scan over the order of the calls.
 struct PlanLayout {
-    /// For each node, the first channel buffer of each output bus and of each input bus whose signals are added up there.
+    /// For each node, the channel buffers of each output bus; then of each input bus with a sum of its own.
     private(set) var outputs: [[[Int]]]
     private(set) var inputs: [[[Int]]]
     private(set) var bufferCount = 0
-    /// The frames by which each connection is delayed, so that paths meet on one frame.
+    /// The delay of each connection in frames, so that paths meet on one frame.
     private(set) var delays: [Int]
-    /// The frames of the driver's clock by which each node's outputs lag behind the inputs of the graph.
+    /// The delay of each node's outputs behind the inputs of the graph, in frames of the driver's clock.
     private(set) var latencies: [Int]
-    /// The nodes that may hand on a signal where it lies.
+    /// The nodes that may pass a signal on in place.
     let passage: PlanPassage
 
     init(_ graph: RenderGraph, _ order: GraphOrder) {
@@ -27,9 +27,9 @@ struct PlanLayout {
         place(graph, order)
     }
 
-    /// Finds the longest path to each node, processors of connections included; what comes earlier is delayed.
+    /// Finds the longest path to each node, processors of connections included; signals on shorter paths are delayed.
     ///
-    /// Paths are as long as they take, whatever the clocks of their nodes. Each delay is in whole frames of the connection's clock.
+    /// Paths are measured in time, independent of the nodes' clocks. Each delay is in whole frames of the connection's clock.
     private mutating func align(_ graph: RenderGraph, _ order: GraphOrder) {
         // In frames of the driver's clock.
         var times = [Double](repeating: 0, count: graph.nodes.count)
@@ -61,7 +61,7 @@ struct PlanLayout {
         for (index, connection) in graph.connections.enumerated() where order.isActive[connection.destination.node] {
             readersLeft[graph.connections[index].source.node] += 1
         }
-        // What a mixer may hand on is held until the mixer's own readers are done.
+        // A signal that a mixer may pass on is kept until the mixer's own readers are done.
         var held = [Int?](repeating: nil, count: graph.nodes.count)
         func release(_ node: Int) {
             free += outputs[node].joined()

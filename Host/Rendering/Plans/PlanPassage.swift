@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which mixers need not write a signal into memory of their own. Control thread.
+// Finds the mixers that need no memory of their own for a signal. Control thread.
 
-/// The mixers that hand a signal on where it lies, and the one that writes into the driver's memory.
+/// The mixers that pass a signal on in place, and the one that writes into the driver's memory.
 ///
-/// A mixer makes +0 of −0, and what it hands on keeps −0. So it hands on to mixers alone: their sums are the same to the last bit.
+/// A mixer turns −0 into +0, and a signal that it passes on keeps −0. So it passes signals on only to mixers: their sums are the
+/// same to the last bit.
 struct PlanPassage {
-    /// For each node, whether it is a mixer with one plain input that only mixers read.
+    /// True, for each node, for a mixer with one plain input whose readers are all mixers.
     ///
-    /// Whether the levels are 1, and nothing fades, is seen in each cycle.
+    /// Each cycle checks that the levels are 1 and nothing fades.
     private(set) var handsOn: [Bool]
-    /// For each node, whether it is a mixer that the driver's main output alone reads.
+    /// True, for each node, for a mixer whose only reader is the driver's main output.
     private(set) var fillsDriver: [Bool]
 
     init(_ graph: RenderGraph, _ order: GraphOrder) {
         handsOn = [Bool](repeating: false, count: graph.nodes.count)
         fillsDriver = handsOn
-        // Of each node, its readers, and those among them that are mixers or the driver's main output.
+        // For each node, the number of its readers, and of mixers and main outputs among them.
         var readers = [Int](repeating: 0, count: graph.nodes.count)
         var (mixers, outputs) = (readers, readers)
         for connection in graph.connections where order.isActive[connection.destination.node] {
@@ -41,7 +42,7 @@ struct PlanPassage {
         }
     }
 
-    /// Whether a connection carries each channel into the channel of the same number, and at no place.
+    /// True if a connection carries each channel into the channel of the same number, without a processor.
     private static func isPlain(_ connection: RenderGraph.Connection, _ graph: RenderGraph) -> Bool {
         let (source, destination) = (graph.nodes[connection.source.node], graph.nodes[connection.destination.node])
         let (sourceBus, bus) = (connection.source.bus, connection.destination.bus)

@@ -6,18 +6,18 @@ import AudioFormats
 import CRealtimeShims
 import Realtime
 
-/// What the compiler wrote down, as arrays without references.
+/// The compiler's output, as arrays without references.
 struct PlanTables: ~Copyable {
     let steps: UnsafeMutablePointer<PlanCore.Step>
     let groups: UnsafeMutablePointer<PlanCore.Group>
     let groupCount: Int
-    /// For each group, where its first node keeps the nanoseconds that it usually takes.
+    /// For each group, the address of the usual nanoseconds, which its first node keeps.
     let usualNanoseconds: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>>
     let inputs: UnsafeMutablePointer<PlanCore.Input>
     let outputs: UnsafeMutablePointer<PlanCore.Output>
     let edges: UnsafeMutablePointer<PlanCore.Edge>
     let routes: UnsafeMutablePointer<ChannelRoute>
-    /// What lies inside nodes that stand for several.
+    /// The connections and nodes inside nodes that stand for several.
     let interiorConnections: UnsafeMutablePointer<UnsafeMutablePointer<ConnectionCore>>
     let interiorConnectionCount: Int
     let interiorHistories: UnsafeMutablePointer<UnsafeMutablePointer<NodeHistory.Core>>
@@ -25,12 +25,12 @@ struct PlanTables: ~Copyable {
     /// The signal of each input and of each output in this cycle.
     let inputSignals: UnsafeMutablePointer<BusAudio>
     let signals: UnsafeMutablePointer<BusAudio>
-    /// The channels of a silent signal, and of one that has just been delayed.
+    /// The channels of a silent signal; then of a signal that has just been delayed.
     let silentChannels: UnsafePointer<UnsafeMutablePointer<Float>>
     let delayedChannels: UnsafePointer<UnsafeMutablePointer<Float>>
-    /// Gains of the left and the right for each frame of a cycle.
+    /// The gains of the left and the right for each frame of a cycle.
     let gains: UnsafeMutablePointer<Float>
-    /// What processors of connections use during a call.
+    /// The scratch memory for processors of connections during a call.
     let scratch: UnsafeMutablePointer<Float>
     private let samples: AudioBuffer
     private let special: AudioBuffer
@@ -39,7 +39,7 @@ struct PlanTables: ~Copyable {
     init(_ graph: RenderGraph, _ order: GraphOrder, _ layout: PlanLayout) {
         let widest = max(1, graph.nodes.flatMap { $0.inputChannelCounts + $0.outputChannelCounts }.max() ?? 1)
         samples = AudioBuffer(channelCount: layout.bufferCount, frameCapacity: graph.maximumFrameCount)
-        // One channel of silence, and as many of a delayed signal as the widest has.
+        // One channel of silence, and as many channels of a delayed signal as the widest one has.
         special = AudioBuffer(channelCount: 1 + widest, frameCapacity: graph.maximumFrameCount)
         gains = .allocate(capacity: max(1, 2 * graph.maximumFrameCount))
         let scratchCount = graph.connections.reduce(0) { max($0, $1.state.processor?.scratchBlockCount ?? 0) }
@@ -224,7 +224,7 @@ extension PlanTables {
             return connection.state.processor.map { ConnectionFunction($0, for: shape) }
         }
 
-        /// The same routes serve all connections between so many channels.
+        /// The routes for a key, which serve all connections with the same channels.
         private mutating func routes(_ key: RouteKey) -> (first: Int, count: Int) {
             if let known = firstRoutes[key] { return known }
             let new = ChannelMap.routes(from: key.sourceCount, key.sourceLayout, to: key.count, key.layout)
@@ -258,7 +258,7 @@ extension PlanTables {
     }
 }
 
-/// Two buses between which the same routes lead.
+/// The channels and layouts of two buses, for which the routes are the same.
 private struct RouteKey: Hashable {
     let sourceCount: Int
     let sourceLayout: ChannelLayout?

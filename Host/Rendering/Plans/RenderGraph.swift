@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A graph of nodes and connections as a value: what a plan is compiled from. Control thread.
+// A graph of nodes and connections as a value, which is compiled to a plan. Control thread.
 
 import AudioFormats
 
-/// Nodes, their buses, and what is connected to what.
+/// Nodes, their buses, and their connections.
 ///
-/// A node is known by its index in `nodes`. An input bus may have several connections, whose signals are added up.
+/// The index in `nodes` identifies a node. An input bus may have several connections, whose signals are added up.
 public struct RenderGraph {
-    /// What a node does.
+    /// The work of a node.
     public enum Work {
         /// It renders its outputs from its inputs.
         case render(any RenderNode)
-        /// It adds up what is connected to it, each connection at the level of its `MixingState`, into its one output.
+        /// It adds up its connections, each at the level of its `MixingState`, into its one output.
         ///
         /// Processors of its connections may add into its sum instead.
         case mix(MixerLevel, (any MixerSum)? = nil)
@@ -20,36 +20,38 @@ public struct RenderGraph {
 
     /// A node and the channels of its buses.
     public struct Node {
-        /// What the node does.
+        /// The work of the node.
         public var work: Work
         /// The channels of each input bus.
         public var inputChannelCounts: [Int]
         /// The channels of each output bus.
         public var outputChannelCounts: [Int]
-        /// What the channels of each input bus stand for, as far as it is known.
+        /// The layout of each input bus, if it is known.
         public var inputLayouts: [Int: ChannelLayout] = [:]
-        /// What the channels of each output bus stand for, as far as it is known.
+        /// The layout of each output bus, if it is known.
         public var outputLayouts: [Int: ChannelLayout] = [:]
-        /// The frames by which the node's outputs lag behind its inputs.
+        /// The delay of the node's outputs behind its inputs, in frames.
         public var latencyFrameCount: Int
-        /// The clock by which the node's outputs count frames, and its inputs unless `inputClock` is another one.
+        /// The clock of the node's outputs, and of its inputs unless `inputClock` is another one.
         public var clock = 0
-        /// The clock of the inputs, where it is another one: the node converts.
+        /// The clock of the inputs, if it is another one: the node converts.
         public var inputClock: Int?
-        /// What is known of the node from plan to plan.
+        /// The node's record from plan to plan.
         public var history: NodeHistory
-        /// Where the plan learns how long the node takes; nil: in `history`.
+        /// The record of the node's times; nil for `history`.
         public var times: NodeHistory?
-        /// What the plan keeps alive for the node's sake.
+        /// An object that the plan keeps alive for the node.
         public var owner: (any AnyObject & Sendable)?
-        /// What lies inside the node, if it stands for several nodes in a row: it sounds without fades as long as the node is rendered.
-        public var interior = Interior()
-        /// Whether the node is rendered for its own sake, as an output is.
+        /// The contents of the node, if it stands for several nodes in a row.
         ///
-        /// Other nodes are rendered as long as something leads from them to such a node.
+        /// They sound without fades as long as the node is rendered.
+        public var interior = Interior()
+        /// True if the node is rendered for its own sake, as an output is.
+        ///
+        /// Other nodes are rendered as long as a path leads from them to such a node.
         public var isSink: Bool
 
-        /// Describes a node.
+        /// Makes a node.
         public init(
             _ work: Work, inputChannelCounts: [Int], outputChannelCounts: [Int], latencyFrameCount: Int = 0,
             history: NodeHistory = NodeHistory(), owner: (any AnyObject & Sendable)? = nil, isSink: Bool = false
@@ -68,10 +70,10 @@ public struct RenderGraph {
     public struct Interior {
         /// The connections among them.
         public var connections: [ConnectionState] = []
-        /// What is known of those among them whose outputs nothing else reads.
+        /// The records of inner nodes whose outputs are not read anywhere else.
         public var histories: [NodeHistory] = []
 
-        /// Nothing.
+        /// Makes an empty interior.
         public init() {}
     }
 
@@ -82,7 +84,7 @@ public struct RenderGraph {
         /// The bus's index.
         public var bus: Int
 
-        /// Names a bus.
+        /// Identifies a bus.
         public init(node: Int, bus: Int = 0) {
             self.node = node
             self.bus = bus
@@ -95,14 +97,14 @@ public struct RenderGraph {
         public var source: Bus
         /// The input bus.
         public var destination: Bus
-        /// What is known of the connection from plan to plan.
+        /// The connection's state from plan to plan.
         public var state: ConnectionState
-        /// Whether the connection fades out.
+        /// True if the connection fades out.
         public var isLeaving: Bool
-        /// The frames by which the connection's processor lags behind its source.
+        /// The delay of the connection's processor behind its source, in frames.
         public var latencyFrameCount: Int
 
-        /// Describes a connection.
+        /// Makes a connection.
         public init(
             from source: Bus, to destination: Bus, state: ConnectionState = ConnectionState(), isLeaving: Bool = false
         ) {
@@ -116,7 +118,8 @@ public struct RenderGraph {
 
     /// A count of frames that nodes share.
     ///
-    /// How many frames each clock counts in a cycle follows from the cycle's place and length alone. A connection leads between buses of one clock.
+    /// The cycle's place and length alone determine the number of frames that each clock counts in it. A connection leads between
+    /// buses of one clock.
     public struct Clock: Sendable {
         /// Frames a second.
         public var sampleRate: Double
@@ -124,10 +127,10 @@ public struct RenderGraph {
         ///
         /// It comes before this one.
         public var base: Int
-        /// The pace upstream of a node whose outputs follow the base; nil where both clocks measure the same time.
+        /// The pace upstream of a node whose outputs follow the base; nil if both clocks measure the same time.
         public var pace: TimePace?
 
-        /// A clock of a rate, which measures the driver's time.
+        /// Makes a clock of a rate, which measures the driver's time.
         public init(sampleRate: Double, base: Int = 0, pace: TimePace? = nil) {
             (self.sampleRate, self.base, self.pace) = (sampleRate, base, pace)
         }
@@ -139,18 +142,18 @@ public struct RenderGraph {
     public var nodes: [Node] = []
     /// The connections.
     public var connections: [Connection] = []
-    /// The node whose latency is the graph's; nil: the latest one without outputs.
+    /// The node whose latency is the graph's; nil for the latest one without outputs.
     public var output: Int?
     /// The longest cycle in frames, by every clock; a longer one is rendered in pieces.
     public var maximumFrameCount: Int
-    /// The frames of a fade by the driver's clock; zero where nothing plays yet, so that everything is there at once.
+    /// The frames of a fade by the driver's clock; zero if nothing plays yet, so that everything takes effect at once.
     public var fadeFrameCount = 0
 
-    /// An empty graph.
+    /// Makes an empty graph.
     public init(maximumFrameCount: Int) { self.maximumFrameCount = maximumFrameCount }
 }
 
-/// Why a graph has no plan.
+/// The reason why a graph has no plan.
 public enum RenderGraphError: Error, Hashable, Sendable {
     /// These nodes, by their indices, feed each other in this order; the last one feeds the first.
     case cycle([Int])

@@ -9,12 +9,12 @@ import Realtime
 public struct BusAudio {
     /// The samples.
     public var block: AudioBlock
-    /// Whether every sample is zero.
+    /// True if every sample is zero.
     ///
-    /// A node that sets this for an output need not write the block: its readers get zeros.
+    /// A node that sets it for an output need not write the block: its readers get zeros.
     public var isSilent: Bool
 
-    /// The audio of a bus.
+    /// Makes the audio of a bus.
     @_noLocks
     public init(block: AudioBlock, isSilent: Bool = false) {
         self.block = block
@@ -22,23 +22,23 @@ public struct BusAudio {
     }
 }
 
-/// What a node is called with: the cycle, its inputs and the outputs that it fills.
+/// The arguments of a node: the cycle, its inputs and the outputs to fill.
 public struct NodeCall {
     /// The cycle to render.
     public let cycle: UnsafePointer<RenderCycle>
-    /// The signal of each input bus; one that is not connected is silent.
+    /// The signal of each input bus; an unconnected one is silent.
     public let inputs: UnsafePointer<BusAudio>
     /// The number of input buses.
     public let inputCount: Int
     /// The block of each output bus to fill.
     ///
-    /// A node may put a block of its own in its place, of the same shape, that stays as it is until the end of the cycle.
+    /// A node may replace it by a block of its own with the same shape. That block must not change until the end of the cycle.
     public let outputs: UnsafeMutablePointer<BusAudio>
     /// The number of output buses.
     public let outputCount: Int
-    /// Whether a unit that a node of this cycle waits for has been late.
+    /// True if a unit that a node of this cycle waits for has been late.
     ///
-    /// A node that finds a unit late sets it. Units on the same processor may then be late because of that one.
+    /// A node that finds a unit late sets it. Units on the same processor may then be late because of that unit.
     public let hasBeenLate: UnsafeMutablePointer<Bool>
 
     @_noLocks
@@ -54,12 +54,12 @@ public struct NodeCall {
         self.hasBeenLate = hasBeenLate
     }
 
-    /// What a node with one input reads; what the driver recorded, for a node without one.
+    /// The input of a node with one input; the driver's recorded input, for a node without any.
     public var input: AudioBlock {
         @_noLocks get { inputCount > 0 ? inputs[0].block : cycle.pointee.inputs }
     }
 
-    /// What a node with one output fills; a block without channels, for a node without one.
+    /// The output of a node with one output; a block without channels, for a node without any.
     public var output: AudioBlock {
         @_noLocks get {
             if outputCount > 0 { return outputs[0].block }
@@ -69,10 +69,10 @@ public struct NodeCall {
     }
 }
 
-/// Something that a plan can render: a player, a unit, an output.
+/// A node that a plan can render: a player, a unit, an output.
 ///
-/// `[render]` `renderFunction` gets `renderContext` and a pointer to a `NodeCall`, and must be `@_noLocks` all
-/// the way down. The plan keeps the node alive.
+/// `[render]` `renderFunction` gets `renderContext` and a pointer to a `NodeCall`. It and every function that it calls must be
+/// `@_noLocks`. The plan keeps the node alive.
 public protocol RenderNode: AnyObject, Sendable {
     /// The C function that renders a node.
     typealias Function = CRealtimeShims_RenderFunction
@@ -80,22 +80,21 @@ public protocol RenderNode: AnyObject, Sendable {
     var renderFunction: Function { get }
     /// The first argument of each call.
     var renderContext: UnsafeMutableRawPointer { get }
-    /// The frames by which the node's output lags behind its input.
+    /// The delay of the node's output behind its input, in frames.
     var latencyFrameCount: Int { get }
     /// Memory that the processors of the node's connections may add into; nil for none.
     ///
-    /// They find it in `ConnectionCall.sum`. When `renderFunction` is called, all of them are through: it finishes and empties the sum.
+    /// They find it in `ConnectionCall.sum`. The plan calls `renderFunction` after all of them: it finishes and empties the sum.
     var sumContext: UnsafeMutableRawPointer? { get }
-    /// Whether the node hands its first input to the driver as it is; a mixer may then write it there.
+    /// True if the node hands its first input to the driver unchanged; a mixer may then write into the driver's memory.
     var isDriverOutput: Bool { get }
 }
 
 /// A node that has other threads render for it, and need not wait for them at once.
 ///
-/// `[render]` The plan begins several of these that do not read each other. It then waits for them, the last
-/// one first, and completes them, the first one first. So their threads render at the same time, and this
-/// thread is woken once where they share a processor. `renderFunction` completes what has begun in the same
-/// cycle; otherwise it renders the whole node.
+/// `[render]` The plan begins several of these that do not read each other. It then waits for them, the last one first, and
+/// completes them, the first one first. So their threads render at the same time, and this thread wakes once if they share a
+/// processor. `renderFunction` completes a node that has begun in the same cycle; otherwise it renders the whole node.
 public protocol ConcurrentNode: RenderNode {
     /// `[render]` Takes the inputs, and makes the other threads begin.
     ///
@@ -106,11 +105,11 @@ public protocol ConcurrentNode: RenderNode {
 }
 
 extension RenderNode {
-    /// No latency, unless the node has its own.
+    /// 0, unless the node has a latency.
     public var latencyFrameCount: Int { 0 }
-    /// No sum beside its inputs, unless the node has one.
+    /// Nil, unless the node has a sum beside its inputs.
     public var sumContext: UnsafeMutableRawPointer? { nil }
-    /// It is none, unless it says so.
+    /// False, unless the node is an output.
     public var isDriverOutput: Bool { false }
 
     /// The function to call for a part of a node's work.

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which messages set something that stays: programs, controllers, pitch bend, pressure. Control threads.
+// Finds the messages that set lasting values: programs, controllers, pitch bend, pressure. Control threads.
 
 extension MessageList {
-    /// The things that messages set, in the order in which they are set anew; and the places of their messages, one thing after the other.
+    /// The values that messages set, in the order for sending them again; then the places of each value's messages.
     ///
-    /// A reset of all controllers comes first, then banks before programs, and the number of a registered parameter before its value.
+    /// A reset of all controllers comes first, then banks before programs, and the number of a registered parameter before its
+    /// value.
     static func states(of messages: [SequencedMessage]) -> (states: [State], places: [Int32]) {
         var found: [UInt16: [Int32]] = [:]
         for (index, message) in messages.enumerated() {
@@ -26,11 +27,11 @@ extension MessageList {
         return (states, places)
     }
 
-    /// What a message sets: its status, and the number of the controller or the key; nil where nothing stays.
+    /// The value that a message sets: its status, and the number of the controller or the key; nil for a message without one.
     private static func key(of message: SequencedMessage) -> UInt16? {
         switch message.status >> 4 {
         case 0xA: UInt16(message.status) << 8 | UInt16(message.data1)
-        // From 120 on controllers are orders, except 121.
+        // From 120 on controllers are commands, except 121.
         case 0xB where message.data1 < 120 || message.data1 == 121: UInt16(message.status) << 8 | UInt16(message.data1)
         case 0xC, 0xD, 0xE: UInt16(message.status) << 8
         default: nil
@@ -48,7 +49,7 @@ extension MessageList {
         }
     }
 
-    /// What holds before a first message, where that is known (General MIDI, RP-015).
+    /// The value before a first message, if it is known (General MIDI, RP-015).
     private static func initial(_ status: UInt8, _ number: UInt8) -> (UInt8, UInt8)? {
         switch (status >> 4, number) {
         case (0xA, _), (0xB, 1), (0xB, 64...69): (number, 0)
@@ -59,7 +60,7 @@ extension MessageList {
         }
     }
 
-    /// Whether a reset of all controllers resets this.
+    /// True if a reset of all controllers resets this value.
     private static func isReset(_ status: UInt8, _ number: UInt8) -> Bool {
         switch (status >> 4, number) {
         case (0xB, 0), (0xB, 32), (0xB, 7), (0xB, 10), (0xB, 91...95), (0xB, 121), (0xC, _): false

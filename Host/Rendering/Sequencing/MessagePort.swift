@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a sequencer has for a unit in the present cycle: messages with their frames. Render thread; control threads open it.
+// The messages of sequencers for a unit in the present cycle, with their frames. Render thread; control threads open it.
 
 import Synchronization
 
@@ -17,13 +17,13 @@ package struct DueMessage {
         (self.time, self.status, self.data1, self.data2, self.cable) = (time, status, data1, data2, cable)
     }
 
-    /// Whether it begins a note; a note-on of velocity 0 ends one.
+    /// True if it begins a note; a note-on of velocity 0 ends one.
     package var beginsNote: Bool { @_noLocks get { status >> 4 == 9 && data2 > 0 } }
 }
 
 /// The way from sequencers to one unit.
 ///
-/// It lives as long as the unit, whether something plays or not. It has no memory until a sequencer opens it.
+/// It lives as long as the unit, also while nothing plays. It has no memory until a sequencer opens it.
 package final class MessagePort: Sendable {
     // SAFETY: the core consists of atomics.
     package nonisolated(unsafe) let core: UnsafeMutablePointer<MessagePortCore>
@@ -39,10 +39,10 @@ package final class MessagePort: Sendable {
         core.deallocate()
     }
 
-    /// What a log calls the unit.
+    /// The identity of the unit in a log.
     package let logIdentity = LogIdentity.next()
 
-    /// `[control]` Gives it memory; a second call does nothing.
+    /// `[control]` Allocates its memory; a second call does nothing.
     func open() {
         guard core.pointee.slots.load(ordering: .acquiring) == 0 else { return }
         let capacity = MessagePortCore.capacity
@@ -54,39 +54,39 @@ package final class MessagePort: Sendable {
         if !isSet { slots.deallocate() }
     }
 
-    /// `[control]` The unit forgets what it was sent.
+    /// `[control]` Makes sequencers send their present state again, because the unit has lost it.
     package func startAnew() { core.pointee.generation.wrappingAdd(1, ordering: .releasing) }
 
-    /// The messages that were heard late because there was no room for them before.
+    /// The number of messages that were heard late because there was no room for them before.
     package var lateCount: UInt64 { core.pointee.lateCount.load(ordering: .relaxed) }
 }
 
 /// A ring of messages: one thread at a time writes, one reads.
 package struct MessagePortCore: ~Copyable {
     static var capacity: Int { @_noLocks get { 8192 } }
-    /// What only ends of notes and pedals may fill, so that they find room when nothing else does.
+    /// The room that only ends of notes and pedals may use, so that they find some when other messages do not.
     static var reserve: Int { @_noLocks get { 4096 } }
 
     let slots = Atomic<UInt>(0)
     private let written = Atomic<UInt64>(0)
     private let read = Atomic<UInt64>(0)
-    /// Held while a thread writes: engines that share no thread may have a unit for a destination both.
+    /// True while a thread writes: two engines on different threads may have the same unit as a destination.
     private let isBusy = Atomic<Bool>(false)
-    /// How often the unit has forgotten what it was sent: with new render resources, in a new process, or after a reset.
+    /// The number of times that the unit has lost its state: with new render resources, in a new process, or after a reset.
     let generation = Atomic<UInt64>(0)
     /// The driver's frame after the last cycle in which the unit read.
     private let readTime = Atomic<Int64>(.min)
-    /// Whether every note must end because the end of one found no room.
+    /// True if every note must end because the end of one found no room.
     private let mustSilence = Atomic<Bool>(false)
     let lateCount = Atomic<UInt64>(0)
-    /// The highest cable that a message has had.
+    /// The highest cable of all messages.
     private let highestCable = Atomic<UInt8>(0)
 
-    /// `[render]` Writes a message; false where there is no room, or another thread writes.
+    /// `[render]` Writes a message; false without room, or if another thread writes.
     @_noLocks
     func write(_ message: DueMessage, isUrgent: Bool) -> Bool {
         guard let slots = UnsafeMutablePointer<DueMessage>(bitPattern: slots.load(ordering: .acquiring)) else { return false }
-        // Acquire and release: what the other thread wrote is complete.
+        // Acquire and release: the other thread's message is complete.
         guard !isBusy.exchange(true, ordering: .acquiring) else { return false }
         defer { isBusy.store(false, ordering: .releasing) }
         let position = written.load(ordering: .relaxed)
@@ -100,17 +100,17 @@ package struct MessagePortCore: ~Copyable {
         return true
     }
 
-    /// `[render]` Asks the reader to end every note once it has read what is there.
+    /// `[render]` Asks the reader to end every note after the present messages.
     @_noLocks func silence() { mustSilence.store(true, ordering: .releasing) }
 
-    /// `[render]` Whether there is room for a message that is not urgent.
+    /// `[render]` True if there is room for a message that is not urgent.
     var hasRoom: Bool {
         @_noLocks get {
             written.load(ordering: .relaxed) &- read.load(ordering: .relaxed) < UInt64(Self.capacity &- Self.reserve)
         }
     }
 
-    /// `[render]` Whether the unit has not read for so many frames.
+    /// `[render]` True if the unit has not read for longer than this many frames.
     @_noLocks
     func isAbandoned(at time: Int64, longerThan frameCount: Double) -> Bool {
         let last = readTime.load(ordering: .relaxed)
@@ -144,6 +144,6 @@ package struct MessagePortCore: ~Copyable {
 
     @_noLocks func takeSilence() -> Bool { mustSilence.exchange(false, ordering: .acquiring) }
 
-    /// What has been written so far.
+    /// The position after the last written message.
     @_noLocks func end() -> UInt64 { written.load(ordering: .acquiring) }
 }

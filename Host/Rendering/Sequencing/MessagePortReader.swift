@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Takes what sequencers have for a unit, message by message, each at its frame. Render thread.
+// Takes the sequencers' messages for a unit one by one, each at its frame. Render thread.
 
 /// The unit's end of a port.
 package struct MessagePortReader: ~Copyable {
     private let port: UnsafeMutablePointer<MessagePortCore>
     private var position: UInt64
-    /// Where the present block began to read, and at which frame of the unit's clock.
+    /// The position at which the present block began to read, and the frame of the unit's clock there.
     private var start: UInt64
     private var startTime: Int64 = .min
-    /// The frame of the unit's clock after its last block; notes that begin before `oldest` are not begun any more.
+    /// The frame of the unit's clock after its last block; notes before `oldest` no longer begin.
     private var endTime: Int64?
     private var oldest: Int64 = .min
     /// The next of the messages that end all notes; nil for none.
@@ -17,7 +17,7 @@ package struct MessagePortReader: ~Copyable {
     /// The frames by which the unit may lag behind the driver.
     private let reach: Int64
 
-    /// `[control]` Reads from now on, for a unit that has heard nothing yet.
+    /// `[control]` Reads from now on, for a unit that has received nothing yet.
     ///
     /// A unit of a pipeline renders cycles after the driver has begun them.
     package init(_ port: UnsafeMutablePointer<MessagePortCore>, isPipelined: Bool) {
@@ -29,14 +29,16 @@ package struct MessagePortReader: ~Copyable {
         port.pointee.generation.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// The unit has forgotten what it was sent.
+    /// Makes sequencers send their present state again, because the unit has lost it.
     @_noLocks package func startAnew() { port.pointee.generation.wrappingAdd(1, ordering: .releasing) }
 
-    /// Begins a block; a note that should have begun more than a tenth of a second ago, while the unit was away, is not begun.
+    /// Begins a block.
+    ///
+    /// A note that is more than a tenth of a second late, because the unit was away, does not begin.
     @_noLocks
     package mutating func begin(_ cycle: RenderCycle) {
         start = position
-        // A block that is rendered again begins where it did.
+        // A block that is rendered again has the same beginning.
         let isAgain = cycle.sampleTime == startTime
         startTime = cycle.sampleTime
         port.pointee.give(upTo: position, readTime: cycle.timing.driverTime)
@@ -61,7 +63,7 @@ package struct MessagePortReader: ~Copyable {
         while port.pointee.available(from: position) {
             var message = port.pointee.message(at: position)
             message.time = cycle.timing.time(ofDriverFrame: message.time)
-            // What is far ahead was written before the time line began anew.
+            // A message far ahead was written before the time line began anew.
             let isStray = message.time &- end > reach
             if message.time >= end, !isStray { return nil }
             position &+= 1
@@ -75,7 +77,7 @@ package struct MessagePortReader: ~Copyable {
         return nextSilencing(cycle.sampleTime)
     }
 
-    /// On each channel of each cable that was used: all notes off, and the pedals up.
+    /// The next of the messages that end all notes and lift the pedals on each channel of each used cable.
     @_noLocks
     private mutating func nextSilencing(_ time: Int64) -> DueMessage? {
         guard let index = silencing else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a sequencer plays to a unit: messages in order, with a loop and an offset. Control threads make it, the render thread reads it.
+// The part of a sequencer for a unit: messages in order, a loop, an offset. Control threads make it, the render thread reads it.
 
 /// A MIDI message at a beat of its track.
 package struct SequencedMessage: Hashable, Sendable {
@@ -14,22 +14,22 @@ package struct SequencedMessage: Hashable, Sendable {
         (self.beat, self.status, self.data1, self.data2) = (beat, status, data1, data2)
     }
 
-    /// Whether it begins a note, and whether it ends one.
+    /// True if it begins a note; the next is true if it ends one.
     package var beginsNote: Bool { @_noLocks get { status >> 4 == 9 && data2 > 0 } }
     package var endsNote: Bool { @_noLocks get { status >> 4 == 8 || status >> 4 == 9 && data2 == 0 } }
 }
 
-/// Messages as the render thread reads them; they do not change.
+/// Messages for the render thread; they do not change.
 ///
-/// At one beat the ends of notes come first, and all else stays in the order in which it was given. Beats that lie less than a billionth
-/// apart are one: sums of beats are rounded.
+/// At one beat the ends of notes come first, and all other messages keep their given order. Beats less than a billionth apart
+/// count as one: sums of beats are rounded.
 package final class MessageList: Sendable {
     /// The messages of one kind on one channel, of which the last one holds.
     struct State {
-        /// The status, and the controller or the key that it is about.
+        /// The status, and the number of its controller or key.
         let status: UInt8
         let number: UInt8
-        /// What holds before the first one: two data bytes; nil where that is not known.
+        /// The value before the first message as two data bytes; nil if it is unknown.
         let initial: (UInt8, UInt8)?
         /// The places of its messages among all places.
         let first: Int
@@ -43,10 +43,10 @@ package final class MessageList: Sendable {
     let count: Int
     nonisolated(unsafe) let states: UnsafeMutablePointer<State>
     let stateCount: Int
-    // SAFETY: as above.
+    // SAFETY: nothing changes after init.
     nonisolated(unsafe) let places: UnsafeMutablePointer<Int32>
 
-    /// `[control]` A list of messages in any order; those whose beat is not finite are left out.
+    /// `[control]` Makes a list of messages in any order; messages without a finite beat are left out.
     package init(_ unordered: [SequencedMessage]) {
         let ordered = Self.ordered(unordered.filter { $0.beat.isFinite })
         count = ordered.count
@@ -60,7 +60,7 @@ package final class MessageList: Sendable {
         for (index, place) in places.enumerated() { (self.places + index).initialize(to: place) }
     }
 
-    /// All messages, in the order in which they are played.
+    /// All messages, in playing order.
     package var all: [SequencedMessage] { Array(UnsafeBufferPointer(start: messages, count: count)) }
 
     deinit {
@@ -69,7 +69,7 @@ package final class MessageList: Sendable {
         places.deallocate()
     }
 
-    /// Sorted by beat; at one beat the ends of notes that began earlier come first.
+    /// Sorts by beat; at one beat the ends of earlier notes come first.
     private static func ordered(_ messages: [SequencedMessage]) -> [SequencedMessage] {
         let sorted = messages.enumerated().sorted { ($0.element.beat, $0.offset) < ($1.element.beat, $1.offset) }.map(\.element)
         var ordered: [SequencedMessage] = []
@@ -94,18 +94,18 @@ package final class MessageList: Sendable {
     }
 }
 
-/// What one track is to play.
+/// The content of one track.
 package struct SequencedPart: Sendable {
-    /// The track, and the unit that hears it; nil for none.
+    /// The track, and its unit; nil for none.
     package var track: SequencedTrack
     package var port: MessagePort?
     package var list: MessageList
-    /// The beats by which the track begins after the song.
+    /// The beats between the beginning of the song and that of the track.
     package var offset = 0.0
-    /// The beats that are repeated, and how often they are played in all; `Int.max` without end.
+    /// The beats of the loop, and the number of its passes; `Int.max` without end.
     package var loop: Range<Double>?
     package var passCount = 1
-    /// Whether no notes are begun.
+    /// True if no notes begin.
     package var isMuted = false
 
     package init(_ track: SequencedTrack, _ list: MessageList) { (self.track, self.list) = (track, list) }
@@ -116,9 +116,9 @@ package struct SequencedPart: Sendable {
     }
 }
 
-/// A track as the render thread knows it from order to order.
+/// A track on the render thread, which survives a change of the order.
 package final class SequencedTrack: Sendable {
-    // SAFETY: the render thread alone uses what the pointer leads to.
+    // SAFETY: only the render thread uses the memory behind the pointer.
     nonisolated(unsafe) let state: UnsafeMutablePointer<TrackState>
 
     package init() {

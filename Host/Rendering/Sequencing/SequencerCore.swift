@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Hands out the messages of all tracks at the frames at which the song reaches their beats. Render thread.
+// Sends the messages of all tracks at the frames at which the song reaches their beats. Render thread.
 
 import CRealtimeShims
 import Synchronization
@@ -9,14 +9,16 @@ import Synchronization
 struct SequencerCore: ~Copyable {
     struct Shared: ~Copyable {
         let orders = HandOver<SequencerOrder>()
-        /// The messages that found no room in the block of their frame; and how often a unit that did not read was given up.
+        /// The number of messages without room in the block of their frame.
+        ///
+        /// `droppedCount` is the number of times that a unit was given up because it did not read.
         let lateCount = Atomic<UInt64>(0)
         let droppedCount = Atomic<UInt64>(0)
     }
 
     let shared: UnsafeMutablePointer<Shared>
     private var order: HandOver<SequencerOrder>.Place?
-    /// Whether the song went on in the last piece, and how often it had jumped by then.
+    /// True if the song played in the last piece; then the number of its jumps by that time.
     private var isRolling = false
     private var jumpCount: UInt64 = 0
 
@@ -26,7 +28,7 @@ struct SequencerCore: ~Copyable {
         _ = HandOver.free(order)
     }
 
-    /// Takes what is to be played at the beginning of a cycle; tracks that are gone, or have another unit, end their notes there.
+    /// Takes the newest order at the beginning of a cycle; tracks that are gone, or have another unit, end their notes.
     @_noLocks
     mutating func begin(at time: Int64) {
         guard let new = shared.pointee.orders.passage.take()?.assumingMemoryBound(to: SequencerOrder.self) else { return }
@@ -41,7 +43,7 @@ struct SequencerCore: ~Copyable {
                 let hasStayed =
                     row.state.pointee.stamp == new.pointee.serial && row.state.pointee.port == UInt(bitPattern: row.port)
                 if !hasStayed { row.state.pointee.release(to: row.port, at: time) }
-                // One that comes back later begins anew.
+                // A track that returns later begins anew.
                 if !hasStayed { row.state.pointee.serial = 0 }
             }
             shared.pointee.orders.passage.giveBack(order)
@@ -49,12 +51,12 @@ struct SequencerCore: ~Copyable {
         order = new
     }
 
-    /// The messages of a piece.
+    /// The most messages in a piece.
     private static var mostSteps: Int { @_noLocks get { 16_384 } }
 
-    /// Hands out what lies in the next frames, in which the song has one tempo and does not jump.
+    /// Sends the messages of the next frames, in which the song has one tempo and does not jump.
     ///
-    /// What comes in by MIDI is handed out in between, so that each unit gets its messages in the order of their frames.
+    /// It delivers received MIDI messages in between, so that each unit gets its messages in the order of their frames.
     @_noLocks
     mutating func run(
         from time: Int64, _ frameCount: Int, _ song: borrowing TransportCore, beside midi: UnsafeMutablePointer<MIDIInputCore>
@@ -63,13 +65,13 @@ struct SequencerCore: ~Copyable {
         guard song.isPlaying else { return rest(at: time) }
         let hasJumped = !isRolling || jumpCount != song.jumpCount
         (isRolling, jumpCount) = (true, song.jumpCount)
-        // All let go before any takes up: several tracks may play one channel of a unit.
+        // All tracks release their notes before any resumes: several may play one channel of a unit.
         for index in 0..<order.pointee.rowCount { letGo(order.pointee.rows[index], at: time, hasJumped: hasJumped) }
         for index in 0..<order.pointee.rowCount {
             let row = order.pointee.rows[index]
             if row.state.pointee.mustEnter { enter(row, at: time, song) } else { aim(row, song) }
         }
-        // What is beyond that is late: a loop may be as short as a file's tempo makes it.
+        // Further messages are late: a loop may be as short as a file's tempo makes it.
         var left = Self.mostSteps
         while left > 0, let index = next(before: time &+ Int64(frameCount)) {
             left &-= 1
@@ -83,7 +85,7 @@ struct SequencerCore: ~Copyable {
         }
     }
 
-    /// Ends all notes where the song has stopped.
+    /// Ends all notes if the song has stopped.
     @_noLocks
     private mutating func rest(at time: Int64) {
         guard let order, isRolling else { return }
@@ -94,7 +96,7 @@ struct SequencerCore: ~Copyable {
         }
     }
 
-    /// Ends the notes of a track that has jumped or changed, or whose unit has; it is taken up at the present place.
+    /// Ends the notes of a track that has jumped or changed, or whose unit has; the track then resumes at the present place.
     @_noLocks
     private func letGo(_ row: SequencerOrder.Row, at time: Int64, hasJumped: Bool) {
         let generation = row.port.pointee.generation.load(ordering: .acquiring)
@@ -106,7 +108,9 @@ struct SequencerCore: ~Copyable {
         row.state.pointee.release(to: row.port, at: time)
     }
 
-    /// The track whose next message comes first: ends of notes before all else, beginnings last; nil if none comes before `end`.
+    /// The track with the next message; nil if none comes before `end`.
+    ///
+    /// At one frame the ends of notes come first, beginnings last.
     @_noLocks
     private func next(before end: Int64) -> Int? {
         guard let order else { return nil }
@@ -130,7 +134,7 @@ struct SequencerCore: ~Copyable {
 
     // MARK: One track
 
-    /// Finds the frame of what comes next.
+    /// Finds the frame of the track's next message, or of the end of its loop.
     @_noLocks
     private func aim(_ row: SequencerOrder.Row, _ song: borrowing TransportCore) {
         if row.state.pointee.isCutOff {
@@ -149,7 +153,7 @@ struct SequencerCore: ~Copyable {
         }
     }
 
-    /// Takes up a track at the song's present place, as if it had been played until there, without the notes.
+    /// Resumes a track at the song's present place, as if it had been played until there, but without the notes.
     @_noLocks
     private func enter(_ row: SequencerOrder.Row, at time: Int64, _ song: borrowing TransportCore) {
         var beat = song.beat(at: time) - row.offset
@@ -160,7 +164,7 @@ struct SequencerCore: ~Copyable {
             row.state.pointee.passIndex = Int(passes)
             beat -= passes * row.loopLength
         }
-        // What rounding has put before the place is skipped again.
+        // A message that rounding has put before the place is skipped again.
         row.state.pointee.index = row.firstIndex(from: beat - 1e-6)
         aim(row, song)
         while !row.state.pointee.isAtSeam, row.state.pointee.time < time {
@@ -170,7 +174,7 @@ struct SequencerCore: ~Copyable {
         chase(row, at: time)
     }
 
-    /// Sends what has been set before the present place.
+    /// Sends the last values that messages before the present place have set.
     @_noLocks
     private func chase(_ row: SequencerOrder.Row, at time: Int64) {
         for state in 0..<row.stateCount {
@@ -186,7 +190,7 @@ struct SequencerCore: ~Copyable {
                 continue
             }
             let due = DueMessage(time: time, message.status, message.data1, message.data2)
-            // Half of the port is free for this; beyond that a unit does not read.
+            // Half of the port is free for this; if that does not suffice, the unit does not read.
             if row.port.pointee.write(due, isUrgent: true) {
                 row.state.pointee.note(message)
             } else {
@@ -224,7 +228,9 @@ struct SequencerCore: ~Copyable {
         aim(row, song)
     }
 
-    /// Leaves a track alone for this piece; where the unit has not read for a second, until it reads again.
+    /// Leaves a track alone for this piece.
+    ///
+    /// If the unit has not read for a second, the track rests until it reads again.
     @_noLocks
     private func leave(_ row: SequencerOrder.Row, at time: Int64, _ song: borrowing TransportCore) {
         row.state.pointee.time = .max

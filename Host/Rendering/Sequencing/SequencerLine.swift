@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells the render thread which tracks to play along the song. Control threads.
+// Hands the tracks that play along the song to the render thread. Control threads.
 
 import Synchronization
 
 /// The tracks that sequencers play along one song.
 package final class SequencerLine: Sendable {
-    // SAFETY: the render thread alone uses the core; the shared state consists of atomics.
+    // SAFETY: only the render thread uses the core; the shared state consists of atomics.
     nonisolated(unsafe) let core: UnsafeMutablePointer<SequencerCore>
     nonisolated(unsafe) private let shared: UnsafeMutablePointer<SequencerCore.Shared>
     private let content = Mutex(Content())
 
     fileprivate struct Content {
-        /// What each sequencer plays, in the order in which they came.
+        /// The parts of each sequencer, in the order in which the sequencers came.
         var parts: [(owner: ObjectIdentifier, parts: [SequencedPart])] = []
-        /// What each track plays, and the number of that.
+        /// The part of each track, and its serial number.
         var serials: [ObjectIdentifier: (part: SequencedPart, serial: UInt64)] = [:]
         var lastSerial: UInt64 = 0
     }
@@ -33,9 +33,9 @@ package final class SequencerLine: Sendable {
         shared.deallocate()
     }
 
-    /// Changes what one sequencer plays, from the next cycle on; nothing where it has no parts.
+    /// Changes the parts of one sequencer, from the next cycle on; with no parts it plays nothing.
     ///
-    /// A track that plays something else than before ends its notes, and goes on at the song's place.
+    /// A track with a new part ends its notes, and goes on at the song's place.
     package func play(_ parts: [SequencedPart], for owner: ObjectIdentifier) {
         content.withLock { content in
             if let index = content.parts.firstIndex(where: { $0.owner == owner }) {
@@ -51,15 +51,17 @@ package final class SequencerLine: Sendable {
         }
     }
 
-    /// Messages that were heard after their frame because there was no room for them before.
+    /// The number of messages that were heard after their frame because there was no room for them before.
     package var lateCount: UInt64 { shared.pointee.lateCount.load(ordering: .relaxed) }
 
-    /// How often a track was left alone because its unit was not rendered; the unit is told what holds once it is.
+    /// The number of times that a track was left alone because its unit was not rendered.
+    ///
+    /// The unit receives the present values once it is rendered.
     package var droppedCount: UInt64 { shared.pointee.droppedCount.load(ordering: .relaxed) }
 }
 
 extension SequencerLine.Content {
-    /// All that is to be played by now.
+    /// Makes the order of all present parts.
     mutating func order() -> SequencerOrder {
         lastSerial += 1
         let serial = lastSerial

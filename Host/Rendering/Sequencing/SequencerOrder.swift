@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The tracks that are played, as the render thread reads them. Control threads make an order and free it.
+// The playing tracks, for the render thread. Control threads make an order and free it.
 
-/// What the render thread follows; it does not change once it is handed over.
+/// The order for the render thread; it does not change once it is handed over.
 struct SequencerOrder: ~Copyable {
     /// A track with a unit.
     struct Row {
@@ -13,12 +13,12 @@ struct SequencerOrder: ~Copyable {
         let states: UnsafePointer<MessageList.State>
         let stateCount: Int
         let places: UnsafePointer<Int32>
-        /// What the track plays: the number changes with it.
+        /// The serial number of the track's part.
         let serial: UInt64
         let offset: Double
         let loopStart: Double
         let loopEnd: Double
-        /// How often the loop is played; 1 without a loop.
+        /// The number of passes of the loop; 1 without a loop.
         let passCount: Int
         let isMuted: Bool
 
@@ -35,7 +35,7 @@ struct SequencerOrder: ~Copyable {
 
         var loopLength: Double { @_noLocks get { loopEnd - loopStart } }
 
-        /// The first message at a beat or behind it.
+        /// The first message at a beat or after it.
         @_noLocks
         func firstIndex(from beat: Double) -> Int {
             var (low, high) = (0, count)
@@ -46,7 +46,7 @@ struct SequencerOrder: ~Copyable {
             return low
         }
 
-        /// The last message before an index that sets something; -1 for none.
+        /// The last message of a state before an index; -1 for none.
         @_noLocks
         func lastIndex(of state: MessageList.State, before index: Int) -> Int {
             var (low, high) = (0, state.count)
@@ -62,7 +62,7 @@ struct SequencerOrder: ~Copyable {
     let rowCount: Int
     /// A number that no other order has.
     let serial: UInt64
-    /// What the rows point into; the render thread does not touch it.
+    /// The owners of the rows' memory; the render thread does not touch them.
     private let owners: [AnyObject]
 
     init(_ rows: [Row], serial: UInt64, owners: [AnyObject]) {

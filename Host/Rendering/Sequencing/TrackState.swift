@@ -1,32 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How far a track has come, and which of its notes sound. Render thread.
+// The place of a track, and its sounding notes. Render thread.
 
-/// What the render thread knows of a track from order to order.
+/// The render thread's state of a track, which survives a change of the order.
 struct TrackState: ~Copyable {
-    /// The notes that sound, of each channel and key: how often each has begun.
+    /// For each channel and key, the number of beginnings of its sounding note.
     private let counts: UnsafeMutablePointer<UInt8>
     private(set) var soundingCount = 0
-    /// The channels whose damper pedal is down, and above them those whose sostenuto pedal is.
+    /// The channels with a lowered damper pedal; above them, the channels with a lowered sostenuto pedal.
     private(set) var pedals: UInt32 = 0
-    /// The next message, and how often the loop has been played before it.
+    /// The next message, and the number of finished passes of the loop.
     var index = 0
     var passIndex = 0
-    /// The frame of what comes next; `Int64.max` for nothing.
+    /// The frame of the next event; `Int64.max` for none.
     var time: Int64 = .max
-    /// Whether what comes next is the end of the loop, not a message.
+    /// True if the next event is the end of the loop, not a message.
     var isAtSeam = false
-    /// What the track plays, and the unit's life in which it was told: 0 for nothing yet.
+    /// The part that the track plays, and the life of the unit that received it; 0 before the first.
     var serial: UInt64 = 0
     var generation: UInt64 = 0
-    /// The order in which the track was last, and the unit that heard it.
+    /// The last order with the track, and the unit that received it.
     var stamp: UInt64 = 0
     var port: UInt = 0
-    /// Whether the track is taken up anew at the present place.
+    /// True if the track resumes at the present place.
     var mustEnter = false
-    /// The frame since which messages have found no room; nil while they do.
+    /// The frame since which messages find no room; nil while they find some.
     var blockedSince: Int64?
-    /// Whether the unit does not read, and the track has been left alone.
+    /// True if the unit does not read, and the track has been left alone.
     var isCutOff = false
 
     /// The cable of all messages.
@@ -42,13 +42,13 @@ struct TrackState: ~Copyable {
 
     deinit { counts.deallocate() }
 
-    /// Whether the note of a message sounds.
+    /// True if the note of a message sounds.
     @_noLocks func isSounding(_ message: SequencedMessage) -> Bool { counts[Self.key(message)] > 0 }
 
-    /// Whether the note of a message has begun so often that no more can be kept count of.
+    /// True if the note of a message has begun as often as can be counted.
     @_noLocks func isFull(_ message: SequencedMessage) -> Bool { counts[Self.key(message)] == .max }
 
-    /// Notes what a message that was sent does.
+    /// Notes the effect of a sent message.
     @_noLocks
     mutating func note(_ message: SequencedMessage) {
         if message.beginsNote {

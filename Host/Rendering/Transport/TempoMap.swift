@@ -1,39 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tempos and time signatures along a song, and the way from beats to seconds and back. Any thread.
+// Tempos and time signatures along a song, with conversions between beats and seconds. Any thread.
 
 /// Tempos and time signatures along a song.
 ///
-/// A beat is a quarter note. A tempo holds until the next one, and the first one before it, too. A late change is as exact as an early
-/// one.
+/// A beat is a quarter note. A tempo holds until the next one; the first one also holds before its beat. A late change is as
+/// exact as an early one.
 public struct TempoMap: Hashable, Sendable {
-    /// A tempo, from a beat on.
+    /// A tempo that holds from a beat on.
     public struct Tempo: Hashable, Sendable {
-        /// Where it begins.
+        /// The beat at which it begins.
         public var beat: Double
         /// Quarter notes a minute.
         public var beatsPerMinute: Double
 
-        /// A tempo from a beat on.
+        /// Makes a tempo that begins at a beat.
         public init(beat: Double, beatsPerMinute: Double) { (self.beat, self.beatsPerMinute) = (beat, beatsPerMinute) }
     }
 
-    /// A time signature, from a beat on.
+    /// A time signature that holds from a beat on.
     public struct Signature: Hashable, Sendable {
-        /// Where it begins.
+        /// The beat at which it begins.
         public var beat: Double
-        /// The notes in a bar, and their value: 4 is a quarter note.
+        /// The number of notes in a bar.
         public var numerator: UInt16
-        /// The value of those notes.
+        /// The value of those notes: 4 is a quarter note.
         public var denominator: UInt16
 
-        /// A time signature from a beat on.
+        /// Makes a time signature that begins at a beat.
         @_noLocks public init(beat: Double, numerator: UInt16, denominator: UInt16) {
             (self.beat, self.numerator, self.denominator) = (beat, numerator, denominator)
         }
     }
 
-    /// The tempos that a program may ask for, in quarter notes a minute; those of a MIDI file may lie beyond.
+    /// The tempos that a program may request, in quarter notes a minute; a MIDI file may have others.
     public static let tempos = 1.0...1000.0
 
     /// The tempos, in order of their beats.
@@ -51,13 +51,15 @@ public struct TempoMap: Hashable, Sendable {
         var beatsPerSecond: Double { @_noLocks get { beatsPerMinute / 60 } }
     }
 
-    /// One tempo for the whole song, in four-four time; tempos outside `tempos` are held within.
+    /// Makes a song of one tempo in four-four time; a tempo outside `tempos` is clamped.
     public init(beatsPerMinute: Double = 120) {
         let held = beatsPerMinute.isNaN ? 120 : max(Self.tempos.lowerBound, min(Self.tempos.upperBound, beatsPerMinute))
         self.init(checked: [Tempo(beat: 0, beatsPerMinute: held)], [])
     }
 
-    /// Tempos and signatures in any order; nil where a beat is not finite, a tempo lies outside `tempos`, or a signature has a 0.
+    /// Takes tempos and signatures in any order.
+    ///
+    /// Returns nil if a beat is not finite, a tempo lies outside `tempos`, or a signature has a 0.
     public init?(tempos: [Tempo], signatures: [Signature] = []) {
         let areTempos = tempos.allSatisfy { $0.beat.isFinite && Self.tempos.contains($0.beatsPerMinute) }
         let areSignatures = signatures.allSatisfy { $0.beat.isFinite && $0.numerator > 0 && $0.denominator > 0 }
@@ -72,15 +74,15 @@ public struct TempoMap: Hashable, Sendable {
         segments = Self.segments(self.tempos)
     }
 
-    /// Tempos that a file or a rate has made: every one above 0 counts, within `tempos` or not.
+    /// Takes tempos from a file or a changed rate: every one above 0 counts, within `tempos` or not.
     package init(unlimited tempos: [Tempo], signatures: [Signature] = []) {
-        // As slow and as fast as a file's are at any rate.
+        // The bounds include the slowest and the fastest tempo of a file at any rate.
         let valid = tempos.filter { $0.beat.isFinite && (1e-3...1e10).contains($0.beatsPerMinute) }
         let known = signatures.filter { $0.beat.isFinite && $0.numerator > 0 && $0.denominator > 0 }
         self.init(checked: valid.isEmpty ? [Tempo(beat: 0, beatsPerMinute: 120)] : valid, known)
     }
 
-    /// The same song, so many times as fast.
+    /// The same song at `rate` times the speed.
     package func scaled(by rate: Double) -> TempoMap {
         TempoMap(
             unlimited: tempos.map { Tempo(beat: $0.beat, beatsPerMinute: $0.beatsPerMinute * rate) }, signatures: signatures)
@@ -94,7 +96,7 @@ public struct TempoMap: Hashable, Sendable {
 
     /// The stretches of these tempos, with beat 0 at 0 seconds.
     ///
-    /// What rounding takes from each sum is carried on, so that a late tempo begins as exactly as an early one (Kahan and Neumaier).
+    /// The rounding error of each sum is carried on, so that a late tempo begins as exactly as an early one (Kahan and Neumaier).
     private static func segments(_ tempos: [Tempo]) -> [Segment] {
         var segments: [Segment] = []
         var (sum, rest) = (0.0, 0.0)
@@ -111,7 +113,7 @@ public struct TempoMap: Hashable, Sendable {
             lost.append(rest)
         }
         let first = segments.lastIndex { $0.beat <= 0 } ?? 0
-        // The time of beat 0 is taken from each in the same way.
+        // The time of beat 0 is subtracted from each in the same way.
         let origin = -segments[first].beat / segments[first].beatsPerSecond
         return segments.indices.map { index in
             let seconds = (segments[index].seconds - segments[first].seconds) + (lost[index] - lost[first]) - origin
@@ -119,7 +121,7 @@ public struct TempoMap: Hashable, Sendable {
         }
     }
 
-    /// The last stretch that has begun; the first one where none has.
+    /// The last stretch that has begun; the first one if none has.
     private func last(_ hasBegun: (Segment) -> Bool) -> Segment {
         var (low, high) = (0, segments.count)
         while low < high {
@@ -135,7 +137,7 @@ public struct TempoMap: Hashable, Sendable {
         return segment.seconds + (beat - segment.beat) / segment.beatsPerSecond
     }
 
-    /// The beat at a number of seconds from beat 0.
+    /// The beat at this number of seconds from beat 0.
     public func beat(atSeconds seconds: Double) -> Double {
         let segment = last { $0.seconds <= seconds }
         return segment.beat + (seconds - segment.seconds) * segment.beatsPerSecond

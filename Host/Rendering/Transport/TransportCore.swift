@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the song is at each frame: tempo changes and loops are kept to the frame. Render thread.
+// The song's position at each frame, with tempo changes and loops at exact frames. Render thread.
 
 import CRealtimeShims
 import Synchronization
 
-/// The song's time line as the render thread goes along it.
+/// The render thread's state of the song's time line.
 ///
-/// The place follows from the last frame at which something changed, so cycles of any length have the same beats.
+/// The position follows from the last frame of a change, so cycles of any length have the same beats.
 struct TransportCore: ~Copyable {
     struct Shared: ~Copyable {
         let orders = HandOver<TransportOrder>()
@@ -16,22 +16,22 @@ struct TransportCore: ~Copyable {
 
     private let shared: UnsafeMutablePointer<Shared>
     private var order: HandOver<TransportOrder>.Place?
-    /// A frame and the beat there.
+    /// A frame and its beat.
     private var anchorTime: Int64 = 0
     private var anchorBeat = 0.0
     private(set) var sampleRate = 48_000.0
-    /// How often the song has gone on elsewhere: where it was told to, or at the end of its loop.
+    /// The number of jumps of the song: to a requested beat, or at the end of its loop.
     private(set) var jumpCount: UInt64 = 0
-    /// What is played along the song.
+    /// The sequencers' tracks along the song.
     private let sequencer: UnsafeMutablePointer<SequencerCore>
-    /// What comes in by MIDI.
+    /// The MIDI input.
     private let midi: UnsafeMutablePointer<MIDIInputCore>
-    /// What is taken, and when.
+    /// The log of taken events.
     private let log: UnsafePointer<EventLogCore>
-    /// The frame that follows those that have been rendered.
+    /// The frame after the last rendered one.
     private var nextTime: Int64?
 
-    /// A beat is reached within so small a part of a frame.
+    /// The part of a frame within which a beat counts as reached.
     private static var tolerance: Double { @_noLocks get { 1e-6 } }
 
     init(
@@ -45,13 +45,14 @@ struct TransportCore: ~Copyable {
         _ = HandOver.free(order)
     }
 
-    /// The log, if events are wanted.
+    /// The log, if events are logged.
     var activeLog: UnsafePointer<EventLogCore>? { @_noLocks get { log.pointee.isOn ? log : nil } }
 
-    /// Takes what is asked for at the beginning of a cycle.
+    /// Takes the newest order at the beginning of a cycle.
     @_noLocks
     mutating func begin(_ cycle: RenderCycle) {
-        // By itself: a sanitizer takes a write through a stored pointer for one through the first one that is stored.
+        // In a variable of its own: a sanitizer confuses a write through one stored pointer with one through the first stored
+        // pointer.
         let sequencer = sequencer
         sequencer.pointee.begin(at: cycle.sampleTime)
         let midi = midi
@@ -69,14 +70,16 @@ struct TransportCore: ~Copyable {
         anchor(at: cycle.sampleTime, beat)
     }
 
-    /// The frames from `time` on that have one tempo and no jump, up to `frameCount`; the song wraps first, if its loop ends at `time`.
+    /// The number of frames from `time` on with one tempo and no jump, up to `frameCount`.
+    ///
+    /// If the song's loop ends at `time`, the song wraps first.
     @_noLocks
     mutating func pieceFrameCount(from time: Int64, upTo frameCount: Int) -> Int {
         guard let order, order.pointee.isPlaying else { return frameCount }
         let isLooping = order.pointee.loopEnd > order.pointee.loopStart
         var beat = beat(at: time)
         if isLooping, anchorBeat < order.pointee.loopEnd, time >= self.time(ofBeat: order.pointee.loopEnd) {
-            // What it has gone beyond the end, it is behind the start.
+            // The excess beyond the end is carried over behind the start.
             beat = order.pointee.loopStart + max(0, beat - order.pointee.loopEnd)
             if beat >= order.pointee.loopEnd { beat = order.pointee.loopStart }
             anchor(at: time, beat)
@@ -87,12 +90,12 @@ struct TransportCore: ~Copyable {
         return next > time ? Int(min(Int64(frameCount), next &- time)) : min(1, frameCount)
     }
 
-    /// What is true of the song at a frame; what the driver says, where nothing has been asked for.
+    /// The transport at a frame; the driver's, before the first order.
     @_noLocks
     func transport(at time: Int64, _ driver: Transport) -> Transport {
         guard let order else { return driver }
         let beat = beat(at: time)
-        // A tempo holds from the frame on that is nearest behind its beat.
+        // A tempo holds from the first frame after its beat on.
         let place = beat + Self.tolerance
         let signature = order.pointee.signature(atBeat: place)
         return Transport(
@@ -101,7 +104,7 @@ struct TransportCore: ~Copyable {
             timeSignatureBeat: signature.beat)
     }
 
-    /// Hands out what is to be played in a piece, which has one tempo and no jump.
+    /// Sends the messages of a piece, which has one tempo and no jump.
     @_noLocks
     func sequence(from time: Int64, _ frameCount: Int, _ log: UnsafePointer<EventLogCore>?) {
         let (sequencer, midi) = (sequencer, midi)
@@ -110,10 +113,10 @@ struct TransportCore: ~Copyable {
         midi.pointee.deliver(before: time &+ Int64(frameCount), log)
     }
 
-    /// Whether the song goes on; false where nothing has been asked for.
+    /// True if the song plays; false before the first order.
     var isPlaying: Bool { @_noLocks get { order?.pointee.isPlaying ?? false } }
 
-    /// Tells other threads where the song is.
+    /// Publishes the song's beat to other threads.
     @_noLocks func publish(at time: Int64) { shared.pointee.beat.store(beat(at: time).bitPattern, ordering: .relaxed) }
 
     @_noLocks private mutating func anchor(at time: Int64, _ beat: Double) { (anchorTime, anchorBeat) = (time, beat) }

@@ -1,36 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells the render thread how the song goes: tempo map, loop, start, stop, place. Control threads.
+// Hands the song's tempo map, loop, start, stop and position to the render thread. Control threads.
 
 import Synchronization
 
-/// The song's time line: what the control side asks for, and where the render thread is in it.
+/// The song's time line: the program's wishes, and the render thread's place in it.
 public final class TransportLine: Sendable {
-    /// What is asked for.
+    /// The program's wishes for the song.
     public struct Wishes: Hashable, Sendable {
         /// The tempos and time signatures.
         public var map = TempoMap()
-        /// Whether the song goes on.
+        /// True if the song plays.
         public var isPlaying = false
-        /// The beats that are repeated; nil for none.
+        /// The beats of the loop; nil without one.
         public var loop: Range<Double>?
 
-        /// A song of one tempo that stands at its beginning.
+        /// Makes a song of one tempo that stands at its beginning.
         public init() {}
     }
 
-    // SAFETY: the render thread alone uses the core; the shared state consists of atomics.
+    // SAFETY: only the render thread uses the core; the shared state consists of atomics.
     nonisolated(unsafe) let core: UnsafeMutablePointer<TransportCore>
     nonisolated(unsafe) private let shared: UnsafeMutablePointer<TransportCore.Shared>
     private let wishes = Mutex(Wishes())
-    /// What is played along the song.
+    /// The sequencers' tracks along the song.
     package let sequencer = SequencerLine()
-    /// What comes in by MIDI, and is played at once.
+    /// The MIDI input, which is played at once.
     package let midi = MIDIInputLine()
-    /// What the render thread took, and when.
+    /// The log of the events that the render thread took.
     package let log = EventLog()
 
-    /// A time line that nothing has been asked of: what the driver says of the song counts.
+    /// Makes a time line without wishes: the driver's transport counts.
     public init() {
         shared = .allocate(capacity: 1)
         shared.initialize(to: TransportCore.Shared())
@@ -45,40 +45,40 @@ public final class TransportLine: Sendable {
         shared.deallocate()
     }
 
-    /// What is asked for at present.
+    /// The present wishes.
     public var present: Wishes { wishes.withLock { $0 } }
 
-    /// Changes what is asked for, from the next cycle on; with `beat` the song goes on there.
+    /// Changes the wishes, from the next cycle on; with `beat` the song goes on there.
     public func change(beat: Double? = nil, _ change: (inout Wishes) -> Void = { _ in }) {
         wishes.withLock { wishes in
             change(&wishes)
-            // A place that the render thread has not gone to yet is still where the song goes on.
+            // A beat that the render thread has not gone to yet still counts.
             let former = shared.pointee.orders.takeBack()?.wantedBeat
             shared.pointee.orders.offer(TransportOrder(wishes, beat: beat ?? former))
             shared.pointee.orders.collect { _ in }
         }
     }
 
-    /// The beat at the beginning of the last cycle; what was asked for last, before there is one.
+    /// The beat at the beginning of the last cycle, or a requested one that the render thread has not taken yet.
     public var beat: Double {
         let pending = wishes.withLock { _ in shared.pointee.orders.withPending { $0.wantedBeat } }
         return (pending ?? nil) ?? Double(bitPattern: shared.pointee.beat.load(ordering: .relaxed))
     }
 }
 
-/// What the render thread follows; it does not change once it is handed over.
+/// The order for the render thread; it does not change once it is handed over.
 struct TransportOrder: ~Copyable {
     let segments: UnsafeMutablePointer<TempoMap.Segment>
     let segmentCount: Int
     let signatures: UnsafeMutablePointer<TempoMap.Signature>
     let signatureCount: Int
     let isPlaying: Bool
-    /// The loop; the end is not behind the start where there is none.
+    /// The loop; without one the end is not after the start.
     let loopStart: Double
     let loopEnd: Double
-    /// Where the song goes on; NaN: where it is.
+    /// The beat at which the song goes on; NaN for its present place.
     let location: Double
-    /// Where the song goes on; nil: where it is.
+    /// The beat at which the song goes on; nil for its present place.
     var wantedBeat: Double? { location.isNaN ? nil : location }
 
     init(_ wishes: TransportLine.Wishes, beat: Double?) {
@@ -98,7 +98,7 @@ struct TransportOrder: ~Copyable {
         signatures.deallocate()
     }
 
-    /// The stretch that a beat lies in.
+    /// The stretch around a beat.
     @_noLocks
     private func segment(atBeat beat: Double) -> TempoMap.Segment { segments[max(0, segmentCount(upTo: beat) &- 1)] }
 
@@ -143,7 +143,7 @@ struct TransportOrder: ~Copyable {
 
     @_noLocks func beatsPerMinute(atBeat beat: Double) -> Double { segment(atBeat: beat).beatsPerMinute }
 
-    /// The first beat behind one at which tempo or time signature change; infinity for none.
+    /// The first beat after another one at which tempo or time signature change; infinity for none.
     @_noLocks
     func nextChange(behind beat: Double) -> Double {
         let (tempo, signature) = (segmentCount(upTo: beat), signatureCount(upTo: beat))

@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The options of render for many files, and the words that the process of each file is given. Main thread.
+// The options of render for many files, and the arguments for the process of each file. Main thread.
 
 import AudioFiles
 import LinuxSystem
 
-/// How many files are rendered, and where they go.
+/// The number of files that are rendered at once, and their folder.
 struct BatchArguments {
-    /// The end of a name that chooses a format.
+    /// A file name's extension, which chooses a format.
     struct FileExtension: RawRepresentable {
         let rawValue: String
         static let all = AudioFileWriter.knownExtensions.map { FileExtension(rawValue: $0) }
     }
 
-    /// Nil for a single file, whose name is an operand.
+    /// The output folder; nil for a single file, whose name is an operand.
     private(set) var folder: String?
     private(set) var fileExtension: String?
     private(set) var isJSON = false
     private var wantedJobCount: Int?
-    /// The option that was given first.
+    /// The first of these options on the command line.
     private(set) var first: String?
 
-    /// Files that are rendered at once.
+    /// The number of files that are rendered at once.
     var jobCount: Int { wantedJobCount ?? max(1, Scheduling.processors(ofThread: 0).count) }
 
     static let section = "Many files"
@@ -50,7 +50,7 @@ struct BatchArguments {
 }
 
 extension FileRender {
-    /// The options that say how a file is rendered, as they were given, without files and without the options of a batch.
+    /// The given options for rendering a file, without files and without the options of a batch.
     static func words(in arguments: Arguments, of table: [OptionReader<RenderCommand>]) -> [String] {
         let kept = Set(Self.table.flatMap(\.option.names))
         var rest = Arguments(command: arguments.command, arguments.original)

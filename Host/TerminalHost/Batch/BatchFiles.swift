@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which file of a batch goes where, checked before anything is rendered. Main thread.
+// The input and output of each file of a batch, checked before rendering. Main thread.
 
 import AudioGraph
 import Glibc
@@ -8,18 +8,18 @@ import PluginHosting
 
 /// A file of a batch.
 struct BatchFile {
-    /// As the user wrote it.
+    /// The path as the user wrote it.
     let input: String
     /// Its name in the output folder.
     let name: String
     let output: String
 }
 
-/// The files of a batch, no two of which are written to one name.
+/// The files of a batch, each with an output of its own.
 struct BatchFiles {
     private(set) var files: [BatchFile] = []
 
-    /// Throws when a file would be written twice, or would replace one that is read: an input, or one of `kept`.
+    /// Throws if a file would be written twice, or would replace an input or one of `kept`.
     init(_ inputs: [String], in folder: String, as fileExtension: String?, keeping kept: [String]) throws(CommandError) {
         var (inputsByName, inputsByTarget): ([String: String], [String: String]) = ([:], [:])
         let read = Set((inputs + kept).compactMap { FilePath.resolved($0) })
@@ -31,7 +31,7 @@ struct BatchFiles {
             }
             let output = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             if let other = inputsByName.updateValue(input, forKey: name) { throw Self.taken(output, by: other, input) }
-            // Links may lead two names to one file.
+            // Two names may lead to one file through links.
             if let resolved = FilePath.resolved(output), let other = inputsByTarget.updateValue(input, forKey: resolved) {
                 throw Self.taken(output, by: other, input)
             }

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The line on one file of a batch, for people and for scripts. Any thread.
+// The line about one file of a batch, for people and for scripts. Any thread.
 
 import Console
 import FoundationEssentials
 import Printing
 
-/// What became of a file, on one line.
+/// The result for a file, on one line.
 struct BatchLine: Encodable {
     enum Status: String, Encodable { case rendered, skipped, failed }
 
     let input, output: String
     let status: Status
-    /// Seconds of sound in the output.
+    /// The sound in the output, in seconds.
     let seconds: Double?
-    /// Seconds that the work took.
+    /// The time for the work, in seconds.
     let wallSeconds: Double
     let findings: [RenderFinding]
     let faults: [JobOutcome.Fault]

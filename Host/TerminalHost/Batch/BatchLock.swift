@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The output folder of a batch, made if it is missing, and kept from other batches. Main thread.
+// The output folder of a batch, made if it is missing, with a lock against other batches. Main thread.
 
 import Console
 import FoundationEssentials
@@ -8,7 +8,7 @@ import Glibc
 import LinuxSystem
 import PluginHosting
 
-/// A lock on an output folder, as long as this object lives; the kernel releases it however the process ends.
+/// A lock on an output folder, as long as this object lives; the kernel releases it at any end of the process.
 struct BatchLock: ~Copyable {
     private let descriptor: Descriptor
 
@@ -29,7 +29,7 @@ struct BatchLock: ~Copyable {
     private static func locked(_ folder: String) throws -> Descriptor {
         let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw SystemError("open the folder \"\(folder)\"") }
-        // It is closed where this throws.
+        // The descriptor closes if this throws.
         let opened = Descriptor(owning: number)
         // Some file systems have no locks.
         if flock(opened.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {

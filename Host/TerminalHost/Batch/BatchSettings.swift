@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the sound of a batch depends on besides its inputs. Main thread.
+// The settings, besides the inputs, that the sound of a batch depends on. Main thread.
 
 import LinuxSystem
 import PluginHosting
 
-/// The arguments, the program and the effects; while they are equal, an input gives the same output.
+/// The arguments, the program and the effects; an input gives the same output while they are equal.
 struct BatchSettings: Codable, Equatable {
     struct Effect: Codable, Equatable {
         let id, version: String
-        /// The sizes and times of its code; nil where they cannot be seen.
+        /// The sizes and times of its code; nil if they cannot be read.
         let code: String?
-        /// What its process may reach: how it is confined, and the files that it may read.
+        /// The rights of its process: its confinement, and the files that it may read.
         let access: [String]
     }
 
     let host: String
-    /// Sizes and times of files that the arguments name, by their paths, and of this program.
+    /// Sizes and times of this program and of the files that the arguments name, by path.
     let files: [String: FileTime]
     let arguments: [String]
     let effects: [Effect]
 
-    /// Throws what is wrong with the effects, before any process is started for a file.
+    /// Throws the defects of the effects, before a process starts for a file.
     init(_ render: FileRender, _ words: [String], folder: String) throws {
         let (chain, registry) = try render.requested(for: folder, asking: false)
         let components = try chain.effects.map { try $0.component(in: registry) }
@@ -35,12 +35,12 @@ struct BatchSettings: Codable, Equatable {
         let presets = zip(components, chain.effects).compactMap { component, effect in
             effect.preset.flatMap { UserPresets.path(of: $0, for: component) }
         }
-        // An impulse response that a saved chain names, and the like.
+        // Texts may be paths, such as an impulse response in a saved chain.
         let texts = chain.effects.flatMap { $0.saved?.unit.texts.map { Array($0.values) } ?? [] }
         files = Self.times(of: Self.paths(in: words) + presets + texts + render.chain.files + [OwnExecutable.path])
     }
 
-    /// What may be a path: each word, and what follows its first "=".
+    /// The possible paths: each word, and the part of it after the first "=".
     private static func paths(in words: [String]) -> [String] {
         words + words.compactMap { word in word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) } }
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What has been rendered into a folder, remembered in a file there, so that a batch goes on where it was stopped. Main thread.
+// Remembers the rendered files of a folder in a file there, so that a batch continues after a stop. Main thread.
 
 import AudioFiles
 import Console
@@ -9,15 +9,15 @@ import Glibc
 import LinuxSystem
 import PluginHosting
 
-/// The memory of an output folder.
+/// The state of an output folder.
 ///
-/// The first line of the file holds all that was known when it was begun, and each further line one file that was rendered since. A line
-/// that was not written to its end is passed over. With the first file that it renders, a batch writes all of it into one line again.
+/// The first line of the file holds all earlier outputs, and each further line one file that was rendered since. Incomplete lines are
+/// skipped. With the first file that it renders, a batch writes all of it into one line again.
 struct BatchState: ~Copyable {
     /// The name of the file in the output folder.
     static let fileName = ".bulkhead-render.json"
 
-    /// A file that was rendered without a failure.
+    /// A file that was rendered without a fault.
     struct Output: Codable {
         /// The absolute path of the input.
         let input: String
@@ -37,7 +37,7 @@ struct BatchState: ~Copyable {
     fileprivate struct Contents: Codable {
         var version = Self.version
         var settings: [BatchSettings] = []
-        /// By the name in the folder.
+        /// The outputs, by their names in the folder.
         var outputs: [String: Output] = [:]
 
         static let version = 3
@@ -47,10 +47,10 @@ struct BatchState: ~Copyable {
     private var contents: Contents
     /// The index of the settings of this batch.
     private let settings: Int
-    /// The file, once this batch has written into it; -1 before.
+    /// The descriptor of the file once this batch has written into it; -1 before.
     private var descriptor: CInt = -1
 
-    /// Reads the file, if there is one; what is wrong with it is printed, and everything is rendered again.
+    /// Reads the file, if there is one; if it has a defect, prints the reason, and everything is rendered again.
     init(in folder: String, _ settings: BatchSettings) {
         path = "\(folder)/\(Self.fileName)"
         contents = Self.read(path)
@@ -68,12 +68,12 @@ struct BatchState: ~Copyable {
         do {
             let lines = try Data(contentsOf: URL(filePath: path)).split(separator: UInt8(ascii: "\n"))
             var contents = try JSONDecoder().decode(Contents.self, from: lines.first ?? Data())
-            // A process that was killed, or a full disk, leaves a last line without its end.
+            // After a full disk or a killed process, the last line has no end.
             for line in lines.dropFirst() {
                 guard let addition = try? JSONDecoder().decode(Addition.self, from: line) else { break }
                 contents.outputs[addition.name] = addition.output
             }
-            // Version 2 had the first line alone.
+            // Version 2 had only the first line.
             let isKnown = [2, Contents.version].contains(contents.version)
             contents.version = Contents.version
             if isKnown, contents.isSound { return contents }
@@ -82,7 +82,7 @@ struct BatchState: ~Copyable {
         return Contents()
     }
 
-    /// What became of a file before, if its input, its output and all else are as they were then.
+    /// The former outcome of a file, if its input, its output and all settings are unchanged; nil otherwise.
     func outcome(of file: BatchFile) -> JobOutcome? {
         guard let output = contents.outputs[file.name], output.settings == settings, output.input == FilePath.absolute(file.input),
             output.inputTime == FileTime(of: file.input), output.outputTime == FileTime(of: file.output)
@@ -90,7 +90,7 @@ struct BatchState: ~Copyable {
         return output.outcome
     }
 
-    /// Remembers a file that was rendered from an input of that time.
+    /// Remembers a rendered file, whose input had this time.
     mutating func remember(_ file: BatchFile, _ inputTime: FileTime?, _ outcome: JobOutcome) throws {
         guard let inputTime, let outputTime = FileTime(of: file.output) else { return }
         let output = Output(
@@ -121,7 +121,7 @@ struct BatchState: ~Copyable {
 }
 
 extension BatchState.Contents {
-    /// Whether every index of settings is one.
+    /// True if every index of settings is valid.
     fileprivate var isSound: Bool { outputs.values.allSatisfy { settings.indices.contains($0.settings) } }
 
     fileprivate mutating func dropUnusedSettings() {

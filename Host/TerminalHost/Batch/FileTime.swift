@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The size and the time of a file, by which it is known to be unchanged. Main thread.
+// The size and the times of a file, which show that it is unchanged. Main thread.
 
 import Glibc
 
-/// The size of a file, and when it was changed.
+/// The size of a file, and its times of change.
 struct FileTime: Codable, Equatable {
     let byteCount: Int64
-    /// Nanoseconds since 1970.
+    /// The time of the last write, in nanoseconds since 1970.
     let modified: Int64
-    /// When the file was written, renamed or changed in any other way, which no program can set, and which file it is.
+    /// The time of the last change of any kind, which no program can set, and the number of the inode.
     let changed: Int64
     let identity: UInt64
 
-    /// Nil for what is no regular file.
+    /// Reads them; nil unless the path leads to a regular file.
     init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What became of one file of a batch, as its process tells it. Any thread.
+// The outcome of one file of a batch, which its process reports. Any thread.
 
 import FoundationEssentials
 import Glibc
 import LinuxSystem
 
-/// What became of a file.
+/// The outcome of a file.
 struct JobOutcome: Codable {
     struct Fault: Codable {
         let unit, kind, description: String
         let cycle: UInt64
     }
 
-    /// Seconds of sound in the output; nil where the end was not reached.
+    /// The sound in the output, in seconds; nil if rendering did not reach its end.
     private(set) var seconds: Double?
     private(set) var findings: [RenderFinding] = []
     private(set) var faults: [Fault] = []
     private(set) var replacedBlocks: UInt64 = 0
-    /// The sentence that says why it failed.
+    /// A sentence about the failure; nil without one.
     private(set) var error: String?
     private(set) var exitStatus: Int32 = 0
 
@@ -41,15 +41,15 @@ struct JobOutcome: Codable {
 }
 
 extension JobOutcome {
-    /// More bytes are not read: a plug-in that was loaded into the process may have written them.
+    /// The most bytes that are read, because a plug-in that was loaded into the process may have written them.
     private static let limit = 1 << 24
 
-    /// Writes it to a file that is the caller's alone.
+    /// Writes the outcome to a file that belongs to the caller alone.
     func write(to descriptor: Int32) throws {
         try Descriptor.write(Array(try JSONEncoder().encode(self)), to: descriptor, "tell what became of the file")
     }
 
-    /// Reads what a process has written; nil if it has not, or not all.
+    /// Reads the outcome that a process has written; nil unless it is complete.
     init?(from descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, (1...Self.limit).contains(Int(status.st_size)) else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders many files, several at once, and skips what was rendered before. Main thread.
+// Renders many files, several at once, and skips those that are up to date. Main thread.
 
 import Console
 import FoundationEssentials
@@ -15,23 +15,23 @@ final class RenderBatch {
     private let fileCount: Int
     private var waiting: ArraySlice<BatchFile>
     private var running: [RenderJob] = []
-    /// Fewer than were asked for where the machine has no room for more.
+    /// The most processes at once: fewer than the user wanted if the machine has no room for more.
     private var mostRunning: Int
     private var doneCount = 0
     private var failures: [JobOutcome] = []
     private var state: BatchState
-    /// Why what was rendered cannot be told or remembered; nothing is begun any more.
+    /// The error that prevents printing or remembering a result; after it, no file is begun.
     private var problem: (any Error)?
     private var stop = BatchStop()
     private let lock: BatchLock
     private let progress = ProgressLine("Rendering", on: STDERR_FILENO)
 
-    /// Nanoseconds after which the user's wish to stop is seen at the latest.
+    /// The longest time until the batch notices the user's wish to stop, in nanoseconds.
     private static let sliceNanoseconds: UInt64 = 200_000_000
 
-    /// Prepares a batch; nothing is rendered yet.
+    /// Prepares a batch, without rendering.
     ///
-    /// Throws what is wrong with the effects or with the folder, which is made if it is missing.
+    /// Makes the folder if it is missing. Throws the defects of the effects or of the folder.
     init(_ files: [BatchFile], _ folder: String, _ render: FileRender, _ words: [String], _ arguments: BatchArguments) throws {
         let settings = try BatchSettings(render, words, folder: folder)
         lock = try BatchLock(folder)
@@ -41,7 +41,7 @@ final class RenderBatch {
         isJSON = arguments.isJSON || !Terminal.isInteractive
     }
 
-    /// Renders all files; throws if one has failed, or was not rendered because the user has stopped the batch.
+    /// Renders all files; throws if one has failed, or was not rendered because the user stopped the batch.
     func run() throws {
         progress.show(0)
         while !running.isEmpty || !waiting.isEmpty && !isStopping {
@@ -70,7 +70,7 @@ final class RenderBatch {
             do throws(SystemError) {
                 running.append(try RenderJob(file, words))
             } catch {
-                // One more is begun when one has ended.
+                // The end of a process makes room for the next.
                 guard PassingFailure.includes(code: error.code), !running.isEmpty else {
                     end(file, JobOutcome(failure: CommandError(error)), wallSeconds: 0)
                     continue
@@ -81,7 +81,7 @@ final class RenderBatch {
         }
     }
 
-    /// Waits until a process has printed something or ended, or a moment.
+    /// Waits until a process prints or ends, but only for a moment.
     private func awaitAny() {
         guard !running.isEmpty else { return }
         Descriptor.awaitAny(running.flatMap(\.descriptors), nanoseconds: Self.sliceNanoseconds)
@@ -96,7 +96,7 @@ final class RenderBatch {
                 left.append(job)
                 continue
             }
-            // A file that the user has stopped has neither been rendered nor failed.
+            // A file that the user stopped was neither rendered nor a failure.
             if outcome.hasFailed, isStopping { continue }
             let seconds = job.wallSeconds
             if !outcome.hasFailed { attempt { try state.remember(job.file, job.inputTime, outcome) } }
@@ -141,7 +141,7 @@ final class RenderBatch {
     }
 }
 
-/// Ends the processes of a batch: first it asks, and after a while it kills.
+/// Ends the processes of a batch: first by a request, after a while by a kill.
 private struct BatchStop {
     private static let patienceNanoseconds: UInt64 = 5_000_000_000
     private var deadline: UInt64?

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One file of a batch that is being rendered, in a process of its own: this program with the same options and one input.
+// Renders one file of a batch in a process of its own: this program with the same options and one input.
 //
-// Engines in one process would be lighter. But a process shares nothing with its neighbours: a plug-in that was loaded into the host
-// and crashes, a host that runs out of memory, descriptors or threads, and a kill from outside cost one file. And each file is
-// rendered exactly as `bulkhead render IN OUT` does it, so that its bits do not depend on what is rendered beside it. Main thread.
+// Engines in one process would be lighter. But a process shares nothing with its neighbours. A crash of a plug-in in the host, a
+// host without memory, descriptors or threads, and a kill from outside each cost one file. And each file is rendered exactly as by
+// `bulkhead render IN OUT`, so that its bits do not depend on other files. Main thread.
 
 import Confinement
 import Console
@@ -16,7 +16,7 @@ import PluginHosting
 /// The process of a file.
 final class RenderJob {
     let file: BatchFile
-    /// The input as it was before it was read.
+    /// The size and the times of the input before it was read.
     let inputTime: FileTime?
     private let child: ChildProcess
     /// The process ends when the last copy of this end is closed.
@@ -25,7 +25,7 @@ final class RenderJob {
     private let started = MonotonicClock.now()
     private var output = JobOutput()
 
-    /// Starts the process; `words` say how the file is rendered.
+    /// Starts the process; `words` are the options for rendering.
     init(_ file: BatchFile, _ words: [String]) throws(SystemError) {
         self.file = file
         inputTime = FileTime(of: file.input)
@@ -34,7 +34,7 @@ final class RenderJob {
         report = try Descriptor.memoryFile(named: "bulkhead-job")
         let arguments = [RenderCommand.name, ServedRender.option] + words + [Arguments.endOfOptions, file.input, file.output]
         var environment = ProcessInfo.processInfo.environment
-        // Pages about a plug-in's crash would hide the lines on the other files.
+        // Long reports on a plug-in's crash would hide the lines on the other files.
         environment["SWIFT_BACKTRACE"] = "enable=no"
         child = try ChildProcess(
             path: "/proc/self/exe", arguments: arguments, environment: environment, control: theirs, lending: report.number)
@@ -45,19 +45,19 @@ final class RenderJob {
 
     var wallSeconds: Double { Double(MonotonicClock.now() - started) / 1e9 }
 
-    /// What the process has printed since the last call, as sentences that name the file.
+    /// Takes the lines that the process has printed since the last call, as sentences that name the file.
     func takeSentences() -> [String] {
         guard let socket = child.output else { return [] }
         output.take(from: socket)
         return output.takeLines(isOver: child.poll() != nil).map(naming)
     }
 
-    /// What became of the file; nil while the process runs.
+    /// The outcome of the file; nil while the process runs.
     func outcome() -> JobOutcome? {
         guard let end = child.poll() else { return nil }
         if end == .exited(code: 0), let outcome = JobOutcome(from: report.number) { return outcome }
         let sentence = "Couldn't render \"\(file.output)\": the process that rendered it \(PluginFault(end))."
-        // The kernel ends a process so when memory runs out.
+        // The kernel kills a process in this way when memory runs out.
         if end == .signalled(signal: SIGKILL) { return JobOutcome(failure: .failedForNow(sentence)) }
         return JobOutcome(failure: .failed(sentence))
     }
@@ -73,11 +73,11 @@ final class RenderJob {
     }
 }
 
-/// What a process prints, as lines.
+/// The output of a process, as lines.
 private struct JobOutput {
-    /// The longest line; what is longer is cut into several.
+    /// The longest line; longer ones are cut.
     private static let longest = 1 << 16
-    /// The most reads at a time: endless output must not keep the batch from everything else.
+    /// The most reads at a time, because endless output must not hold up the batch.
     private static let mostReads = 16
     private var bytes: [UInt8] = []
     private(set) var hasEnded = false
@@ -96,7 +96,7 @@ private struct JobOutput {
         }
     }
 
-    /// The complete lines, and the last one in any case if no more bytes come.
+    /// The complete lines, and also the last one if no more bytes come.
     mutating func takeLines(isOver: Bool) -> [String] {
         let end = isOver || bytes.count > Self.longest ? bytes.endIndex : bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         let lines = bytes[..<end].split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The process of one file of a batch: renders it, and tells what became of it. Main thread, and one that waits for the batch's end.
+// The process of one file of a batch: renders the file and reports its outcome. Main thread, and one that waits for the batch's end.
 
 import Glibc
 import LinuxSystem
 
-/// The side of the process that a batch has started.
+/// The rendering process that a batch has started.
 enum ServedRender {
     /// The option by which a batch starts the process.
     static let option = "--served"
@@ -25,7 +25,7 @@ enum ServedRender {
         } catch {
             outcome.fail(CommandError(error))
         }
-        // What a plug-in printed comes before what is said of its file.
+        // The output of a plug-in comes before the message about its file.
         PluginMessages.settle()
         try outcome.write(to: report)
     }
@@ -35,7 +35,7 @@ enum ServedRender {
         return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
     }
 
-    /// Ends this process when the batch has ended, even if it was killed: the next one begins this file anew.
+    /// Ends this process with the batch, even if the batch is killed; the next batch begins this file anew.
     private static func endWithBatch(_ lifeline: ControlSocket) {
         let watch = try? Thread(name: "hang-up watch") {
             lifeline.waitUntilHungUp()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A captured performance as it is read from its folder, and its graph made in an engine again. Main thread.
+// Reads a captured performance from its folder, and makes its graph in an engine again. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -15,17 +15,17 @@ struct CapturedPerformance {
     let facts: CaptureFacts
     let file: SessionFile
     let events: [CapturedEvent]
-    /// What was heard.
+    /// The sound that was heard.
     let heard: AudioFileReader
-    /// What came in at each bus of the input, the main one first; empty where the graph reads nothing.
+    /// The sound of each input bus, the main one first; empty if the graph has no input.
     let inputs: [AudioFileReader]
     private let registry: ComponentRegistry
-    /// Whether this user's host wrote the session.
+    /// True if this user's host wrote the session.
     private let isOwn: Bool
-    /// The capture that the session began, if this user's host wrote the session; only its events can be this host's.
+    /// The capture that the session began, if this user's host wrote the session; only events of this capture can be the host's own.
     private let ownCapture: String?
 
-    /// Reads a folder, and looks for the plug-ins.
+    /// Reads a folder, and finds the plug-ins.
     init(_ path: String) throws {
         let folder = CaptureFolder(path)
         self.folder = folder
@@ -65,12 +65,12 @@ struct CapturedPerformance {
             }
     }
 
-    /// What comes in when the performance is rendered again; nil where the graph reads nothing.
+    /// The input for rendering the performance again; nil if the graph has no input.
     var input: GraphInputs? {
         inputs.first.map { GraphInputs(main: $0, further: Array(zip(file.graph.inputBuses, inputs.dropFirst()))) }
     }
 
-    /// Throws where a plug-in is missing or in quarantine.
+    /// Throws if a plug-in is missing or in quarantine.
     private func checkPlugins(of graph: GraphDocument) throws {
         for unit in graph.savedUnits {
             guard let component = try? registry.component(named: unit.id) else {
@@ -97,17 +97,17 @@ struct CapturedPerformance {
         return graph
     }
 
-    /// What the user allows now, and what the user had given these units, as long as their plug-ins are as they were.
+    /// The rights that the user allows now, and those that the user had given these units, if their plug-ins are unchanged.
     private func granting(_ units: [SavedUnit], beside allowances: Allowances) -> Allowances {
         var allowances = allowances.asking
         allowances.grant(SavedUnit.unchanged(units, in: registry))
         return allowances
     }
 
-    /// What the units of an edit or a scene have, of which `document` is the graph.
+    /// The rights of the units of an edit or a scene, whose graph is `document`.
     ///
-    /// They have what the user had given them if the event has a seal of this capture, or if it is a scene of the sealed session. For all
-    /// else the user is asked, also where a unit goes on with the texts that it has: it would take a state from another hand.
+    /// Units keep rights that the user had given if the event has a seal of this capture, or if the sealed session has the scene.
+    /// Otherwise the user is asked, also about a unit with unchanged texts, because it would take a state from another hand.
     private func allowances(
         for event: CapturedEvent, _ document: GraphDocument, beside allowances: Allowances
     ) throws(GraphDocumentError) -> Allowances {
@@ -121,7 +121,7 @@ struct CapturedPerformance {
         return granting(document.savedUnits, beside: allowances)
     }
 
-    /// Throws where a plug-in is another version than the one that played.
+    /// Throws if the version of a plug-in differs from the one that played.
     private func checkVersions(of graph: BuiltGraph) throws {
         let saved = Dictionary(zip(graph.document.unitNodes, graph.document.savedUnits)) { first, _ in first }
         for (node, unit) in graph.units {
@@ -133,7 +133,7 @@ struct CapturedPerformance {
         }
     }
 
-    /// Makes the graph another one, as the session did; its levels and units are those of the returned graph from then on.
+    /// Edits the graph as the session did; from then on its levels and units are those of the returned graph.
     func change(_ graph: BuiltGraph, by event: CapturedEvent, allowing allowances: Allowances) throws -> BuiltGraph {
         guard var document = event.graph else { return graph }
         document.folder = file.folder
@@ -144,7 +144,7 @@ struct CapturedPerformance {
                 (next, _) = try graph.handOver(
                     to: document, from: registry, allowing: allowances, name: event.title ?? "scene")
             } else {
-                // Values are changes of their own, at frames of their own: none is taken from the document.
+                // Values are changes of their own, with frames of their own, so the document provides none.
                 let kept = document.keepingSettings(of: graph.captured)
                 try graph.become(kept, since: kept, from: registry, allowing: allowances, name: event.title ?? "edit")
             }
@@ -155,10 +155,10 @@ struct CapturedPerformance {
         return next
     }
 
-    /// The frame up to which the performance is known, and whether it was completed.
+    /// The last frame of the known performance, and whether the performance was completed.
     var end: (frame: Int64, isComplete: Bool) {
         if let end = events.last(where: { $0.event == .end }) { return (end.frame, true) }
-        // What happened after the last line is not known.
+        // The capture ends with its last line.
         return (min(Int64(heard.format.frameCount), events.last?.frame ?? 0), false)
     }
 
@@ -166,7 +166,7 @@ struct CapturedPerformance {
 }
 
 extension GraphDocument {
-    /// The document with the settings that units have in another one, where both have a unit of the same name, plug-in and texts.
+    /// The document with the settings of units in another one that have the same name, plug-in and texts.
     fileprivate func keepingSettings(of other: GraphDocument) -> GraphDocument {
         var document = self
         let known = Dictionary(other.nodes.map { ($0.id, $0) }) { first, _ in first }

@@ -7,7 +7,7 @@ import Control
 import GraphDocuments
 import PluginHosting
 
-/// Makes captured changes in the graphs that are heard, and for a while in what has just gone and fades out.
+/// Makes captured changes in the graphs that are heard, and for a while in removed nodes that fade out.
 struct EventPlayer {
     private struct Key: Hashable {
         let node: String
@@ -17,9 +17,9 @@ struct EventPlayer {
 
     private struct Entry<Value> {
         let value: Value
-        /// What the log of the engine calls it.
+        /// The object's identity in the engine's log.
         let identity: UInt
-        /// What saw the unit's faults.
+        /// The resources that recorded the unit's faults.
         var member: UnitResources?
         /// The frame at which it left the graphs.
         var leftAt: Int64?
@@ -32,12 +32,12 @@ struct EventPlayer {
 
     init(_ engine: AudioEngine) { self.engine = engine }
 
-    /// Keeps what sees the faults of the units, before an edit takes them away.
+    /// Keeps the resources that record the units' faults, before an edit takes them away.
     mutating func keepMembers() {
         for (key, unit) in units { units[key]?.member = unit.value.resources ?? unit.member }
     }
 
-    /// Follows an edit: what is new was made by the change of that number, and what is no longer there leaves at the frame.
+    /// Follows an edit with this number, which made all new units and levels; removed ones get the frame at which they left.
     mutating func follow(_ graphs: [BuiltGraph], change: Int, at frame: Int64) {
         var present: Set<UInt> = []
         for graph in graphs {
@@ -57,7 +57,7 @@ struct EventPlayer {
         for (key, level) in levels where level.leftAt == nil && !present.contains(level.identity) { levels[key]?.leftAt = frame }
     }
 
-    /// Lets go of what left before a frame, and returns what saw the faults of its units.
+    /// Removes the units and levels that left before a frame, and returns the resources that recorded the units' faults.
     mutating func removeWhatLeft(before frame: Int64) -> [UnitResources] {
         let gone = units.filter { $0.value.leftAt.map { $0 < frame } ?? false }
         for key in gone.keys { units[key] = nil }
@@ -65,10 +65,10 @@ struct EventPlayer {
         return gone.values.compactMap { $0.value.resources ?? $0.member }
     }
 
-    /// What saw the faults of all units that are left.
+    /// The resources that recorded the faults of all units that are left.
     var members: [UnitResources] { units.values.compactMap { $0.value.resources ?? $0.member } }
 
-    /// Makes a change, which is heard from the next block on; false if no graph has what it is about.
+    /// Makes a change, which is heard from the next block on; false if no graph has its object.
     func apply(_ change: CapturedEvent) throws -> Bool {
         if change.event == .plan {
             engine.makePlans()
@@ -94,14 +94,14 @@ struct EventPlayer {
         return true
     }
 
-    /// What a name means: what that change made, or else what came last before it.
+    /// The entry for a name: the one that this change made, otherwise the last one made before.
     private static func entry<Value>(_ node: String, _ madeBy: Int?, in entries: [Key: Entry<Value>]) -> Value? {
         if let madeBy, let entry = entries[Key(node: node, madeBy: madeBy)] { return entry.value }
         let named = entries.filter { $0.key.node == node && $0.key.madeBy <= madeBy ?? .max }
         return named.max { $0.key.madeBy < $1.key.madeBy }?.value.value
     }
 
-    /// Sends a message of MIDI as if it had come in at its frame.
+    /// Sends a message of MIDI as input at its frame.
     func send(_ message: CapturedEvent, _ frame: Int64) {
         engine.midiInput.send(message.bytes ?? [], port: Int(message.port ?? 0), at: frame)
     }

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Compares a replay with what was heard, bit by bit. Main thread.
+// Compares a replay with the recorded output, bit by bit. Main thread.
 
 import AudioFiles
 import Realtime
 
-/// A comparison of what is rendered with a file, from its first frame on.
+/// A comparison of rendered blocks with a file, from its first frame on.
 struct HeardComparison: ~Copyable {
     private let heard: AudioFileReader
     private var buffer: AudioBuffer
     private var frame = 0
-    /// The first frame whose bits are others, if there is one.
+    /// The first frame whose bits differ; nil without a difference.
     private(set) var firstDifference: Int?
-    /// The frames that the file did not have.
+    /// The number of frames that the file lacks.
     private(set) var missingFrameCount = 0
 
     init(_ heard: AudioFileReader) {

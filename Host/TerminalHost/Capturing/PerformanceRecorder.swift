@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// --capture: keeps how a session began, what came in, what was heard, and what happened when. Main thread.
+// Carries out --capture: keeps the first session, the input, the output, and all events. Main thread.
 
 import AudioGraph
 import Console
@@ -8,17 +8,17 @@ import Control
 import LinuxSystem
 import PluginHosting
 
-/// A performance that is captured while it plays.
+/// A recorder of a performance, while it plays.
 final class PerformanceRecorder {
     private let folder: CaptureFolder
     private let capture: SessionCapture
-    /// What was heard, and what came in at each bus where the graph reads it.
+    /// The recordings of the output, and of each input bus if the graph has an input.
     private let sounds: [SoundRecorder]
     private var hasToldOfFailure = false
 
-    /// Begins; call it before the engine starts.
+    /// Begins a capture; call it before the engine starts.
     ///
-    /// `input` is what the graph hears of outside, and `output` what is heard of all.
+    /// `input` is the node of the graph's input, and `output` the node of the whole output.
     init(
         _ path: String, of session: Session, input: AudioNode?, output: AudioNode, _ format: AudioFormat, _ facts: CaptureFacts
     ) throws {
@@ -30,7 +30,7 @@ final class PerformanceRecorder {
         }
         var sounds = [try SoundRecorder(folder.output, of: output, format)]
         if let input, session.graph.document.readsInput {
-            // A bus that leads nowhere is kept, too: an edit may connect it.
+            // A bus without a connection is kept, too, because an edit may connect it.
             for bus in 0...session.graph.document.inputBuses.count {
                 let path = bus == 0 ? folder.input : folder.input(ofBus: bus)
                 sounds.append(try SoundRecorder(path, of: input, bus: bus, input.outputFormat(forBus: bus) ?? format))
@@ -41,7 +41,7 @@ final class PerformanceRecorder {
         if let complaint = capture.sealComplaint { Terminal.printError(complaint) }
     }
 
-    /// What has gone wrong since the last call, as sentences.
+    /// Takes the sentences about failures since the last call.
     func takeMessages() -> [String] {
         var messages = sounds.flatMap { $0.takeMessages() }
         if !hasToldOfFailure, let failure = capture.failure {
@@ -51,9 +51,9 @@ final class PerformanceRecorder {
         return messages
     }
 
-    /// Completes the capture once nothing plays any more.
+    /// Completes the capture once the engine has stopped.
     ///
-    /// Throws the first thing that went wrong at any time.
+    /// Throws the first error of the whole capture.
     func finish() throws {
         let results = sounds.map { sound in Result { try sound.finish() } }
         try capture.finish()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders a captured performance again: each change between two blocks, at the frame at which it was heard. Main thread.
+// Renders a captured performance again, with each change between two blocks, at the frame of the performance. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -11,14 +11,14 @@ import GraphDocuments
 import LinuxSystem
 import PluginHosting
 
-/// A performance that is rendered again.
+/// A performance to render again.
 struct Replay {
     let performance: CapturedPerformance
     let output: String
     let blockSize: Int
     let allowances: Allowances
 
-    /// The most messages of MIDI in a block; an engine takes 1024 at once.
+    /// The most messages of MIDI in a block, because an engine takes 1024 at once.
     private static let mostMessages = 512
 
     func run() throws {
@@ -50,8 +50,10 @@ struct Replay {
         if output == "-" { Terminal.printError(sentence) } else { Terminal.print(sentence) }
     }
 
-    /// The frame to render up to: what follows something that no replay can repeat would be another performance, and what was not heard
-    /// can be compared with nothing.
+    /// The frame to render up to.
+    ///
+    /// After an event that no replay can repeat, the performance would be another one. Frames that were not heard have nothing to be
+    /// compared with.
     private var endFrame: Int64 {
         let end = min(performance.end.frame, Int64(performance.heard.format.frameCount))
         return performance.events.first { $0.event == .unrepeatable }.map { min($0.frame, end) } ?? end
@@ -65,7 +67,7 @@ struct Replay {
         defer { progress.finish() }
         var graphs = ReplayedGraphs(graph, of: performance, allowing: allowances)
         let events = performance.events
-        // Their places among the events, of which there may be millions.
+        // The indices of changes among the events, which may be millions.
         var changes = events.indices.filter { events[$0].event.isChange }[...]
         var messages = events.indices.filter { events[$0].event == .midi }[...]
         var frame: Int64 = 0
@@ -73,7 +75,7 @@ struct Replay {
             while let change = changes.first, events[change].frame <= frame { try graphs.make(events[changes.removeFirst()]) }
             var next = min(end, frame + Int64(blockSize), changes.first.map { events[$0].frame } ?? .max)
             if messages.count > Self.mostMessages {
-                // One frame takes all of its messages, and each block at least one frame.
+                // One frame takes all of its messages, so each block has at least one frame.
                 next = min(next, max(frame + 1, events[messages[messages.startIndex + Self.mostMessages]].frame))
             }
             while let message = messages.first, events[message].frame < next { graphs.send(events[messages.removeFirst()]) }

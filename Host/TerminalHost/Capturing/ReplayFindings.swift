@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why a replay is not what was heard, in sentences. Main thread.
+// Explains in sentences why a replay differs from the performance. Main thread.
 
 import Console
 import Control
 
-/// What is to be said of a replay.
+/// The findings about a replay.
 struct ReplayFindings {
     private let performance: CapturedPerformance
     private let output: String
@@ -18,7 +18,7 @@ struct ReplayFindings {
         (firstDifference, missingFrameCount) = (comparison.firstDifference, comparison.missingFrameCount)
     }
 
-    /// All that is wrong; nil if the replay has the bits of all that was heard.
+    /// The sentences about all defects; nil if the replay has the same bits as the whole performance.
     var complaint: String? {
         let sentences = [stop, incompleteness, missing, rest, unkept, replacements, difference].compactMap { $0 }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
@@ -37,14 +37,14 @@ struct ReplayFindings {
             ? nil : "The capture was not completed; what happened is known up to \(place(performance.end.frame))."
     }
 
-    /// How much of the performance was not kept, or cannot be read.
+    /// A sentence about frames that were not kept or cannot be read; nil without any.
     private var missing: String? {
         let wanted = performance.events.first { $0.event == .unrepeatable }?.frame ?? .max
         let count = max(0, min(wanted, performance.end.frame) - end) + Int64(missingFrameCount)
         return count == 0 ? nil : "\"\(performance.folder.output)\" lacks \(count) frames, with which nothing can be compared."
     }
 
-    /// Whether something was heard that was not kept.
+    /// A sentence about output that was heard and not kept; nil without any.
     private var unkept: String? {
         let events = performance.events.lazy.filter { $0.frame < end }
         guard performance.file.graph.usesFurtherOutputs || events.contains(where: { $0.graph?.usesFurtherOutputs ?? false }) else {
@@ -53,7 +53,7 @@ struct ReplayFindings {
         return "The graph led to further buses of the output, and what was heard there was not kept: it was not compared."
     }
 
-    /// What was kept behind the end of the performance, which was not rendered.
+    /// A sentence about recorded parts beyond the end of the performance, which were not rendered; nil without any.
     private var rest: String? {
         guard stop == nil, performance.end.isComplete else { return nil }
         let (last, heard) = (performance.end.frame, Int64(performance.heard.format.frameCount))
@@ -65,7 +65,7 @@ struct ReplayFindings {
         return count == 0 ? nil : "\"\(performance.folder.events)\" has \(count) events behind its end at \(place(last))."
     }
 
-    /// The blocks that were replaced because a unit was late or had died, one after the other taken together.
+    /// A sentence about replaced blocks of units that were late or had died, adjacent blocks together; nil without any.
     private var replacements: String? {
         var stretches: [(node: String, start: Int64, end: Int64)] = []
         for event in performance.events where event.event == .replaced && event.frame < end {

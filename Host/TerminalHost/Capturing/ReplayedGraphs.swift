@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The graphs of a performance that is rendered again: the one that plays, those that ring out, and those that go. Main thread.
+// The graphs of a replay: the one that plays, those that ring out, and those that fade out. Main thread.
 
 import AudioGraph
 import Control
 import GraphDocuments
 import PluginHosting
 
-/// The graphs that are heard, which captured changes make others.
+/// The graphs that are heard, with the captured changes that were made so far.
 struct ReplayedGraphs {
     private struct Numbered {
         let graph: BuiltGraph
@@ -18,20 +18,20 @@ struct ReplayedGraphs {
     private let performance: CapturedPerformance
     private let allowances: Allowances
     private var present: Numbered
-    /// Those that ring out, the oldest first.
+    /// The graphs that ring out, the oldest first.
     private var former: [Numbered] = []
-    /// Those that fade out, and from which frame on.
+    /// The graphs that fade out, each with its first frame of the fade.
     private var leaving: [(graph: BuiltGraph, frame: Int64)] = []
     private var player: EventPlayer
     private var changeCount = 0
     private var editFrame: Int64 = -1
-    /// What saw the faults of units that have gone.
+    /// The resources that recorded the faults of removed units.
     private var goneMembers: [UnitResources] = []
     private var goneFailure: GraphDocumentError?
-    /// The frames after which nothing is heard of what has gone.
+    /// The number of frames after which a removed graph is silent.
     private let fadeFrameCount: Int64
 
-    /// A graph that has been made, of a performance.
+    /// Takes over a performance's graph.
     init(_ graph: BuiltGraph, of performance: CapturedPerformance, allowing allowances: Allowances) {
         (self.performance, self.allowances) = (performance, allowances)
         present = Numbered(graph: graph, madeBy: 0)
@@ -48,7 +48,7 @@ struct ReplayedGraphs {
     mutating func make(_ change: CapturedEvent) throws {
         letGo(before: change.frame - fadeFrameCount)
         switch change.event {
-        // The plan of an edit is made with it.
+        // An edit makes its plan itself.
         case .plan where change.frame == editFrame: return
         case .edit, .scene:
             changeCount += 1
@@ -82,7 +82,7 @@ struct ReplayedGraphs {
         leaving.append((graph, change.frame))
     }
 
-    /// Lets go of what left before a frame, with its processes.
+    /// Removes graphs, units and levels that left before a frame, and ends their processes.
     private mutating func letGo(before frame: Int64) {
         let members = player.removeWhatLeft(before: frame)
         let gone = leaving.filter { $0.frame < frame }
@@ -92,15 +92,15 @@ struct ReplayedGraphs {
         leaving.removeAll { $0.frame < frame }
     }
 
-    /// Sends a message of MIDI as if it had come in at its frame.
+    /// Sends a message of MIDI as input at its frame.
     func send(_ message: CapturedEvent) { player.send(message, message.frame) }
 
-    /// Waits for units that are being started again.
+    /// Waits for units that restart.
     func waitUntilReady() { for graph in all where !graph.isWhole { _ = graph.waitUntilReady(milliseconds: 10_000) } }
 
-    /// Why a file ended before its header says; nil as long as none did.
+    /// The reason why a file ended before the length in its header; nil without one.
     var failure: GraphDocumentError? { goneFailure ?? (leaving.map(\.graph) + all).lazy.compactMap(\.failure).first }
 
-    /// What saw the faults of all units, those included that have gone.
+    /// The resources that recorded the faults of all units, removed ones included.
     var members: [UnitResources] { goneMembers + player.members }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks on the terminal for rights that a document wants, and tells which rights of a plug-in have ended. Main thread.
+// Asks on the terminal for the rights of a document, and prints the rights that a plug-in has lost. Main thread.
 
 import Console
 import Glibc
@@ -8,7 +8,7 @@ import PluginHosting
 import Synchronization
 
 extension Allowances {
-    /// The same, and whoever sits at the terminal is asked for the rest.
+    /// The same rights, with a question on the terminal for the others.
     var asking: Allowances {
         guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { return self }
         var asking = self
@@ -18,7 +18,7 @@ extension Allowances {
 }
 
 extension Terminal {
-    /// Asks a question that is answered with yes or no; anything but yes is no.
+    /// Asks a question; any answer but yes is no.
     ///
     /// Threads that ask at once take turns.
     static func confirm(_ question: String) -> Bool {
@@ -33,7 +33,7 @@ extension Terminal {
         return answer == "y" || answer == "yes"
     }
 
-    /// Says which rights a plug-in no longer has because it has changed.
+    /// Prints the rights that a plug-in has lost because it has changed.
     static func printLapsedRights(_ component: Component) {
         for path in component.rights?.granted.keys.sorted() ?? [] where !component.granted.contains(path) {
             printError("\"\(component.name)\" may not read \"\(path)\": it is gone, or there is a link in that path now.")

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The arguments as the system gives them: bytes, which need not be UTF-8. Main thread.
+// The arguments in the form of the system: bytes, which need not be UTF-8. Main thread.
 
 /// Reads the bytes of a command line.
 enum ArgumentBytes {
     /// The arguments as text, up to a null pointer.
     ///
-    /// Throws an error that shows the bytes of an argument that is not UTF-8: text that stood for it would name another file.
+    /// Throws an error that shows the bytes of an argument that is not UTF-8, because any text for it would name another file.
     static func decoded(_ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>) throws(CommandError) -> [String] {
         var texts: [String] = []
         while let argument = arguments[texts.count] {
@@ -20,7 +20,7 @@ enum ArgumentBytes {
         return texts
     }
 
-    /// ASCII as it is, and every other byte as "\\xff".
+    /// The argument with ASCII unchanged, and every other byte as "\\xff".
     private static func shown(_ argument: UnsafePointer<CChar>) -> String {
         var text = ""
         var index = 0

@@ -8,12 +8,12 @@ import PluginHosting
 /// The arguments after the command's name.
 struct Arguments {
     let command: String
-    /// As they were given.
+    /// The arguments before any was read.
     let original: [String]
     private(set) var remaining: [String]
-    /// The options that were read, by the names that were used.
+    /// The options so far, by the names on the command line.
     private(set) var given: [String] = []
-    /// Whether "--" has been read.
+    /// True once "--" has been read.
     private var hasEndedOptions = false
     /// The option whose value is read now.
     private(set) var option = ""
@@ -30,7 +30,8 @@ struct Arguments {
 
     /// The next option or operand.
     ///
-    /// "--option=value" is the same as "--option value". KEYPATH=VALUE stays whole, and so does what follows "--", which ends the options.
+    /// "--option=value" is the same as "--option value". KEYPATH=VALUE stays whole.
+    /// "--" ends the options; all words after it stay whole.
     mutating func nextWord() -> (text: String, isOperand: Bool)? {
         guard let word = next() else { return nil }
         if hasEndedOptions { return (word, true) }
@@ -45,10 +46,10 @@ struct Arguments {
         return (String(word[..<equals]), false)
     }
 
-    /// What stands between the options and operands that begin with a dash.
+    /// The word between options and operands that begin with a dash.
     static let endOfOptions = "--"
 
-    /// Notes the option whose value is read next.
+    /// Notes the option whose value comes next.
     mutating func begin(_ option: String) {
         self.option = option
         given.append(option)
@@ -81,7 +82,7 @@ struct Arguments {
 }
 
 extension Arguments {
-    /// The value that has to follow the option.
+    /// The value after the option.
     mutating func value() throws(CommandError) -> String {
         guard let value = next() else { throw usage("\(option) needs a value.") }
         return value
@@ -106,7 +107,7 @@ extension Arguments {
         return number
     }
 
-    /// Whole numbers in a range, separated by commas; each once, in the order given.
+    /// Whole numbers in a range, separated by commas, in the order given, without repetitions.
     mutating func integers(in range: ClosedRange<Int>) throws(CommandError) -> [Int] {
         let text = try value()
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
@@ -128,7 +129,7 @@ extension Arguments {
         return text
     }
 
-    /// Some of `names`, separated by commas; each once, in the order given.
+    /// Some of `names`, separated by commas, in the order given, without repetitions.
     mutating func choices(among names: [String]) throws(CommandError) -> [String] {
         let text = try value()
         var known: [String] = []

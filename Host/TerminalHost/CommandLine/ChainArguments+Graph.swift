@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The chain of a command line as a graph: an input or instruments, and what follows them. Main thread.
+// The chain of a command line as a graph: an input or instruments, and the units behind them. Main thread.
 
 import AudioGraph
 import GraphDocuments
 import PluginHosting
 import Rendering
 
-/// What the first units of a chain hear.
+/// The input of the first units of a chain.
 enum ChainSource {
     /// Sound, which goes through all units.
     case sound
     /// A MIDI file that plays the instruments.
     case song(path: String)
-    /// What comes in by MIDI plays the instruments.
+    /// MIDI input, which plays the instruments.
     case midiPort
 
     fileprivate var isSound: Bool { if case .sound = self { true } else { false } }
 }
 
 extension ChainArguments {
-    /// The units that have been started, as a graph and as units with what the arguments say of each.
+    /// The started units as a graph, and as units with the arguments for each.
     ///
-    /// Where MIDI plays it, each instrument begins a branch, with the effects that follow it. The branches are mixed, and the effects after
-    /// the last instrument are on the mix.
+    /// If MIDI plays the chain, each instrument begins a branch with the effects behind it. The branches are mixed, and the effects behind
+    /// the last instrument process the mix.
     ///
-    /// Effects of a saved chain that were left out keep their places, without a unit.
+    /// Effects of a saved chain that were left out keep their places.
     func graph(
         of started: [HostedUnit], leftOut: [LeftOut], playedBy source: ChainSource
     ) throws -> (document: GraphDocument, units: [PluginUnit?]) {
@@ -84,7 +84,7 @@ extension GraphDocument {
         connections += zip(names, names.dropFirst()).map { Connection(from: End($0), to: End($1)) }
     }
 
-    /// Connects the instruments at `starts` and the effects behind each, mixes the branches, and puts the last effects on the mix.
+    /// Connects the instruments at `starts` with the effects behind each, mixes the branches, and connects the last effects to the mix.
     fileprivate mutating func connectBranches(_ names: [String], _ starts: [Int]) {
         guard let last = starts.last else { return }
         guard starts.count > 1 else { return connect(Array(names[last...]) + [Self.mainID]) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The instruments of a command line: which MIDI each hears, and whether they stand where they can be played. Main thread.
+// The instruments of a command line: the MIDI for each, and checks of their places. Main thread.
 
 import AudioGraph
 import PluginHosting
@@ -42,7 +42,7 @@ extension ChainArguments {
         return (low, high)
     }
 
-    /// Whether the chain begins with an instrument; false where that cannot be said.
+    /// True if the chain begins with an instrument; false if that is unknown.
     func beginsWithInstrument() throws -> Bool {
         let first = try saved.map { try SavedChain.load($0.name).units.first?.id } ?? effects.first?.id
         guard let first else { return false }
@@ -52,7 +52,7 @@ extension ChainArguments {
 
     /// Throws unless MIDI can play the chain, which then begins with an instrument.
     ///
-    /// `source` is what plays, for the message.
+    /// `source` names the player, for the message.
     func checkInstruments(of source: String, in registry: ComponentRegistry) throws {
         try checkMIDIOptions(in: registry)
         guard let first = effects.first else {
@@ -65,7 +65,7 @@ extension ChainArguments {
         throw CommandError.failed("\(source), and \"\(component.name)\" is no instrument: \(advice).")
     }
 
-    /// Throws where an effect is given an option of instruments.
+    /// Throws if an effect has an option for instruments.
     func checkMIDIOptions(in registry: ComponentRegistry) throws {
         for effect in effects {
             guard let option = effect.midiOption, case let component = try effect.component(in: registry) else { continue }

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The saved part of a chain: --chain NAME, and plug-ins of it that are missing. Main thread.
+// The saved part of a chain: --chain NAME, and its missing plug-ins. Main thread.
 
 import Console
 import PluginHosting
 
-/// A saved chain as the command line asks for it.
+/// A saved chain on the command line.
 struct SavedChainRequest {
     /// A name or a path.
     var name: String
 }
 
 extension ChainArguments {
-    /// The files that are read for the chain.
+    /// The files of the saved chain.
     var files: [String] { saved.flatMap { try? SavedChain.path(of: $0.name) }.map { [$0] } ?? [] }
 
-    /// The arguments with the saved chain's units in front, and the registry that has all plug-ins.
+    /// The arguments with the saved chain's units in front, and the registry with all plug-ins.
     ///
-    /// Throws an error that names every missing plug-in, or prints which ones are left out.
-    /// With `asking` the user is asked on the terminal for rights that the chain wants.
+    /// Throws an error that names every missing plug-in, or prints the names of those left out.
+    /// With `asking` it asks the user on the terminal for rights that the chain wants.
     func completed(asking: Bool = true) throws -> (arguments: ChainArguments, registry: ComponentRegistry) {
         guard saved != nil || !skipsMissing else {
             throw CommandError.usage("--skip-missing is about a saved chain; put it after --chain NAME.", command: nil)
@@ -41,7 +41,7 @@ extension ChainArguments {
         return (replacing(effects: kept + effects), registry)
     }
 
-    /// The state of the units as the host knows it, each with whether it is bypassed.
+    /// The state of the units in the host, each with its bypass.
     ///
     /// Units that were left out keep their positions and their state.
     func keptUnits(_ units: some Sequence<(HostedUnit, Bool)>, leftOut: [LeftOut]) throws -> [SavedUnit] {
@@ -54,7 +54,7 @@ extension ChainArguments {
         return units
     }
 
-    /// Where the units go that were left out and have a state; those of the command line are forgotten.
+    /// The places of the units that were left out and have a state; those of the command line have no place.
     func placesOfLeftOut(_ leftOut: [LeftOut]) -> [Int] {
         var unknownCount = 0
         return leftOut.compactMap { absent in
@@ -70,7 +70,7 @@ extension ChainArguments {
     func savedUnits(_ units: [HostedUnit]) throws -> [SavedUnit] {
         try zip(units, effects).map { unit, effect in
             let curves = try effect.curves(of: unit)
-            // A curve that playback would refuse is refused now.
+            // A curve that playback would refuse is an error now.
             for curve in curves { try curve.check(against: unit) }
             return try SavedUnit(
                 unit, automation: curves, fallback: effect.fallback, isBypassed: effect.isBypassed,
@@ -83,7 +83,7 @@ extension ChainArguments {
         return .failed("Couldn't use the chain \"\(name)\": there is no plug-in \(list(missing, "and no")). \(advice)")
     }
 
-    /// Each missing plug-in once, with the name in the chain.
+    /// Each missing plug-in once, with its name in the chain.
     private static func list(_ units: [SavedUnit], _ conjunction: String) -> String {
         var names: [String] = []
         for name in units.map({ "\"\($0.id)\" (\"\($0.name)\")" }) where !names.contains(name) { names.append(name) }

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The chain of effects on a command line: -e ID and what belongs to it. Main thread.
+// The chain of effects on a command line: -e ID and its options. Main thread.
 
 import AudioUnits
 import Console
 import PluginHosting
 import Rendering
 
-/// One effect as the command line asks for it.
+/// One effect on the command line.
 struct EffectRequest {
     var id: String
-    /// The unit of a saved chain, and the chain's name.
+    /// The unit of a saved chain, and the chain's name; nil for another effect.
     ///
     /// It has its own settings and automation.
     var saved: (unit: SavedUnit, chain: String)?
@@ -18,23 +18,23 @@ struct EffectRequest {
     var settings: [(keyPath: String, value: String)] = []
     var automation: [(keyPath: String, points: [(seconds: Double, value: String)])] = []
     var isolation = IsolationPolicy.outOfProcess
-    /// What is heard while its process is away.
+    /// The replacement for its sound while its process is away.
     var fallback = Fallback.dry
-    /// Whether it starts bypassed.
+    /// True if it starts bypassed.
     var isBypassed = false
-    /// The MIDI that it hears, if it is an instrument; and the first option that says so.
+    /// The MIDI for an instrument, and the first option about it.
     var midi = MIDIMapping()
     var midiOption: String?
 }
 
-/// A chain, collected while the arguments of a command are read.
+/// A chain, collected from the arguments of a command.
 struct ChainArguments {
     private(set) var effects: [EffectRequest]
     /// The saved chain that comes first.
     private(set) var saved: SavedChainRequest?
-    /// What the user allows chains and presets that came from elsewhere.
+    /// The rights that the user allows for chains and presets from elsewhere.
     private(set) var allowances = Allowances()
-    /// Whether units without an installed plug-in are left out.
+    /// True if units without an installed plug-in are left out.
     private(set) var skipsMissing = false
     /// The isolation of effects without one of their own.
     private(set) var isolation = IsolationPolicy.outOfProcess
@@ -42,7 +42,7 @@ struct ChainArguments {
 
     init(effects: [EffectRequest] = []) { self.effects = effects }
 
-    /// The same with other effects.
+    /// The same arguments with other effects.
     func replacing(effects: [EffectRequest]) -> ChainArguments {
         var arguments = ChainArguments(effects: effects)
         arguments.isolation = isolation
@@ -112,7 +112,7 @@ struct ChainArguments {
         ]
     }
 
-    /// Changes the MIDI that the last effect hears.
+    /// Changes the MIDI for the last effect.
     mutating func changeMIDI(_ option: String, _ body: (inout MIDIMapping) -> Void) throws(CommandError) {
         try change(option) { effect in
             body(&effect.midi)
@@ -120,10 +120,10 @@ struct ChainArguments {
         }
     }
 
-    /// Nothing was asked for.
+    /// True if the command line has no chain.
     var isEmpty: Bool { effects.isEmpty && saved == nil }
 
-    /// Throws where a chain is named beside one that is resumed.
+    /// Throws if the command line names a chain beside the resumed one.
     func checkResuming(_ command: String) throws(CommandError) {
         guard saved == nil else {
             throw CommandError.usage("--resume brings back a whole session; leave --chain out.", command: command)
@@ -181,7 +181,7 @@ extension ChainArguments {
 
     /// Instantiates all effects at once, in the chain's order.
     ///
-    /// Those that share a process start one after the other. Settings are checked for `sampleRate`, in hertz, if it is known.
+    /// Units of one process start one after the other. Settings are checked for `sampleRate`, in hertz, if it is known.
     func instantiate(from registry: ComponentRegistry, sampleRate: Double? = nil) throws -> [HostedUnit] {
         let components = try effects.map { try $0.component(in: registry) }
         let plan = IsolationPlan(zip(components, effects).map { ($0, isolation(of: $1)) })
@@ -229,7 +229,7 @@ extension EffectRequest {
 
     /// Sets parameters and texts in their order.
     ///
-    /// Parameters that follow each other are set in one request.
+    /// Adjacent parameters are set in one request.
     private func set(_ settings: [(keyPath: String, value: String)], of unit: HostedUnit) throws {
         var changes: [(parameter: Parameter, value: Double)] = []
         for (keyPath, text) in settings {

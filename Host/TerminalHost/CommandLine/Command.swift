@@ -7,21 +7,21 @@
 /// It holds its arguments, and `run` does its work.
 protocol Command {
     static var name: String { get }
-    /// What it does, without a capital letter or a full stop.
+    /// Its effect, without a capital letter or a full stop.
     static var summary: String { get }
-    /// The arguments, as they stand after the name.
+    /// The arguments after the name, for the help.
     static var synopsis: String { get }
     /// The one table of its options.
     static var table: [OptionReader<Self>] { get }
     static var operands: [Operand] { get }
     /// Further text for help and manual, in the markup of `Markup`.
     static var details: String { get }
-    /// Command lines that teach, as they stand after the name.
+    /// Command lines as examples, without `bulkhead` and the name.
     static var examples: [String] { get }
 
-    /// The command before its arguments are read.
+    /// Makes the command before its arguments are read.
     init()
-    /// Takes what comes before all options: an action.
+    /// Takes the action before all options.
     mutating func begin(_ arguments: inout Arguments) throws(CommandError)
     /// Takes an operand; false for one too many.
     mutating func take(_ operand: String) -> Bool
@@ -35,7 +35,7 @@ extension Command {
     static var operands: [Operand] { [] }
     static var details: String { "" }
     static var examples: [String] { [] }
-    /// The options without the hidden ones.
+    /// The visible options.
     static var options: [Option] { table.map(\.option).filter { !$0.isHidden } }
 
     mutating func begin(_ arguments: inout Arguments) throws(CommandError) {}
@@ -64,6 +64,6 @@ extension Command {
         }
     }
 
-    /// The error for arguments that do not go together.
+    /// The error for arguments that contradict each other.
     static func usage(_ sentence: String) -> CommandError { .usage(sentence, command: name) }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why a command failed: one sentence and an exit status. Main thread.
+// The failure of a command: one sentence and an exit status. Main thread.
 
 import AudioFiles
 import Console
@@ -9,15 +9,15 @@ import Measuring
 
 /// An error of the command line.
 enum CommandError: Error, CustomStringConvertible {
-    /// The command was called wrongly; status 2.
+    /// The arguments were wrong; status 2.
     case usage(String, command: String?)
     /// The command failed; status 1.
     case failed(String)
-    /// The command failed for a reason that may pass by itself, such as a full disk; status 75, EX_TEMPFAIL of sysexits.h.
+    /// The command failed for a reason that may pass, such as a full disk; status 75, EX_TEMPFAIL of sysexits.h.
     case failedForNow(String)
-    /// The user has stopped the command before it had done its work; the status is that of a command ended by the signal.
+    /// The user stopped the command before its end; the status is that of a command ended by the signal.
     case stopped(String)
-    /// The reader of the output has closed it: nothing is said, and the status is that of a command ended by SIGPIPE.
+    /// The reader of the output has closed it; the error has no message, and the status of a command ended by SIGPIPE.
     case unread
 
     var description: String {
@@ -41,7 +41,7 @@ enum CommandError: Error, CustomStringConvertible {
 }
 
 extension CommandError {
-    /// Any error, as the command ends with it.
+    /// Makes an error of the command from any error.
     init(_ error: any Error) {
         let known: CommandError =
             switch error {
@@ -53,10 +53,10 @@ extension CommandError {
         self = Interruption.isRequested ? known.afterStop(error) : known
     }
 
-    /// A failure, which may pass by itself or not.
+    /// Makes a failure, which may pass or not.
     private init(sentence: String, mayPass: Bool) { self = mayPass ? .failedForNow(sentence) : .failed(sentence) }
 
-    /// The same once the user has stopped the command.
+    /// The same error after the user has stopped the command.
     private func afterStop(_ error: any Error) -> CommandError {
         if case AudioFileError.system(let path, let act, EINTR)? = error as? AudioFileError {
             return .stopped("Stopped while \"\(path)\" was being \(act == .read ? "read" : "written").")
@@ -74,7 +74,7 @@ extension CommandError {
         }
     }
 
-    /// The error in the terms of the options of `measure`.
+    /// Makes an error with the option names of `measure`.
     init(_ error: MeasurementError) {
         switch error {
         case .spreadWithoutProcessor(let placement):

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The arguments of `measure` that make up its settings. Main thread.
+// The arguments of `measure` for its settings. Main thread.
 
 import Measuring
 import PluginHosting
 
-/// The settings of a measurement, and the effect or chain to measure, as a command line names them.
+/// The settings of a measurement, and the effect or chain to measure.
 struct MeasureArguments {
     private(set) var settings = MeasureSettings()
     private var id = MeasureSettings.defaultID
-    /// The saved chain that is measured instead of copies of one effect.
+    /// The saved chain to measure instead of copies of one effect.
     private(set) var chain = ChainArguments()
-    /// The options that are about copies of one effect.
+    /// The options for copies of one effect.
     static let optionsAboutCopies: Set = ["-e", "--effect", "--effects", "--startup", "--at-once"]
 
     static var table: [OptionReader<MeasureArguments>] { effects + ways + startup }
@@ -108,10 +108,10 @@ struct MeasureArguments {
 }
 
 extension MeasureArguments {
-    /// The one effect of which copies are measured.
+    /// The effect whose copies are measured.
     func component() throws -> Component { try InstalledPlugins.registry(wanting: [id]).component(named: id) }
 
-    /// The effects to measure, found among the installed plug-ins.
+    /// The effects to measure, from the installed plug-ins.
     func effects() throws -> MeasuredEffects {
         guard let name = chain.saved?.name else { return try .checked(copiesOf: try component()) }
         let (arguments, registry) = try chain.completed()

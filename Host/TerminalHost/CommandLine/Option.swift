@@ -1,35 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The options of a command, as help, manual, completions and the parser know them. Any thread.
+// The options of a command for help, manual, completions and the parser. Any thread.
 
 /// One option of a command.
 struct Option: Equatable {
     /// The value that follows an option.
     struct Value: Equatable {
-        /// What stands for the value in the help, such as FILE.
+        /// The word for the value in the help, such as FILE.
         let placeholder: String
         var kind: ValueKind
     }
 
-    /// The short name first, if there is one.
+    /// The names, the short one first.
     let names: [String]
-    /// Nil for a switch.
+    /// The value; nil for a switch.
     var value: Value?
-    /// A sentence fragment without a full stop.
+    /// The explanation, a sentence fragment without a full stop.
     let help: String
-    /// What holds without the option, for the help.
+    /// The default without the option, for the help.
     let fallback: String?
     /// The heading in help and manual.
     var section = Option.ownSection
     /// The actions of the command that take it; empty for all.
     var actions: [String] = []
-    /// Whether help, manual and completions leave it out.
+    /// True if help, manual and completions leave it out.
     var isHidden = false
 
     /// The heading of options that belong to one command.
     static let ownSection = "Options"
 
-    /// The names are separated by ", ".
+    /// Makes an option; `names` are separated by ", ".
     init(_ names: String, _ value: Value?, _ help: String, default fallback: String? = nil) {
         self.names = names.split(separator: ",").map { String($0.drop { $0 == " " }) }
         (self.value, self.help, self.fallback) = (value, help, fallback)
@@ -54,16 +54,16 @@ struct Option: Equatable {
         }
     }
 
-    /// Whether the command takes the option with an action.
+    /// True if the command takes the option with an action.
     func belongs(to action: String?) -> Bool { actions.isEmpty || action.map(actions.contains) ?? true }
 }
 
-/// What an option or an operand takes.
+/// The type of an option's value or an operand.
 ///
 /// Completions offer it, and the parser checks it.
 enum ValueKind: Equatable {
     case text
-    /// Any text; these are common.
+    /// Any text, with common values.
     case suggestions([String])
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
@@ -88,7 +88,7 @@ enum ValueKind: Equatable {
 struct Operand: Equatable {
     enum Count: Equatable {
         case one, optional, many
-        /// Many where this option is given, and else one.
+        /// Many operands with this option, otherwise one.
         case manyWith(String)
     }
 

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A row of a command's table: an option, and what the command does with it. Main thread.
+// A row of a command's table: an option, and its effect on the command. Main thread.
 
-/// An option and its effect on what reads it.
+/// An option and its effect on the target.
 ///
 /// Help, manual and completions see the option; the parser calls `read`.
 struct OptionReader<Target> {
     var option: Option
-    /// Takes the value, if there is one, and changes the target.
+    /// Reads the value, if there is one, and changes the target.
     let read: (inout Target, inout Arguments) throws(CommandError) -> Void
 
-    /// The same row for something that holds the target, under a heading.
+    /// The same row for a type that contains the target, under a heading.
     func lifted<Outer>(to path: WritableKeyPath<Outer, Target>, section: String? = nil) -> OptionReader<Outer> {
         var option = option
         if let section { option.section = section }
@@ -42,7 +42,7 @@ struct OptionReader<Target> {
 }
 
 extension Array {
-    /// The rows for something that holds the target, under a heading.
+    /// The rows for a type that contains the target, under a heading.
     func lifted<Target, Outer>(to path: WritableKeyPath<Outer, Target>, section: String? = nil) -> [OptionReader<Outer>]
     where Element == OptionReader<Target> {
         map { $0.lifted(to: path, section: section) }
@@ -60,7 +60,7 @@ extension OptionReader {
         }
     }
 
-    /// An option whose value is taken as it is; `kind` is for completions.
+    /// An option whose value is any text; `kind` is for completions.
     static func text(
         _ names: String, _ placeholder: String, offering kind: ValueKind = .text, _ help: String, default fallback: String? = nil,
         _ set: @escaping (inout Target, String) throws -> Void
@@ -95,7 +95,7 @@ extension OptionReader {
             { (arguments) throws(CommandError) in try arguments.number(in: range) }, set)
     }
 
-    /// One of some values that have names.
+    /// An option with one of several named values.
     static func choice<Choice: RawRepresentable>(
         _ names: String, _ placeholder: String, among choices: [Choice], _ help: String, default fallback: String? = nil,
         _ set: @escaping (inout Target, Choice) throws -> Void
@@ -107,7 +107,7 @@ extension OptionReader {
             { target, name in if let choice = Choice(rawValue: name) { try set(&target, choice) } })
     }
 
-    /// Some of the values that have names, separated by commas.
+    /// An option with some of several named values, separated by commas.
     static func choices<Choice: RawRepresentable>(
         _ names: String, _ placeholder: String, among choices: [Choice], _ help: String, default fallback: String? = nil,
         _ set: @escaping (inout Target, [Choice]) throws -> Void

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which errors may pass without a change to the command, its files or its plug-ins: the same command can be tried again. Any thread.
+// Finds errors that may pass without a change of the command, its files or its plug-ins. Any thread.
 
 import AudioFiles
 import AudioGraph
@@ -9,12 +9,12 @@ import GraphDocuments
 import LinuxSystem
 import PluginHosting
 
-/// Tells errors of the moment from those that would come again.
+/// Distinguishes passing errors from those that would come again.
 enum PassingFailure {
-    /// What the machine was short of, or what was busy: memory, processes, descriptors, room on a disk.
+    /// The errors of a shortage or a busy resource: memory, processes, descriptors, room on a disk.
     private static let codes: Set<Int32> = [ENOMEM, EAGAIN, EMFILE, ENFILE, EBUSY, ETXTBSY, ENOSPC, EDQUOT, ENOBUFS]
 
-    /// Whether the error is one of the moment.
+    /// True if the error may pass.
     static func includes(_ error: any Error) -> Bool {
         switch error {
         case let error as SystemError: includes(code: error.code)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// --format, which several commands take. Main thread.
+// The option --format of several commands. Main thread.
 
 import PluginHosting
 

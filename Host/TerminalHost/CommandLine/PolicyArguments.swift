@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long to wait for effects, and what to do about those that fail, as a command line asks. Main thread.
+// The options of a command line for waiting for effects, and for effects that fail. Main thread.
 
 import PluginHosting
 import Realtime
 
-/// The rules of a chain as the command line asks for them.
+/// The rules of a chain on the command line.
 struct PolicyArguments {
     private var wanted = UnitPolicy()
-    /// Nil for the placement with the quickest hand-offs.
+    /// The placement; nil for the one with the quickest hand-offs.
     private var placement: UnitPlacement?
-    /// Whether all effects render at once, each another block.
+    /// True if all effects render different blocks at once.
     private(set) var isPipelined = false
 
     static let section = "Real time"
 
-    /// The rules that hold for rendering too.
+    /// The rules that also apply to rendering.
     static var table: [OptionReader<PolicyArguments>] {
         [
             .number("--ceiling", "DB", in: 0...200, "Replace an effect whose output peaks above this level in dBFS", default: "120")
@@ -61,14 +61,14 @@ struct PolicyArguments {
     /// The first call on a machine measures its hand-offs, which takes a moment.
     var policy: UnitPolicy {
         var policy = wanted
-        // A pipeline is for the other processors.
+        // A pipeline needs the other processors.
         policy.placement = placement ?? (isPipelined ? .spread : Installation.current.handOffTimes?.placement ?? .together)
         return policy
     }
 
-    /// The placements that can be asked for.
+    /// The placements on the command line.
     ///
-    /// What plays has one chain, and so no branches.
+    /// A playing command has one chain, and so no branches.
     private enum PlacementChoice: String, CaseIterable {
         case auto, together, spread
 

@@ -66,7 +66,7 @@ struct ChainCommand: Command {
     }
 
     private func save(as name: String) throws -> String {
-        // A bad name is refused before the effects start.
+        // A bad name is an error before the effects start.
         try SavedChain.checkName(name)
         let (arguments, registry) = try chain.completed()
         let units = try arguments.instantiate(from: registry)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead complete: what can come next on a command line. The shells' scripts call it; a hidden command. Main thread.
+// bulkhead complete: the candidates for the next word of a command line. A hidden command that the shells' scripts call. Main thread.
 
 import Console
 import Printing
@@ -26,7 +26,7 @@ struct CompleteCommand: Command {
     func run() throws {
         let completion = Completion(of: arguments, .installed)
         let lines = completion.candidates.map { candidate in
-            // A name with a line feed or a tab cannot be told to a shell, and one that steers the terminal should not be.
+            // A shell cannot take a name with a line feed or a tab, and must not take one that steers the terminal.
             PrintableText.isPrintable(candidate.text) ? "\(candidate.text)\t\(PrintableText.cleaned(candidate.help))" : nil
         }
         Terminal.print(([completion.files?.rawValue ?? "words"] + lines.compactMap(\.self)).joined(separator: "\n"))

@@ -34,7 +34,7 @@ struct ConfineCommand: DecisionCommand {
     var plugin: String?
 
     func decide(_ installation: Installation) throws -> String {
-        // The ID is enough for a plug-in that is no longer installed.
+        // For a plug-in that is no longer installed, the ID is enough.
         if try change(installation, { $0.confine(id) }) { return "\(id) is confined." }
         let component = try component()
         let isChange = try change(installation) { $0.confine(component.id) }

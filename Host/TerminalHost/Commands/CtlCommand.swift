@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead ctl: asks and changes a host that plays. Main thread.
+// bulkhead ctl: sends requests to a host that plays. Main thread.
 
 import Console
 import Control
@@ -101,7 +101,7 @@ struct CtlCommand: Command {
         if action == .watch { try follow(client) }
     }
 
-    /// What is asked, one request after the other.
+    /// The requests, one after the other.
     private func calls() throws(CommandError) -> [ControlCall] {
         do throws(ControlUsage) { return try action.calls(words, fields) } catch { throw Self.usage(error.sentence) }
     }

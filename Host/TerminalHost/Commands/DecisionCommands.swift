@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead block, unblock, trust, untrust: decisions of the user about single plug-ins. Main thread.
+// bulkhead block, unblock, trust, untrust: the user's decisions about single plug-ins. Main thread.
 
 import Console
 import PluginHosting
 
 /// A command that saves a decision about one plug-in.
 protocol DecisionCommand: Command {
-    /// The plug-in as the command line names it.
+    /// The plug-in's name on the command line.
     var plugin: String? { get set }
-    /// Changes the settings; the sentence to print.
+    /// Changes the settings, and returns the sentence to print.
     func decide(_ installation: Installation) throws -> String
 }
 
@@ -31,14 +31,14 @@ extension DecisionCommand {
 
     func run() throws { Terminal.print(try decide(Installation.current)) }
 
-    /// Changes the settings.
+    /// Changes the settings; returns false if nothing changed.
     ///
     /// The user can stop the command while it waits for another one.
     func change(_ installation: Installation, _ body: (inout PluginSettings) -> Bool) throws -> Bool {
         try installation.changeSettings(isStopped: { Interruption.isRequested }, body)
     }
 
-    /// The plug-in that the command line names.
+    /// The plug-in with the name on the command line.
     func component() throws -> Component { try InstalledPlugins.registry(wanting: [id]).component(named: id) }
 }
 
@@ -66,7 +66,7 @@ struct UnblockCommand: DecisionCommand {
     var plugin: String?
 
     func decide(_ installation: Installation) throws -> String {
-        // The ID is enough for a plug-in that is no longer installed.
+        // For a plug-in that is no longer installed, the ID is enough.
         if try change(installation, { Self.free(id, in: &$0) }) { return "\(id) can be used again." }
         let component = try component()
         let isChange = try change(installation) { Self.free(component.id, in: &$0) }

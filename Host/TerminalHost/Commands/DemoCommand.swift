@@ -90,7 +90,7 @@ struct DemoCommand: Command {
         if let reportPath { try played.session.report(command: Self.name).write(to: reportPath) }
     }
 
-    /// A private PipeWire, where the user's does not run.
+    /// A private PipeWire if the user's does not run; nil otherwise.
     private func makePrivateSession() throws -> PrivatePipeWire? {
         guard !PipeWireDaemon.isReachable() else { return nil }
         Terminal.print("No PipeWire daemon answers; a private one runs for this demonstration.")
@@ -117,7 +117,7 @@ struct DemoCommand: Command {
         var isKilled = false
         let half = duration / 2
         let playing = PlayLoop(session: session, display: display, durationSeconds: duration) { seconds in
-            // A gap would be a demonstration of something else.
+            // A gap would spoil the demonstration.
             if let failure = session.driver.failure { throw CommandError.failed(failure) }
             guard seconds >= half, !isKilled else { return }
             isKilled = true

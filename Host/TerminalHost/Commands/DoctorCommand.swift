@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead doctor: checks what this machine offers, and says what to change. Main thread.
+// bulkhead doctor: checks this machine's features, and suggests changes. Main thread.
 
 import Confinement
 import Console
@@ -50,6 +50,6 @@ struct DoctorCommand: Command {
         Terminal.print("\(component.name), \(component.id), in \(component.home)\n\n" + lines.joined(separator: "\n"))
     }
 
-    /// What a reason is indented by: the width of the column before it.
+    /// The indentation of a reason, which is the width of the column before it.
     private var indent: String { String(repeating: " ", count: 8) }
 }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead grant, revoke: what a plug-in can read beside its own files, and whether it opens a window. Main thread.
+// bulkhead grant, revoke: a plug-in's rights to read more than its own files, and to open a window. Main thread.
 
 import PluginHosting
 
-/// A command that saves what a plug-in can reach beside its own files: an ID, `--read PATH`, and `--window`.
+/// A command that saves a plug-in's rights beside its own files: an ID, `--read PATH`, and `--window`.
 protocol ReachDecisionCommand: DecisionCommand {
     var path: String? { get set }
     var isAboutWindow: Bool { get set }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead info: everything a plug-in says about itself. Main thread.
+// bulkhead info: all facts that a plug-in states about itself. Main thread.
 
 import AudioUnits
 import Console
@@ -66,7 +66,7 @@ struct UnitInfo: Encodable {
         let keyPath, name, unit, range: String
         let minimum, maximum, `default`: Double
         let values: [String]
-        /// Some values by name, of a parameter of numbers.
+        /// The names of some values of a numeric parameter.
         let namedValues: [String: Double]
         let flags: [String]
     }
@@ -79,16 +79,16 @@ struct UnitInfo: Encodable {
     /// The library or folder of a classic plug-in.
     let path: String?
     let tags: [String]
-    /// The sample rate in hertz for which ranges and defaults are told.
+    /// The sample rate in hertz of ranges and defaults.
     let sampleRate: Double
     let consentsToInProcess, trusted: Bool
     let quarantine: String?
     let confinement: String
     let granted: [String]
-    /// Whether the user lets the plug-in's own window be opened.
+    /// True if the user allows the plug-in's own window.
     let opensWindow: Bool
     let inputs, outputs: [BusInfo]
-    /// "per-channel" or "per-pair", for a plug-in that has several instances; nil for one that has one.
+    /// "per-channel" or "per-pair" for a plug-in with several instances; nil for one instance.
     let instances: String?
     let parameters: [ParameterInfo]
     let texts: [TextInfo]
@@ -153,10 +153,10 @@ struct UnitInfo: Encodable {
         return lines
     }
 
-    /// What marks a parameter whose range follows the sample rate.
+    /// The mark of a parameter whose range follows the sample rate.
     fileprivate static let rateFlag = "follows the rate"
 
-    /// What its process can read.
+    /// The files that its process can read.
     private var confined: StyledText {
         let files = granted.isEmpty ? "" : "; you granted \(granted.joined(separator: ", "))"
         switch ConfinementProfile(rawValue: confinement) {
@@ -195,7 +195,7 @@ extension UnitInfo.BusInfo {
 extension UnitInfo.ParameterInfo {
     /// The range and the default.
     ///
-    /// A meter has no binding range.
+    /// The range of a meter does not bind.
     private static func range(of parameter: Parameter) -> String {
         let initial = parameter.string(from: parameter.defaultValue)
         if parameter.flags.contains(.meter) { return parameter.unit.symbol }

@@ -74,7 +74,7 @@ struct ListCommand: Command {
 
         /// The cells of the table.
         ///
-        /// The ID comes last, because it can be long.
+        /// The ID is last, because it can be long.
         var cells: [StyledText] {
             let kind = PluginFormat(rawValue: format)?.name ?? format
             let marks = (blocked ? ["blocked"] : []) + (quarantine != nil ? ["quarantined"] : []) + tags
@@ -109,7 +109,7 @@ struct ListCommand: Command {
         Terminal.print(lines: Table(headings: ["Name", "Format", "Version", "Made by", "Tags", "ID"]).lines(rows.map(\.cells)))
     }
 
-    /// The folders that were searched.
+    /// The searched folders.
     private var searched: [String] {
         let installation = Installation.current
         let formats = format.map { [$0] } ?? PluginFormat.allCases

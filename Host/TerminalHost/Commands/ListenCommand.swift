@@ -79,7 +79,7 @@ struct ListenCommand: Command {
             reader, seconds: node == nil ? duration : nil,
             columnCount: hasWaveform ? TextWaveform.columnCount : ListenPicture.columnCount,
             hasSpectra: picture != nil,
-            // Ctrl-C ends a recording, and what there is of it is heard.
+            // After Ctrl-C, a recording ends, and the part so far is played.
             check: { if node == nil { try Interruption.check("Stopped; \"\(title)\" was not heard to its end.") } })
         let encoding = node == nil ? reader.encoding?.rawValue : nil
         if isJSON {

@@ -105,7 +105,7 @@ struct LiveCommand: Command {
     private var reportPath: String?
     private var isPlain = false
 
-    /// Takes a name that can be one of a node and of a file.
+    /// Takes a name that suits a node and a file.
     private mutating func rename(_ name: String) throws(CommandError) {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_.".unicodeScalars.contains($0)
@@ -116,7 +116,7 @@ struct LiveCommand: Command {
         self.name = name
     }
 
-    /// Takes the kind of virtual device that the node is.
+    /// Takes the node's kind of virtual device.
     private mutating func become(_ device: PipeWireVirtualDevice) throws(CommandError) {
         guard driver.device == nil || driver.device == device else {
             throw Self.usage(
@@ -125,7 +125,7 @@ struct LiveCommand: Command {
         driver.device = device
     }
 
-    /// Checks that the device has the side that is to be linked, and is not linked to itself.
+    /// Checks that the device has the linked side, and that no link leads to itself.
     private func checkDevice() throws(CommandError) {
         if driver.device != nil, let other = driver.input ?? driver.output, other == name ?? "bulkhead-live" {
             throw Self.usage("\"\(other)\" is the virtual device itself, whose sound would go around; link it to another one.")
@@ -138,10 +138,10 @@ struct LiveCommand: Command {
         }
     }
 
-    /// What the chain is kept as, for `--resume`.
+    /// The name under which the session is kept, for `--resume`.
     private var sessionName: String { Self.sessionName(name) }
 
-    /// What the chain of a node is kept as; without a name that of the node that has none.
+    /// The name under which a node's session is kept; nil stands for the node without a name.
     static func sessionName(_ name: String?) -> String { name.map { "\(Self.name)-\($0)" } ?? Self.name }
 
     mutating func finish(_ arguments: Arguments) throws(CommandError) {
@@ -151,7 +151,7 @@ struct LiveCommand: Command {
         if oscAddress != nil, oscPort == nil { throw Self.usage("--osc-address needs the port; say --osc, too.") }
     }
 
-    /// Says which channels are not heard because the sink that is linked has fewer.
+    /// Prints which channels are silent because the linked sink has fewer.
     private func tellOfUnheardChannels() {
         guard driver.device == .sink || driver.output != nil else { return }
         let count = driver.sinkChannelNames.count

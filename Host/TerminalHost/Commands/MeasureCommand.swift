@@ -8,7 +8,7 @@ import Measuring
 import PluginHosting
 
 struct MeasureCommand: Command {
-    /// How the figures are printed.
+    /// The form of the printed figures.
     fileprivate enum Form { case table, json, csv }
 
     static let name = "measure"
@@ -81,7 +81,7 @@ struct MeasureCommand: Command {
         }
         let remarks = [MeasureTable(report, results).conditions, report.verdict]
         try plot?.write(PlotData(report, results, remarks: remarks))
-        // What was measured is printed; that something is missing is a failure.
+        // The results are printed first; a missing one is a failure.
         if let obstacle = results.obstacle { throw obstacle }
     }
 

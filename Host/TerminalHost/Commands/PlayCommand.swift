@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead play: a file through a chain, heard. Main thread.
+// bulkhead play: plays a file through a chain. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -116,12 +116,12 @@ struct PlayCommand: Command {
 }
 
 extension SessionSource {
-    /// The channels to play; the rate to ask for in hertz; and the seconds of the source, if they are known.
+    /// The channels to play, the rate to ask for in hertz, and the seconds of the source, if it has an end.
     fileprivate func shape(_ driver: DriverArguments) -> (channels: PlayedChannels, sampleRate: Double, seconds: Double?) {
         let stereo = PlayedChannels(of: nil, count: 2, onto: [])
         switch self {
         case .file(let audio, _):
-            // A sink with more than two channels is of no use to a file with fewer.
+            // A file with up to two channels needs no more of the sink.
             let sink = audio.channelCount > 2 ? driver.sinkChannelNames : []
             let channels = PlayedChannels(of: audio.channelLayout, count: audio.channelCount, onto: sink)
             return (channels, audio.sampleRate, Double(audio.frameCount) / audio.sampleRate)

@@ -31,7 +31,7 @@ struct PresetCommand: Command {
 
     private var action = Action.list
     private var preset: String?
-    /// The one effect.
+    /// The chain of one effect.
     private var chain = ChainArguments()
 
     mutating func begin(_ arguments: inout Arguments) throws(CommandError) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead render: files through a chain into other files, as fast as possible. Main thread.
+// bulkhead render: renders files through a chain into other files, as fast as possible. Main thread.
 
 struct RenderCommand: Command {
     static let name = "render"
@@ -52,7 +52,7 @@ struct RenderCommand: Command {
     private var files: [String] = []
     private var render = FileRender()
     private var batch = BatchArguments()
-    /// What each process of a batch is told besides its file.
+    /// The words for each process of a batch, besides its file.
     private var words: [String] = []
     private var isServed = false
 

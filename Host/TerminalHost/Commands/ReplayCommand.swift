@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead replay: a captured performance, rendered again to the same bits. Main thread.
+// bulkhead replay: renders a captured performance again, to the same bits. Main thread.
 
 import PluginHosting
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead scan: scans all plug-ins, and says what was found and what cannot be used. Main thread.
+// bulkhead scan: scans all plug-ins, and lists those that were found and those that are unusable. Main thread.
 
 import Console
 import LinuxSystem

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead service: has the user's systemd bring a chain back, without a display. Main thread.
+// bulkhead service: lets the user's systemd start a chain again, without a display. Main thread.
 
 import Console
 import Control
@@ -22,7 +22,7 @@ struct ServiceCommand: Command {
         ] + passed
     }
 
-    /// The options that `live` is started with.
+    /// The options that go to `live`.
     private static var passed: [OptionReader<Self>] {
         let names = [
             "--sink", "--source", "--input", "--output", "--channels", "--quantum", "--osc", "--osc-address", "--midi-scenes",
@@ -74,7 +74,7 @@ struct ServiceCommand: Command {
         guard unitName.utf8.count <= 60, unitName.unicodeScalars.allSatisfy(\.isASCII) else {
             throw arguments.usage("The name of a service has up to 60 characters of ASCII, unlike \"\(unitName)\".")
         }
-        // What `live` would refuse is refused before systemd tries it.
+        // Arguments that `live` refuses are an error before systemd starts it.
         var live = Arguments(command: LiveCommand.name, ["--resume", "--name", unitName] + options)
         _ = try LiveCommand(&live)
     }
@@ -91,12 +91,12 @@ struct ServiceCommand: Command {
         guard FilePath.isFile("\(folder)/\(unit.service)") else {
             throw CommandError.failed("There is no service \"\(name)\". Make it with: bulkhead service install \(name)")
         }
-        // What is installed says whether it is started on demand.
+        // The installed socket shows that a client starts the service.
         let isOnDemand = FilePath.isFile("\(folder)/\(unit.socket)")
         let installed = ServiceUnit(name: name, options: [], isOnDemand: isOnDemand)
         let all = [installed.service] + (isOnDemand ? [installed.socket] : [])
         switch action {
-        // The socket first: systemd does not listen for a service that runs already.
+        // The socket first, because systemd does not listen for a service that runs already.
         case .start: for unit in all.reversed() { try SystemdManager.act(["start", unit], "Couldn't start \"\(name)\"") }
         case .stop: try SystemdManager.act(["stop"] + all, "Couldn't stop \"\(name)\"")
         case .status: try status(installed)
@@ -132,7 +132,7 @@ struct ServiceCommand: Command {
                 : "\"\(unit.name)\" plays now, and at each login.")
     }
 
-    /// Stops and removes the units that are there, the socket first, whichever of them starts at login.
+    /// Stops and removes the existing units, the socket first.
     private func remove(_ unit: ServiceUnit, in folder: String) throws {
         for name in [unit.socket, unit.service] where FilePath.isFile("\(folder)/\(name)") {
             _ = SystemdManager.run(["disable", "--now", name], isQuiet: true)
@@ -146,7 +146,7 @@ struct ServiceCommand: Command {
         Terminal.print("\"\(unit.name)\" is no service any more. Its chain is kept.")
     }
 
-    /// systemctl's status is 3 for a unit that does not run, which is an answer, too.
+    /// Prints the status; systemctl's exit status 3 means that the unit does not run, which is an answer, too.
     private func status(_ unit: ServiceUnit) throws {
         let status = SystemdManager.run(["status", unit.service] + (unit.isOnDemand ? [unit.socket] : []), isQuiet: false)
         guard status == 0 || status == 3 else {

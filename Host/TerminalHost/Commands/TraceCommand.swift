@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead trace: what passes between the host and plug-ins while a file is rendered. Main thread.
+// bulkhead trace: prints the messages between the host and plug-ins while a file is rendered. Main thread.
 
 import Glibc
 import LinuxSystem

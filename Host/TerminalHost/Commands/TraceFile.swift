@@ -8,7 +8,7 @@ import LinuxSystem
 import PluginHosting
 import Synchronization
 
-/// A file of one line a message: text, or JSON if its name ends in `.json`.
+/// A file with one line for each message: text, or JSON if its name ends in `.json`.
 final class TraceFile: Sendable {
     private let file: Mutex<Descriptor>
     private let isJSON: Bool
@@ -27,14 +27,14 @@ final class TraceFile: Sendable {
         file = Mutex(Descriptor(owning: try SystemError.check(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), "write the trace")))
     }
 
-    /// Has every later message of this process written.
+    /// Writes every later message of this process.
     func begin() { HostConfiguration.current.messageTrace = { self.write($0) } }
 
     private func write(_ message: TracedMessage) {
         let line = isJSON ? Self.json(message) : message.line(since: start)
         let bytes = Array((line + "\n").utf8)
         file.withLock { file in
-            // A full disk costs the trace, and not the sound.
+            // A full disk ends the trace, but not the sound.
             try? Descriptor.write(bytes, to: file.number, "write the trace")
         }
     }

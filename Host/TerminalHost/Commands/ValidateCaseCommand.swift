@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead validate-case: one case of a validation, in its own process. A hidden command. Main thread.
+// bulkhead validate-case: runs one case of a validation in its own process. A hidden command. Main thread.
 
 import Console
 import Glibc
@@ -51,7 +51,7 @@ struct ValidateCaseCommand: Command {
         CaseRun.run(request, deliver: Self.tell)
     }
 
-    /// Prints the report; the exit status.
+    /// Prints the report, and returns the exit status.
     ///
     /// It may run on the watchdog's thread.
     private static func tell(_ report: CaseReport) -> Int32 {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead validate: tests whether plug-ins keep the rules. Main thread.
+// bulkhead validate: tests plug-ins for violations of the rules. Main thread.
 
 import Console
 import FoundationEssentials
@@ -112,20 +112,20 @@ struct ValidateCommand: Command {
     private func chosenComponents() throws -> [Component] {
         let registry = try InstalledPlugins.registry(wanting: names.isEmpty ? nil : names)
         if !names.isEmpty { return try names.map { try registry.component(named: $0) } }
-        // Blocked plug-ins are not started.
+        // Blocked plug-ins do not start.
         let chosen = registry.components.filter { (format == nil || $0.format == format) && !$0.isBlocked }
         if chosen.isEmpty { throw CommandError.failed("There is no plug-in to validate. List them with: bulkhead list") }
         return chosen
     }
 
-    /// Writes at once, so that a long run can be watched through a pipe.
+    /// Writes at once, so that a reader of a pipe can follow a long run.
     private func print(_ unit: UnitReport) {
         Terminal.print(lines: ([unit.line] + unit.findingLines).map { StyledText($0) })
     }
 
     private func conclude(_ summary: ValidationSummary, _ files: ReportFolder?, of count: Int) throws {
         try files?.write(summary)
-        // A run that was stopped before its first unit has no summary. JSON is complete all the same.
+        // A run that stops before its first unit has no summary. Its JSON is complete all the same.
         if isJSON {
             Terminal.print(try Terminal.json(summary))
         } else if !summary.units.isEmpty {
@@ -141,7 +141,7 @@ struct ValidateCommand: Command {
 }
 
 extension Command {
-    /// Throws when there is no such case.
+    /// Throws unless the case exists.
     static func requireCase(_ name: String) throws(CommandError) {
         let names = ValidationCases.names.map(\.name)
         if names.contains(name) { return }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead view: a plug-in's view alone, on the terminal, as text or as a picture. Main thread.
+// bulkhead view: shows a plug-in's view alone, on the terminal, as text or as a picture. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -58,7 +58,7 @@ struct ViewCommand: Command {
     private var isOwn = false
     private var isPlain = false
 
-    /// The most frames that are played through the plug-in.
+    /// The seconds of sound that the plug-in gets.
     private static let playedSeconds = 2.0
 
     mutating func take(_ operand: String) -> Bool {
@@ -124,11 +124,11 @@ struct ViewCommand: Command {
         let wanted = size ?? view.preferredSizes.first ?? first
         if wanted != first { view.resize(to: wanted, colorCount: colorCount) }
         if let input { try play(input, through: unit) } else { SilentBlocks(unit)?.render() }
-        // What has been played shows in the pictures that follow, and motion settles.
+        // The sound shows in the next pictures, and motion settles.
         return try seen.settle(unit.name, wanted)
     }
 
-    /// A picture has all colours, and text none.
+    /// The number of colours: all in a picture, none in text.
     private var colorCount: Int { picture.flatMap(PlotFile.init(path:)) == nil ? 0 : 1 << 24 }
 
     private func parameters(of unit: PluginUnit) -> CellGrid {
@@ -140,7 +140,7 @@ struct ViewCommand: Command {
         return grid
     }
 
-    /// Plays the beginning of a file through the unit, so that the view has sound to show.
+    /// Plays the start of a file through the unit, so that the view has sound to show.
     private func play(_ path: String, through unit: PluginUnit) throws {
         let takesMIDI = unit.hosted.description.flags.contains(.midiInput)
         if MIDISongFile.isMIDI(path), takesMIDI { return try play(try MIDISongFile(path: path), to: unit) }
@@ -168,7 +168,7 @@ struct ViewCommand: Command {
 }
 
 extension ViewCommand {
-    /// Plays the beginning of a song to an instrument; each message comes at the next block.
+    /// Plays the start of a song on an instrument; each message comes at the next block.
     private func play(_ song: MIDISongFile, to unit: PluginUnit) throws {
         let rate = 48_000.0
         try unit.setFormat(AudioFormat(sampleRate: rate, channelCount: 2))
@@ -187,7 +187,7 @@ extension ViewCommand {
     }
 }
 
-/// What a view has shown so far.
+/// The last picture of a view.
 private final class Seen: Sendable {
     private struct State {
         var grid: CellGrid?
@@ -206,7 +206,7 @@ private final class Seen: Sendable {
         }
     }
 
-    /// Waits for the first picture, or the first one of a size.
+    /// Waits for the first picture, or for the first one of a size.
     func wait(_ name: String, _ size: ViewSize? = nil) throws -> CellGrid {
         for _ in 0..<1000 {
             let (grid, reason) = state.withLock { ($0.grid, $0.reason) }
@@ -218,7 +218,7 @@ private final class Seen: Sendable {
         throw CommandError.failed("The view of \(name) has drawn nothing\(place) for five seconds.")
     }
 
-    /// The picture of a size once nothing new has come for a while, or after a second.
+    /// The picture of a size after a short time without a new one, or after a second.
     func settle(_ name: String, _ size: ViewSize) throws -> CellGrid {
         _ = try wait(name, size)
         var (count, quiet) = (-1, 0)

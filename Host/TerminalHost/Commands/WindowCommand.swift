@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead window: the own window of an LV2 plug-in that plays in a running host. Main thread.
+// bulkhead window: opens the own window of an LV2 plug-in in a running host. Main thread.
 
 import Console
 import Control
@@ -67,7 +67,7 @@ struct WindowCommand: Command {
         ).run()
     }
 
-    /// The unit that is meant, and the ID of its plug-in.
+    /// The wanted unit, and the ID of its plug-in.
     private func unit(in status: JSONValue) throws -> (node: String, plugin: String) {
         let units = (status["nodes"]?.list ?? []).compactMap { row -> (node: String, plugin: String)? in
             guard let node = row["id"]?.text, let plugin = row["plugin"]?.text else { return nil }
@@ -90,7 +90,7 @@ struct WindowCommand: Command {
         return try InstalledPlugins.registry(wanting: [id]).component(named: id)
     }
 
-    /// Refuses a plug-in whose window the user has not allowed.
+    /// Throws unless the user has allowed the plug-in's window.
     private func checkConsent(_ component: Component, _ node: String) throws {
         guard !component.isBlocked else {
             throw CommandError.failed(

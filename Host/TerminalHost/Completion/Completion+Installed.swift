@@ -8,9 +8,9 @@ import Glibc
 import PluginHosting
 
 extension Completion.Names {
-    /// What is installed now.
+    /// The names that are installed now.
     ///
-    /// What cannot be read is left out: a completion is no place for errors.
+    /// Unreadable ones are left out, because a completion cannot show errors.
     static var installed: Completion.Names {
         Completion.Names(
             plugins: plugins, chains: { SavedChain.names.map { Completion.Candidate(text: $0, help: "a saved chain") } },
@@ -24,7 +24,7 @@ extension Completion.Names {
             + registry.components.map { Completion.Candidate(text: $0.id, help: $0.name) }
     }
 
-    /// The plug-in of a name, started to be asked.
+    /// Starts the plug-in of a name, to read its names.
     private static func unit(_ name: String) -> HostedUnit? {
         guard let registry = try? InstalledPlugins.scan(wanting: [name], ProgressLine("", on: -1)) else { return nil }
         return (try? registry.component(named: name)).flatMap { try? HostedUnit($0) }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What can come next on a command line, read from the tables of the commands. Main thread.
+// Finds the candidates for the next word of a command line in the tables of the commands. Main thread.
 
 /// The completions of the last argument of a command line.
 struct Completion: Equatable {
     struct Candidate: Equatable {
         let text: String
-        /// A few words on it; may be empty.
+        /// A few words about it; may be empty.
         let help: String
     }
 
@@ -14,21 +14,21 @@ struct Completion: Equatable {
     struct Names {
         var plugins: () -> [Candidate] = { [] }
         var chains: () -> [Candidate] = { [] }
-        /// Of a plug-in.
+        /// The presets of a plug-in.
         var presets: (String) -> [Candidate] = { _ in [] }
-        /// Of a plug-in, as `KEYPATH=`.
+        /// The parameters of a plug-in, as `KEYPATH=`.
         var parameters: (String) -> [Candidate] = { _ in [] }
     }
 
-    /// Files, which the shell completes better.
+    /// Files, which the shell itself completes better.
     enum Files: String { case files, folders }
 
     private(set) var candidates: [Candidate] = []
     private(set) var files: Files?
 
-    /// `arguments` are those after the program's name.
+    /// Completes the last one of the arguments after the program's name.
     ///
-    /// The last one is completed; it may be empty.
+    /// It may be empty.
     init(of arguments: [String], _ names: Names) {
         let typed = arguments.last ?? ""
         let name = arguments.first ?? ""
@@ -42,7 +42,7 @@ struct Completion: Equatable {
     }
 
     private init(_ candidates: [Candidate] = [], _ typed: String = "") {
-        // The letters that were typed may be in upper or lower case.
+        // Upper and lower case are equal.
         self.candidates = candidates.filter { $0.text.lowercased().hasPrefix(typed.lowercased()) }
     }
 
@@ -94,11 +94,11 @@ struct Completion: Equatable {
     }
 }
 
-/// Where a command line has got to.
+/// The state of a command line after its complete words.
 private struct Position {
     let command: CommandFacts
     private(set) var pendingValue: Option.Value?
-    /// The plug-in that was named last.
+    /// The last plug-in on the command line.
     private(set) var plugin: String?
     private var action: String?
     private var operandCount = 0
@@ -106,7 +106,7 @@ private struct Position {
 
     init(_ command: CommandFacts) { self.command = command }
 
-    /// The options that the action takes.
+    /// The options for the action.
     var options: [Option] { command.options.filter { $0.belongs(to: action) } }
 
     /// The next operand.

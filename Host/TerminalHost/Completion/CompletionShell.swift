@@ -6,7 +6,7 @@
 enum CompletionShell: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The folder of its scripts below share.
+    /// The folder of its scripts, below `share`.
     var folder: String {
         switch self {
         case .bash: "bash-completion/completions"
@@ -31,7 +31,7 @@ enum CompletionShell: String, CaseIterable {
         }
     }
 
-    /// Bash splits words at ":" and "=", and replaces only the last part.
+    /// The script for bash, which splits words at ":" and "=", and replaces only the last part.
     ///
     /// IDs and `KEYPATH=VALUE` have both.
     private static let bashScript = #"""

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The actions of bulkhead ctl, and the requests that they make. Any thread.
+// The actions of bulkhead ctl, and their requests. Any thread.
 
 import Control
 import FoundationEssentials
 import JSON
 
-/// A request that an action makes.
+/// A request of an action.
 struct ControlCall: Equatable {
     let method: String
     var fields: [String: JSONValue] = [:]
 }
 
-/// Why the words of an action make no request.
+/// The reason why an action's words make no request.
 struct ControlUsage: Error {
     let sentence: String
 }
 
-/// What `bulkhead ctl` does.
+/// The actions of `bulkhead ctl`.
 enum ControlAction: String, CaseIterable {
     case status, hosts, get, set, parameters, presets, preset, bypass, add, remove, move, connect, disconnect, undo, redo, scenes,
         scene, morph
@@ -28,7 +28,7 @@ enum ControlAction: String, CaseIterable {
     /// The action with its arguments.
     var form: String { words.isEmpty ? rawValue : "\(rawValue) \(words)" }
 
-    /// Whether it has arguments.
+    /// True if it has arguments.
     var takesWords: Bool { !words.isEmpty }
 
     private var words: String {
@@ -51,7 +51,7 @@ enum ControlAction: String, CaseIterable {
         }
     }
 
-    /// What it does, as one sentence.
+    /// Its effect, as one sentence.
     var summary: String {
         switch self {
         case .status: "Shows the rate, the load, the nodes and what went wrong."
@@ -107,7 +107,7 @@ enum ControlAction: String, CaseIterable {
         ControlCall(method: method, fields: fields.merging(options) { first, _ in first })
     }
 
-    /// The words as the fields that the method needs, in its order.
+    /// The words as the fields of the method, in its order.
     private func named(_ words: [String]) throws(ControlUsage) -> [String: JSONValue] {
         let names = (ControlMethod.named(method)?.fields ?? []).filter(\.isRequired).map(\.name)
         guard words.count >= names.count else { throw missing }

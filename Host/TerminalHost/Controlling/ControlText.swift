@@ -15,7 +15,7 @@ extension JSONValue {
     /// The value as JSON on several lines.
     var lines: String { String(decoding: readableJSON, as: UTF8.self) }
 
-    /// A number as people read it.
+    /// A number for people.
     fileprivate var decimal: String { number.map { Decimal.shortest($0) } ?? "–" }
 
     /// A text without characters that steer a terminal.
@@ -24,7 +24,7 @@ extension JSONValue {
 
 /// Answers and events in words.
 enum ControlText {
-    /// The lines for an answer; none where there is nothing to say.
+    /// The lines for an answer; empty if there is nothing to print.
     static func lines(of answer: JSONValue, to action: ControlAction) -> [String] {
         switch action {
         case .status: status(answer)
@@ -72,7 +72,7 @@ enum ControlText {
         return names.enumerated().map { "\($0 + 1)  \($1)\($1 == current ? "  (plays)" : "")" }
     }
 
-    /// What the host is for the desktop, if it is a device there.
+    /// The host's kind of desktop device; empty if it is none.
     private static func kind(_ answer: JSONValue) -> String {
         guard let kind = answer["kind"]?.text, ["sink", "source"].contains(kind) else { return "" }
         return " (a virtual \(kind))"

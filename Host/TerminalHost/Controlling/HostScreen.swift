@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Shows the screen of a host on this terminal until it is left. Main thread.
+// Shows the screen of a host on this terminal until the user leaves. Main thread.
 
 import Console
 import Control
@@ -9,7 +9,7 @@ import Screen
 
 /// The screen of a host.
 enum HostScreen {
-    /// Shows it until the user leaves or the host ends.
+    /// Shows the screen until the user leaves or the host ends.
     static func show(_ address: ControlAddress, ownsHost: Bool) throws {
         let terminal: TerminalScreen
         do throws(ScreenObstacle) { terminal = try TerminalScreen() } catch {
@@ -29,7 +29,7 @@ enum HostScreen {
         }
     }
 
-    /// Shows a list of hosts until the user has chosen one; nil if the user wants none of them.
+    /// Shows a list of hosts until the user chooses one; nil if the user chooses none.
     static func choose(on terminal: TerminalScreen) throws -> ControlAddress? {
         let wakeUp = try EventDescriptor()
         Interruption.tell(wakeUp.bell)

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which of the hosts that play is meant. Main thread.
+// Finds the host for a command among those that play. Main thread.
 
 import Control
 import Screen
 
-/// Finds the host that a command is about.
+/// Finds the host for a command.
 enum RunningHosts {
     /// The host of that name, or the only one that plays.
     ///
-    /// `option` is how the command line names one, for the message.
+    /// `option` is the command line's option for a name, for the message.
     static func address(_ name: String?, option: String) throws -> ControlAddress {
         let running = try ControlAddress.running()
         if let name {
             let names = Arguments.list(running.map { "\"\($0.name)\"" }, "and")
-            // A service may listen for a host that does not run yet, which this client starts.
+            // A service may listen for a host that does not run yet; this client starts it.
             guard let address = try running.first(where: { $0.name == name }) ?? ControlAddress.answered(name) else {
                 throw CommandError.failed(
                     "No host is called \"\(name)\"" + (running.isEmpty ? ", and none plays." : "; \(names) play."))
@@ -24,9 +24,9 @@ enum RunningHosts {
         return try onlyOne(of: running, option: option)
     }
 
-    /// The host of that name, or the only one that plays; where several play, the one that the user chooses from a list.
+    /// The host of that name, or the only one that plays; the user chooses from a list if several play.
     ///
-    /// Without a terminal that can show the list, it throws like `address`. It returns nil if the user wants none of them.
+    /// Without a terminal that can show the list, it throws like `address`. It returns nil if the user chooses none.
     static func chosenAddress(_ name: String?, option: String) throws -> ControlAddress? {
         guard name == nil, try ControlAddress.running().count > 1, let terminal = try? TerminalScreen() else {
             return try address(name, option: option)

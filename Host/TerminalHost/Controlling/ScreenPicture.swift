@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The screen of a host as a picture, without a terminal. Main thread.
+// Draws the screen of a host as a picture, without a terminal. Main thread.
 
 import AudioFiles
 import Cells
@@ -11,14 +11,14 @@ import Measuring
 import Screen
 import Views
 
-/// Draws what the screen of a host shows into a file.
+/// Draws the screen of a host into a file.
 enum ScreenPicture {
-    /// How long the host may take to tell everything, in seconds.
+    /// The time that the host has to answer all requests, in seconds.
     private static let patience = 3.0
 
     /// Writes the screen of that size into a file that ends in .svg, .png or .txt.
     ///
-    /// The screen chooses `node`, or its first unit, and shows it by its view with `showsView`.
+    /// The screen chooses `node`, or its first unit; with `showsView` it shows the unit's view.
     static func write(
         _ address: ControlAddress, columns: Int, rows: Int, node: String?, showsView: Bool, to path: String
     ) throws {
@@ -29,7 +29,7 @@ enum ScreenPicture {
         (state.columnCount, state.rowCount, state.showsViews) = (columns, rows, showsView)
         if let node { state.choose(node) }
         let start = MonotonicClock.now()
-        // All that is asked for comes within a moment; meters and loads need some cycles.
+        // All answers come within a moment; meters and loads need some cycles.
         while Double(MonotonicClock.now() - start) / 1e9 < patience {
             client.receive()
             guard !client.isClosed else { throw CommandError.failed("The host \"\(address.name)\" has ended.") }

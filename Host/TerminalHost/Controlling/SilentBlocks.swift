@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A little silence for plug-ins that draw only what they have taken in a block. Main thread.
+// Renders silence for plug-ins that draw only values that a block has used. Main thread.
 
 import PluginHosting
 import Realtime
@@ -12,7 +12,7 @@ final class SilentBlocks {
 
     private static let (frameCount, blockCount) = (1024, 4)
 
-    /// Gives the unit render resources, if it has none; nil if it refuses them, and for a unit that draws without them.
+    /// Allocates the unit's render resources, if it has none; nil if that fails, and for a unit that draws without them.
     init?(_ unit: PluginUnit) {
         guard unit.hosted.component.format == .lv2, unit.hosted.hasView else { return nil }
         if !unit.renderResourcesAllocated {
@@ -23,7 +23,7 @@ final class SilentBlocks {
         block = AudioBuffer(channelCount: unit.format.channelCount, frameCapacity: Self.frameCount)
     }
 
-    /// Renders a few blocks: some plug-ins take new values up in the second.
+    /// Renders a few blocks, because some plug-ins use new values only in the second.
     func render() {
         let render = unit.renderBlock
         for _ in 0..<Self.blockCount {

@@ -6,7 +6,7 @@ import Console
 import Control
 import Glibc
 
-/// What the command does where nothing is said.
+/// The command without arguments.
 enum StartScreen {
     /// Shows the host that plays; without one, a new host with an empty chain.
     static func run() throws {

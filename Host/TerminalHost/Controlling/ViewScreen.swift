@@ -12,9 +12,9 @@ import Synchronization
 import ViewChannel
 import Views
 
-/// A view that has the terminal to itself.
+/// A view that fills the terminal.
 final class ViewScreen {
-    /// What came from the view's thread.
+    /// The messages of the view's thread.
     private final class Inbox: Sendable {
         private let state = Mutex<(grid: CellGrid?, reason: String?)>((nil, nil))
         private let hasChange = Mutex(true)
@@ -27,7 +27,7 @@ final class ViewScreen {
 
         func noteChange() { hasChange.withLock { $0 = true } }
 
-        /// Whether a value has changed since the last call.
+        /// Returns true if a value has changed since the last call.
         func takeChange() -> Bool {
             hasChange.withLock { hasChange in
                 defer { hasChange = false }
@@ -55,10 +55,10 @@ final class ViewScreen {
     private var parameters: ParameterView
     private let silence: SilentBlocks?
 
-    /// The pixels that there is room for, on a terminal that turns out to show them.
+    /// The most pixels, for a terminal that turns out to show them.
     private static let pixelCapacity = 1 << 21
 
-    /// Shows the view of a unit until Ctrl-C, or its parameters where it draws none or `isOwn` asks for them.
+    /// Shows the view of a unit until Ctrl-C; shows its parameters if it draws no view, or if `isOwn` is true.
     static func show(_ unit: PluginUnit, isOwn: Bool) throws {
         let terminal: TerminalScreen
         do throws(ScreenObstacle) { terminal = try TerminalScreen() } catch {
@@ -118,7 +118,7 @@ final class ViewScreen {
             return true
         }
         for (address, value) in parameters.handle(event, size: size, value: { self.unit.parameterValues[$0] ?? .nan }) {
-            // In its range; what the unit refuses all the same stays as it is.
+            // The value is in range; if the unit refuses it, the old one stays.
             if let keyPath = unit.parameterTree.keyPath(ofAddress: address) { try? unit.setValue(value, of: keyPath) }
         }
         return true
@@ -142,7 +142,7 @@ final class ViewScreen {
 }
 
 extension ViewEvent {
-    /// The event of a key or of the mouse; nil for what a view does not hear.
+    /// The event of a key or of the mouse; nil for a key that views do not get.
     fileprivate init?(_ key: ScreenKey) {
         switch key {
         case .character(let character): self = .key(.character(character), [])

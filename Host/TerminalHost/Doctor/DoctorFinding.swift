@@ -7,9 +7,9 @@ import Console
 /// A result, its meaning, and the remedy.
 struct DoctorFinding: Encodable {
     enum Verdict: String, Encodable {
-        /// All that Bulkhead can use is there.
+        /// The machine has all that Bulkhead can use.
         case good
-        /// Bulkhead works, but less well or less safely than it could.
+        /// Bulkhead works, but could work better or more safely.
         case partial
         case missing
     }
@@ -17,7 +17,7 @@ struct DoctorFinding: Encodable {
     let name: String
     let verdict: Verdict
     let sentence: String
-    /// What to change; nil when nothing needs a change.
+    /// The change to make; nil if none is needed.
     let advice: String?
 
     init(_ name: String, _ verdict: Verdict, _ sentence: String, advice: String? = nil) {

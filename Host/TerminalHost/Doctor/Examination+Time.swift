@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Checks whether this user's threads can run in time. Main thread.
+// Checks the timing of this user's threads. Main thread.
 
 import Console
 import Glibc
@@ -50,7 +50,7 @@ extension Examination {
         }
     }
 
-    /// Whether a thread of the highest rank gets a processor in time.
+    /// Measures whether a thread of the highest rank gets a processor in time.
     static func steadiness() -> DoctorFinding {
         let name = "steadiness"
         let seconds = 2
@@ -72,7 +72,7 @@ extension Examination {
             advice: "Boot with preempt=full or a real-time kernel; give a virtual machine its own processors.")
     }
 
-    /// The time of a hand-off between threads, which is what isolation costs.
+    /// The time of a hand-off between threads, which is the cost of isolation.
     static func handOffs() -> DoctorFinding {
         let name = "hand-offs"
         guard let times = HandOffFile(path: Installation.current.handOffPath).remeasured() else {

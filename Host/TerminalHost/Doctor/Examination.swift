@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Checks what this machine offers: real-time rights, confinement, the audio server. Main thread.
+// Checks this machine's features: real-time rights, confinement, the audio server. Main thread.
 
 import Confinement
 import FoundationEssentials
@@ -8,9 +8,9 @@ import Glibc
 import LinuxSystem
 import PluginHosting
 
-/// Everything that `bulkhead doctor` checks.
+/// All checks of `bulkhead doctor`.
 ///
-/// It tries rather than guesses.
+/// It tries each feature instead of guessing.
 struct Examination {
     let findings: [DoctorFinding]
 
@@ -91,10 +91,10 @@ struct Examination {
             + "kernel.apparmor_restrict_unprivileged_userns do not forbid them (sysctl)."
     }
 
-    /// Confines a process like a plug-in, to test all walls together.
+    /// Confines a process like a plug-in, to test all restrictions together.
     private static func trial() -> DoctorFinding {
         let name = "trial"
-        // A confined process sees the file but no link to it.
+        // A confined process sees the file, but no link to it.
         let program = FilePath.resolved("/bin/true") ?? "/bin/true"
         do throws(SystemError) {
             let (control, peer) = try ControlSocket.pair()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Files for the further buses of a graph, as a command line names them: NAME=FILE. Main thread.
+// The files for the further buses of a graph on a command line: NAME=FILE. Main thread.
 
 import Rendering
 
@@ -10,7 +10,7 @@ enum BusFiles {
         var paths: [String: String] = [:]
         let names = buses.map(\.name)
         for wish in wishes {
-            // A name may have an "=" itself.
+            // A name may contain "=".
             guard let name = names.first(where: { wish.hasPrefix("\($0)=") && wish.utf8.count > $0.utf8.count + 1 }) else {
                 let known = names.isEmpty ? "it has none" : "it has \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
                 throw CommandError.failed(

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Says what is wrong with a graph in a file. Main thread.
+// Finds the defects of a graph in a file. Main thread.
 
 import AudioGraph
 import Console
 import GraphDocuments
 import PluginHosting
 
-/// A graph that is examined: read, made and started, but not heard.
+/// A check that reads, makes and starts a graph without playing it.
 struct GraphCheck {
     let path: String
     let allowances: Allowances
@@ -45,7 +45,7 @@ struct GraphCheck {
 }
 
 extension GraphDocument {
-    /// The nodes that nothing is connected to.
+    /// The nodes whose output has no connection.
     fileprivate var unheard: [String] {
         let sources = Set(connections.map(\.from.node))
         return nodes.map(\.id).filter { !sources.contains($0) }

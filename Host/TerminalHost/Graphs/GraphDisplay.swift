@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a graph that plays shows: a screen, or sentences and a bar of progress. Main thread.
+// Shows a graph that plays: on a screen, or by sentences and a bar of progress. Main thread.
 
 import Console
 import Control
@@ -8,21 +8,21 @@ import Control
 /// Shows a graph that plays.
 final class GraphDisplay {
     private let session: Session
-    /// The screen that shows the graph in place of sentences.
+    /// The screen that shows the graph instead of sentences.
     private var screen: ScreenProcess?
     private let progress = ProgressLine("Playing")
 
-    /// Begins with the title, unless a screen opens, which has its own.
+    /// Prints the title, unless a screen opens, which has its own.
     init(_ session: Session, title: String, isPlain: Bool) {
         self.session = session
         screen = isPlain ? nil : ScreenProcess(for: session)
         if screen == nil { Terminal.print(lines: [StyledText(title)]) }
     }
 
-    /// Whether the user has left the screen, which ends the host.
+    /// True once the user has left the screen, which ends the host.
     var isLeft: Bool { screen.map { $0.hasEnded && !$0.hasFailed } ?? false }
 
-    /// Tells the clients of the session a line, and prints it where no screen shows it.
+    /// Sends a line to the clients of the session, and prints it if no screen shows it.
     func say(_ line: String) {
         session.say(line)
         guard screen == nil else { return }
@@ -31,10 +31,10 @@ final class GraphDisplay {
         Terminal.print(lines: [StyledText(line)])
     }
 
-    /// Shows how much of the graph has been played, from 0 to 1.
+    /// Shows the progress of the graph, from 0 to 1.
     func show(_ share: Double) { if screen == nil { progress.show(share) } }
 
-    /// Takes what was printed meanwhile to the screen, and does without one that has failed.
+    /// Passes printed lines to the screen, and drops a screen that has failed.
     func update() {
         screen?.takeLines().forEach { session.say($0) }
         guard let screen, screen.hasFailed else { return }
@@ -42,7 +42,7 @@ final class GraphDisplay {
         self.screen = nil
     }
 
-    /// Leaves no screen, and prints what none has shown.
+    /// Ends the screen, and prints the lines that none has shown.
     func finish() {
         progress.finish()
         guard let screen else { return }

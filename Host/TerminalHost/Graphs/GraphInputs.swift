@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The files that are played into a graph's input: the main one, and one for each further bus. Main thread; then the thread that renders.
+// The files for a graph's input: one for the main bus, and one for each further bus. Main thread; then the thread that renders.
 
 import AudioFiles
 import AudioGraph
@@ -13,13 +13,13 @@ struct GraphInputs {
     /// The file of the main input.
     let main: FileInput?
     let mainFormat: AudioFileFormat?
-    /// The reader of the main input, from which the output takes its encoding.
+    /// The reader of the main input, whose encoding the output takes.
     let mainReader: AudioFileReader?
     /// The files of the further buses, and the buses.
     private let further: [(bus: DriverBus, file: FileInput?, channelCount: Int)]
     private let formats: [AudioFileFormat]
 
-    /// Opens the files: `path` for the main input, and `wishes` of the form NAME=FILE for the further ones.
+    /// Opens the files: `path` for the main input, and `wishes` of the form NAME=FILE for the further buses.
     init(of document: GraphDocument, named graph: String, path: String?, wishes: [String]) throws {
         guard document.readsInput || path == nil else {
             throw CommandError.failed("The graph \"\(graph)\" has no input; leave --input out.")
@@ -53,7 +53,7 @@ struct GraphInputs {
         self.formats = formats
     }
 
-    /// Takes files that have been opened: the main one, and one for each further bus, with as many channels.
+    /// Takes open files: the main one, and one for each further bus with the same number of channels.
     init(main reader: AudioFileReader, further files: [(DriverBus, AudioFileReader)]) {
         mainReader = reader
         (main, mainFormat) = (FileInput(reader), reader.format)
@@ -61,13 +61,13 @@ struct GraphInputs {
         formats = [reader.format] + files.map(\.1.format)
     }
 
-    /// A rate that is not the graph's; nil where all files have that one.
+    /// A rate that differs from the graph's; nil if all files have the graph's.
     func otherRate(than rate: Double) -> Double? { formats.map(\.sampleRate).first { $0 != rate } }
 
     /// The rate of the files; nil without files.
     var sampleRate: Double? { formats.first?.sampleRate }
 
-    /// Has an engine play the files into its input, which has no more channels than its output where it gets no file.
+    /// Connects the files to an engine's input, which without a main file has at most as many channels as its output.
     func connect(to engine: AudioEngine, _ format: AudioFormat) {
         guard main != nil || !further.isEmpty else { return }
         let mainCount = mainFormat?.channelCount ?? format.channelCount
@@ -101,12 +101,12 @@ extension GraphInputs {
     /// The frames of the longest file.
     var frameCount: Int { files.map(\.frameCount).max() ?? 0 }
 
-    /// Whether anything but silence has come in so far; true where there are no files.
+    /// True if any input so far was not silent; always true without files.
     var isAudible: Bool { files.isEmpty || files.contains(where: \.isAudible) }
 
     /// The samples so far that were NaN or infinite, and were replaced by 0.
     var invalidSampleCount: Int { files.reduce(0) { $0 + $1.invalidSampleCount } }
 
-    /// Throws why a file could not be read.
+    /// Throws the reason why a file could not be read.
     func throwFailure() throws { for file in files { try file.throwFailure() } }
 }

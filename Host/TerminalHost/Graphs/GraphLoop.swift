@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The loop of `graph play`: tells of faults, and finds the end. Main thread.
+// The loop of `graph play`: reports faults, and finds the end. Main thread.
 
 import AudioGraph
 import Console
@@ -13,18 +13,18 @@ import PluginHosting
 struct GraphLoop {
     let session: RealtimeSession
     let display: GraphDisplay
-    /// Seconds after which to stop, or nil for the end of the graph.
+    /// The seconds after which to stop; nil for the end of the graph.
     let durationSeconds: Double?
 
     /// The longest tail after the end of the players, in seconds.
     private static let longestTail = 15.0
 
-    /// Waits for the end, and tells of faults meanwhile.
+    /// Waits for the end, and reports faults meanwhile.
     func run() throws {
         let started = MonotonicClock.now()
         var messages = FaultMessages()
         while !Interruption.isRequested, !session.session.isStopped, !display.isLeft {
-            // Clients may have made it another one.
+            // Clients may have edited the graph.
             let graph = session.chain
             session.session.tick(peaks: session.player.takePeaks())
             let seconds = Double(MonotonicClock.now() - started) / 1e9
@@ -43,7 +43,7 @@ struct GraphLoop {
         }
     }
 
-    /// The seconds after which everything has been heard; nil for a graph that is played until somebody stops it.
+    /// The seconds after which all sound has been heard; nil for a graph without an end.
     private func end(of graph: BuiltGraph) -> Double? {
         if let length = graph.document.length { return length }
         guard graph.seconds > 0, !graph.isEndless, !graph.awaitsMIDI else { return nil }
@@ -54,7 +54,7 @@ struct GraphLoop {
 }
 
 extension BuiltGraph {
-    /// Throws which players were silent for how long because their files were not read in time; nothing if all were.
+    /// Throws the players that were silent because their files were not read in time, each with the length of the silence.
     func complainOfUnderruns(sampleRate: Double) throws {
         guard !underruns.isEmpty else { return }
         let parts = underruns.map { "\"\($0.player)\" \((Double($0.frameCount) / max(1, sampleRate)).digits(3)) s" }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A graph as lines of text, in the order in which sound goes through it. Any thread.
+// A graph as lines of text, in the order of the sound. Any thread.
 
 import Console
 import GraphDocuments
 import PluginHosting
 import Printing
 
-/// A graph for people who read a terminal.
+/// A graph as text for a terminal.
 struct GraphPage {
     let lines: [StyledText]
     private static let width = 80
@@ -31,7 +31,7 @@ struct GraphPage {
         self.lines = lines.map { StyledText($0) }
     }
 
-    /// Files, ports and routes, a line each.
+    /// Files, ports and routes, each on a line.
     private static func text(of midi: GraphDocument.MIDI) -> [String] {
         let files = midi.files.map { "file \($0.id): \($0.path)" }
         let ports = midi.ports.map { "port \($0.id)" + ($0.name.map { ": \($0)" } ?? "") }

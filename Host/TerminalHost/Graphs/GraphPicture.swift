@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A graph as a picture: boxes in columns, in the order in which sound goes through them, and curves between them. Any thread.
+// A graph as a picture: boxes in columns, in the order of the sound, and curves between them. Any thread.
 
 import GraphDocuments
 import PluginHosting
@@ -14,7 +14,7 @@ struct GraphPicture {
     private static let (boxWidth, boxHeight, columnGap, rowGap, margin) = (170, 44, 70, 20, 16)
     private static let longestText = 24
 
-    /// Where a box lies.
+    /// The position of a box.
     private struct Box {
         let x, y: Int
         var right: Int { x + GraphPicture.boxWidth }
@@ -34,13 +34,13 @@ struct GraphPicture {
         text = ([Self.opening(name, width, height)] + curves + drawn + ["</svg>", ""]).joined(separator: "\n")
     }
 
-    /// All connections by names, the one that every graph has included.
+    /// All connections by names, including the one of every graph.
     private static func connections(_ document: GraphDocument) -> [(from: String, to: String)] {
         let own = document.connections.map { (from: $0.from.node, to: $0.to.node) }
         return own + (document.leadsOut ? [] : [(GraphDocument.mainID, GraphDocument.outputID)])
     }
 
-    /// Each node stands one column behind the last of those that feed it.
+    /// The boxes; each stands one column behind the last of its sources.
     private static func boxes(_ document: GraphDocument, _ places: [Int]) -> [String: Box] {
         let following = Dictionary(grouping: connections(document), by: \.from)
         var columns: [String: Int] = [:]
@@ -101,7 +101,7 @@ struct GraphPicture {
         return rectangle + title + detail
     }
 
-    /// Text that an XML file may hold, shortened.
+    /// Shortened text that an XML file may contain.
     private static func escaped(_ text: String, limit: Int) -> String {
         PrintableText.shown(text).cut(to: limit).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")

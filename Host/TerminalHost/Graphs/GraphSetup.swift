@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A graph's document and the plug-ins that it wants, before its nodes are made. Main thread.
+// A graph's document and its plug-ins, before its nodes are made. Main thread.
 
 import AudioGraph
 import Console
@@ -14,14 +14,14 @@ struct GraphSetup {
     private let registry: ComponentRegistry
     let allowances: Allowances
 
-    /// Reads the document and looks for its plug-ins.
+    /// Reads the document and finds its plug-ins.
     ///
-    /// Throws where a plug-in is not installed or is in quarantine: a graph without it would be another one.
+    /// Throws if a plug-in is not installed or is in quarantine, because a graph without it would be another one.
     init(path: String, allowances: Allowances) throws {
         try self.init(path: path, try Self.document(path), allowances: allowances)
     }
 
-    /// Looks for the plug-ins of a document that has been read.
+    /// Finds the plug-ins of a document.
     init(path: String, _ document: GraphDocument, allowances: Allowances) throws {
         (self.path, self.document, self.allowances) = (path, document, allowances)
         registry = try InstalledPlugins.registry(wanting: document.wantedPlugins)
@@ -39,7 +39,7 @@ struct GraphSetup {
         try naming(path) { () throws(GraphDocumentError) in try GraphDocument(contentsOfFile: path) }
     }
 
-    /// Has the errors of a document name its file.
+    /// Adds the file's name to the errors of a document.
     static func naming<Value>(_ path: String, _ body: () throws(GraphDocumentError) -> Value) throws -> Value {
         do throws(GraphDocumentError) {
             return try body()

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a PipeWire node plays for a while, in a file that is removed again. Main thread.
+// A temporary recording of a PipeWire node. Main thread.
 
 import Console
 import Glibc
 import PipeWireIO
 
-/// A recording in the folder for temporary files, as long as the object lives.
+/// A recording in the folder for temporary files, which is removed with the object.
 final class NodeRecording {
     private let folder: String
     /// The WAV file.
     let path: String
 
-    /// Records for so many seconds, or until the user wants to end.
+    /// Records for this many seconds, or until the user wants to end.
     ///
-    /// Throws a `PipeWireError`, or that there is no folder.
+    /// Throws a `PipeWireError`, or an error about a missing folder.
     init(of node: String, seconds: Double) throws {
         let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var name = Array("\(temporary)/bulkhead-XXXXXX".utf8CString)

@@ -4,7 +4,7 @@
 
 import Console
 
-/// Everything the manual says about a command, read from its type.
+/// The facts about a command for help and manual, read from its type.
 struct CommandFacts {
     let name, summary, synopsis: String
     let options: [Option]
@@ -33,7 +33,7 @@ struct CommandFacts {
         }
     }
 
-    /// The command lines that teach.
+    /// The command lines that serve as examples.
     var calls: [String] { examples.map { "bulkhead \(name)\($0.isEmpty ? "" : " ")\($0)" } }
 
     /// The text of `bulkhead NAME --help`.

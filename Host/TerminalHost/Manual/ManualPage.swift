@@ -12,7 +12,7 @@ struct ManualPage: Equatable {
     /// The name of its file.
     var fileName: String { "\(name).\(section)" }
 
-    /// A page in lines after its heading and its NAME section.
+    /// Makes a page from the lines after its heading and its NAME section.
     fileprivate init(_ name: String, _ section: Int, summary: String, lines: [String], seeAlso: [String]) {
         (self.name, self.section) = (name, section)
         let heading = [name.uppercased(), "\(section)", "", "Bulkhead \(TerminalHost.version)", "Bulkhead manual"]
@@ -24,12 +24,12 @@ struct ManualPage: Equatable {
         text = Self.withoutLooseParagraphs(start + lines + end).joined(separator: "\n") + "\n"
     }
 
-    /// A heading begins a paragraph of its own.
+    /// The lines without empty paragraphs, because a heading begins a paragraph itself.
     private static func withoutLooseParagraphs(_ lines: [String]) -> [String] {
         zip([""] + lines, lines).filter { last, line in line != ".PP" || !last.hasPrefix(".S") }.map(\.1)
     }
 
-    /// A reference to a page, which is not hyphenated.
+    /// A reference to a page, without hyphenation.
     fileprivate static func reference(_ name: String, _ section: Int) -> String { "\\%\(Roff.bold(name))(\(section))" }
 }
 
@@ -39,15 +39,15 @@ struct ManualTopic {
     let name: String
     let text: Markup
 
-    /// Files have section 5.
+    /// The section of its page.
     ///
-    /// The topics `chain` and `graph` describe files.
+    /// The topics `chain` and `graph` describe files, whose section is 5.
     var section: Int { ["chain", "graph"].contains(name) ? 5 : 7 }
     var pageName: String { "bulkhead-\(name)" }
 
     /// The first title, as the summary of a page.
     ///
-    /// Of "Isolation: which effects share a process" it is the second half.
+    /// For the title "Isolation: which effects share a process" it is the second half.
     var summary: String {
         for case .title(let title) in text.blocks {
             return title.firstRange(of: ": ").map { String(title[$0.upperBound...]) } ?? title

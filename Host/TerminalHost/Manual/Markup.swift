@@ -14,7 +14,7 @@ struct Markup: Equatable {
 
     private(set) var blocks: [Block] = []
 
-    /// Text that this markup does not have, such as a table.
+    /// Text outside this markup, such as a table.
     struct Unsupported: Error, Equatable, CustomStringConvertible {
         let line: Int
         let text: String
@@ -22,7 +22,7 @@ struct Markup: Equatable {
         var description: String { "line \(line): the manual's markup has no \"\(text)\"" }
     }
 
-    /// A text whose markup is known to be right.
+    /// Makes the blocks of a text with correct markup.
     init(trusted text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) { add(String(line)) }
         endLiteral()
@@ -39,7 +39,7 @@ struct Markup: Equatable {
         endLiteral()
     }
 
-    /// Whether the next line begins a block.
+    /// True if the next line begins a block.
     private var isBetweenBlocks = true
 
     private mutating func add(_ line: String) {
@@ -75,7 +75,7 @@ struct Markup: Equatable {
         isBetweenBlocks = false
     }
 
-    /// Empty lines after a literal block are no part of it.
+    /// Ends a literal block, without the empty lines after it.
     private mutating func endLiteral() {
         guard case .literal(let lines)? = blocks.last, let end = lines.lastIndex(where: { !$0.isEmpty }) else { return }
         replaceLast(.literal(Array(lines[...end])))

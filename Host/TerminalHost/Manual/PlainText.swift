@@ -8,7 +8,7 @@ import Console
 enum PlainText {
     static let width = 80
 
-    /// The words of a text in lines of at most `width` characters.
+    /// Wraps a text into lines of at most `width` characters.
     ///
     /// A longer word has a line of its own.
     static func wrapped(_ text: String, to width: Int = width, indent: Int = 0) -> [String] {
@@ -25,7 +25,7 @@ enum PlainText {
         return line.isEmpty ? lines : lines + [margin + line]
     }
 
-    /// The markup without its marks.
+    /// The text without the marks of its markup.
     static func lines(of markup: Markup) -> [String] {
         markup.blocks.enumerated().flatMap { index, block -> [String] in
             (index > 0 ? [""] : []) + lines(of: block)
@@ -53,7 +53,7 @@ enum PlainText {
         }.joined()
     }
 
-    /// Names on the left, a text on the right, which wraps in its column.
+    /// Rows with names on the left, and a text on the right that wraps in its column.
     static func columns(_ rows: [(left: String, right: String)], widest: Int = 24) -> [String] {
         let column = min(widest, rows.map(\.left.count).max() ?? 0) + 4
         return rows.flatMap { row -> [String] in

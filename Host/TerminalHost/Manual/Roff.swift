@@ -4,20 +4,20 @@
 
 /// Text of a manual page.
 enum Roff {
-    /// Characters for which a terminal may have no glyph, and plain replacements.
+    /// Plain replacements for characters that a terminal may be unable to show.
     private static let replacements: [Unicode.Scalar: String] = [
         "\\": "\\e", "…": "...", "→": "\\->", "≤": "<=", "≥": ">=", "−": "\\-", "–": "\\(en", "—": "\\(em", "×": "\\(mu",
         "µ": "\\(mc", "“": "\\(lq", "”": "\\(rq", "’": "\\(cq", "~": "\\(ti", "^": "\\(ha", "`": "\\(ga",
     ]
 
-    /// Text as roff prints it.
+    /// The text with escapes for roff.
     ///
-    /// In code each hyphen is one that can be copied, and each quotation mark is straight.
+    /// In code, hyphens are characters that can be copied, and quotation marks are straight.
     static func escaped(_ text: String, isCode: Bool = false) -> String {
         var result = ""
         var last: Unicode.Scalar = " "
         for scalar in text.unicodeScalars {
-            // Between letters it is a hyphen; elsewhere it begins an option or is a minus.
+            // Between letters it is a hyphen; elsewhere it begins an option or is a minus sign.
             if scalar == "-" {
                 result += isCode || !last.properties.isAlphabetic ? "\\-" : "-"
             } else if isCode, scalar == "'" {
@@ -46,7 +46,7 @@ enum Roff {
     static func bold(_ text: String) -> String { "\\fB\(escaped(text, isCode: true))\\fR" }
     static func italic(_ text: String) -> String { "\\fI\(escaped(text, isCode: true))\\fR" }
 
-    /// A paragraph with its code in bold, in lines that roff joins again.
+    /// A paragraph with its code in bold, in lines that roff joins.
     static func paragraph(_ text: String) -> String {
         let pieces = Markup.spans(of: text).map { span in
             switch span {
@@ -64,14 +64,14 @@ enum Roff {
 
     static func section(_ title: String) -> String { ".SH \(argument(title.uppercased()))" }
 
-    /// Lines that stay as they are.
+    /// Lines that keep their form.
     static func literal(_ lines: [String]) -> [String] {
         [".PP", ".RS 4", ".nf"] + lines.map { $0.isEmpty ? "\\&" : line(escaped($0, isCode: true)) } + [".fi", ".RE"]
     }
 
     /// The blocks of a text.
     ///
-    /// Titles are left out: a page has its name.
+    /// Titles are left out, because a page has its name.
     static func lines(of markup: Markup) -> [String] {
         markup.blocks.flatMap { block -> [String] in
             switch block {

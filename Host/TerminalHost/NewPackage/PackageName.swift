@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a new package, its modules and its codes are called. Any thread.
+// The names of a new package, its modules and its codes. Any thread.
 
 import AudioUnits
 import FoundationEssentials
 
-/// The name of a plug-in, and the name of the Swift module that follows from it.
+/// The name of a plug-in, and the name of its Swift module.
 struct PackageName: Equatable {
     /// The longest name, in characters.
     private static let limit = 40
 
-    /// As people read it: `Sweet Echo`.
+    /// The name for people: `Sweet Echo`.
     let display: String
-    /// As the compiler reads it: `SweetEcho`.
+    /// The name for the compiler: `SweetEcho`.
     let module: String
 
-    /// Takes ASCII letters, digits and single spaces, a letter first; nil for anything else.
+    /// Takes ASCII letters, digits and single spaces, beginning with a letter; nil for any other text.
     init?(_ text: String) {
         let words = text.split(separator: " ")
         let characters = words.joined().unicodeScalars
@@ -26,24 +26,24 @@ struct PackageName: Equatable {
         module = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// The modules of the package, all of which need a name that nothing else has.
+    /// The modules of the package, each with a name of its own.
     var modules: [String] { ["", "Extension", "Player", "Tests"].map { module + $0 } }
 
     /// Its first four letters and digits, in lower case: `swee`.
     var subtype: FourCharCode { .made(of: module.lowercased()) }
 }
 
-/// Who makes a plug-in.
+/// The maker of a plug-in.
 struct PackageAuthor: Equatable {
     let name: String
 
-    /// Any text that can stand in a Swift string as it is; nil for anything else.
+    /// Takes any text that a Swift string can contain without escapes; nil for any other text.
     init?(_ text: String) {
         guard !text.isEmpty, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }) else { return nil }
         name = text
     }
 
-    /// The one who is logged in.
+    /// The logged-in user.
     static var ofLogin: PackageAuthor {
         ProcessInfo.processInfo.environment["USER"].flatMap(PackageAuthor.init) ?? PackageAuthor("Unknown")!
     }
@@ -56,7 +56,7 @@ struct PackageAuthor: Equatable {
 }
 
 extension FourCharCode {
-    /// The first four characters of letters and digits, filled up with x.
+    /// The first four characters of letters and digits; a shorter text ends with x.
     fileprivate static func made(of text: String) -> FourCharCode { FourCharCode(String((text + "xxxx").prefix(4))) ?? .any }
 }
 

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The package that new ones are copies of: Plugins/Template in Bulkhead's sources. Main thread.
+// Makes new packages from Plugins/Template in Bulkhead's sources. Main thread.
 
 import AudioUnits
 import FoundationEssentials
 import Glibc
 import PluginHosting
 
-/// What stands in a new package in the place of the template's names.
+/// The values that replace the template's names in a new package.
 struct PackageValues {
     let name: PackageName
     let author: String
     let subtype: FourCharCode
     let manufacturer: FourCharCode
 
-    /// The text of a file of the template, as it is in the new package.
+    /// The text of a template's file for the new package.
     ///
-    /// The lines on Bulkhead's licence stay behind.
+    /// The lines about Bulkhead's licence are left out.
     func filled(_ text: String, sdk: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !$0.contains("SPDX-FileCopyrightText: ") && !$0.contains("SPDX-License-Identifier: ") }
@@ -30,16 +30,16 @@ struct PackageValues {
     }
 }
 
-/// The template, and the sources that it belongs to.
+/// The template, with the sources around it.
 struct PackageTemplate {
     private static let path = "Plugins/Template"
 
     /// Bulkhead's sources, as an absolute path.
     let sdk: String
 
-    /// Takes the sources in `sdk`, or those that this command was built of or installed with.
+    /// Takes the sources in `sdk`; without it, those from which this command was built or installed.
     ///
-    /// Throws when there is no template.
+    /// Throws if there is no template.
     init(sdk given: String? = nil) throws(CommandError) {
         let candidates = given.map { [FilePath.absolute($0)] } ?? Self.candidates
         guard let sdk = candidates.first(where: Self.isSDK) else {
@@ -49,7 +49,7 @@ struct PackageTemplate {
         self.sdk = FilePath.resolved(sdk) ?? sdk
     }
 
-    /// Throws when Bulkhead, or Swift, has a module of the same name as the package.
+    /// Throws if Bulkhead or Swift has a module of the package's name.
     func check(_ name: PackageName) throws(CommandError) {
         let manifest = (try? String(contentsOfFile: "\(sdk)/Package.swift", encoding: .utf8)) ?? ""
         let systemModules = ["Swift", "Foundation", "Glibc", "Testing", "Synchronization", "Dispatch", "Any", "Self", "Type"]
@@ -60,7 +60,7 @@ struct PackageTemplate {
 
     /// Writes the package.
     ///
-    /// Throws when there is something in `folder`, and writes nothing then.
+    /// Throws without writing if `folder` is not empty.
     func write(_ values: PackageValues, to folder: String) throws(CommandError) {
         let present = try? FileManager.default.contentsOfDirectory(atPath: folder)
         guard present?.isEmpty ?? !FileManager.default.fileExists(atPath: folder) else {
@@ -75,7 +75,7 @@ struct PackageTemplate {
 
     private func copy(_ source: String, to target: String, _ values: PackageValues) throws {
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
-        // What a build has left in the template is not part of it.
+        // The products of a build in the template are no part of it.
         for name in try FileManager.default.contentsOfDirectory(atPath: source) where ![".build", ".swiftpm"].contains(name) {
             let (from, to) = ("\(source)/\(name)", "\(target)/\(name.replacing("TemplateEffect", with: values.name.module))")
             var isFolder = false
@@ -89,7 +89,7 @@ struct PackageTemplate {
         }
     }
 
-    /// Beside this command in an installation, or around it in a build.
+    /// The possible folders: beside this command in an installation, or around it in a build.
     private static var candidates: [String] {
         let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         var folder = FilePath.folder(of: executable)

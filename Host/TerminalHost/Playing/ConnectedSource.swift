@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a session plays, connected to its engine. Main thread.
+// The source of a session, connected to its engine. Main thread.
 
 import AudioFiles
 import AudioGraph
 import Console
 import GraphDocuments
 
-/// The player of a session's file, or the song, or neither where the sound comes from elsewhere.
+/// The player of a session's file, or the song; neither for other sources.
 struct ConnectedSource {
     let kind: ChainSource
-    /// The MIDI file that is played.
+    /// The MIDI file that plays; empty without one.
     let songs: [MIDISongFile]
-    /// What the chain hears; nil for the engine's input.
+    /// The node that the chain reads; nil for the engine's input.
     let input: AudioNode?
-    /// What plays a file.
+    /// The player of a sound file.
     private let player: (node: AudioPlayerNode, audio: LoadedAudio, isLooping: Bool)?
-    /// Whether a MIDI file plays to its end.
+    /// True if a MIDI file plays to its end.
     let endsWithSong: Bool
-    /// Whether a MIDI file is repeated.
+    /// True if a MIDI file repeats.
     let loopsSong: Bool
     /// The frames of the file at the rate of the driver.
     private var scheduledFrameCount = 0
 
-    /// Makes what plays the source, in an engine that does not run yet.
+    /// Connects the source in an engine that does not run yet.
     init(_ source: SessionSource, in engine: AudioEngine, _ format: AudioFormat) throws {
         kind = source.kind
         var loopsSong = false
@@ -41,13 +41,13 @@ struct ConnectedSource {
         self.loopsSong = loopsSong
     }
 
-    /// What the chain hears of a file: the player, or a mixer behind it where the file has more channels than the chain.
+    /// The chain's input for a file: the player, or a mixer behind it if the file has more channels than the chain.
     private static func mixDown(
         _ audio: LoadedAudio, of player: AudioPlayerNode, to format: AudioFormat, in engine: AudioEngine
     ) throws -> AudioNode {
         let isOther = format.layout != nil && audio.channelLayout != format.layout
         guard audio.channelCount > format.channelCount || isOther else { return player }
-        // On two channels a file that does not say what its own stand for is mixed by their number.
+        // On two channels, a file without a layout is mixed by its number of channels.
         let layout = audio.channelLayout ?? (format.channelCount > 2 ? .usual(audio.channelCount) : nil)
         let mixer = AudioMixerNode()
         _ = try engine.attach(mixer).get()
@@ -57,9 +57,9 @@ struct ConnectedSource {
         return mixer
     }
 
-    /// Has the player play the file, at the rate that the driver has now.
+    /// Schedules the file on the player, at the driver's present rate.
     ///
-    /// At another rate later, the engine converts what the player plays.
+    /// If the rate changes later, the engine converts the player's sound.
     mutating func schedule(at sampleRate: Double, channelCount: Int) throws {
         guard let (node, audio, isLooping) = player else { return }
         let converted = try audio.converted(to: sampleRate)
@@ -71,7 +71,7 @@ struct ConnectedSource {
         node.play()
     }
 
-    /// Whether all of it has been played, by a chain that plays a song as well.
+    /// True at the end of the file, or at the end of the song that the chain plays.
     func isAtEnd(of chain: BuiltGraph) -> Bool {
         if endsWithSong { return chain.isAtEndOfSong }
         guard let player, !player.isLooping else { return false }

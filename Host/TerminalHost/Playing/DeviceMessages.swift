@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What happens to the driver and its devices, as lines for the user. The engine's thread leaves them, the main thread takes them.
+// Changes of the driver and its devices, as lines for the user. The engine's thread adds them, the main thread takes them.
 
 import AudioGraph
 import Console
@@ -19,7 +19,7 @@ final class DeviceMessages: Sendable {
         }
     }
 
-    /// Takes what has happened since the last call.
+    /// Takes the changes since the last call.
     func take() -> [AudioEngineConfigurationChange] {
         waiting.withLock { waiting in
             defer { waiting = [] }
@@ -29,7 +29,7 @@ final class DeviceMessages: Sendable {
 }
 
 extension AudioEngineConfigurationChange {
-    /// The sentence on it.
+    /// The sentence about the change.
     var sentence: String {
         switch self {
         case .driverLost(let reason): "\(reason) Waiting for it."

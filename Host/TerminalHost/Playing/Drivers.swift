@@ -14,11 +14,11 @@ struct DriverArguments {
     }
 
     var kind = Kind.pipewire
-    /// Frames in a cycle; nil for the graph's choice.
+    /// The frames in a cycle; nil lets PipeWire's graph choose.
     var quantum: Int?
     var input: String?
     var output: String?
-    /// The device that programs see in place of the node.
+    /// The device that programs see instead of the node.
     var device: PipeWireVirtualDevice?
 
     static var table: [OptionReader<DriverArguments>] {
@@ -40,7 +40,7 @@ struct DriverArguments {
 
     /// A driver for playback, which asks PipeWire for a rate in hertz.
     ///
-    /// The graph takes it where its settings allow the rate and nothing else plays.
+    /// PipeWire's graph accepts it if its settings allow the rate and no other program plays.
     func player(channelCount: Int, sampleRate: Double, layout: ChannelLayout? = nil) -> any AudioDriver {
         switch kind {
         case .null:
@@ -56,7 +56,7 @@ struct DriverArguments {
         }
     }
 
-    /// A node in PipeWire's graph with inputs and outputs, or with outputs alone.
+    /// A node in PipeWire's graph with inputs and outputs, or only with outputs.
     func insert(channelCount: Int, name: String? = nil, hasInputs: Bool = true) -> any AudioDriver {
         var configuration = PipeWireConfiguration(
             nodeName: name ?? "bulkhead-live", description: name ?? "Bulkhead live", kind: .filter,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The faults of a chain's units as messages, each said once. Main thread.
+// The faults of a chain's units as messages, each once. Main thread.
 
 import AudioGraph
 import Console
@@ -9,21 +9,21 @@ import PluginHosting
 
 /// Messages on new faults and recoveries since the last call.
 struct FaultMessages {
-    /// What has been told of a unit.
+    /// The reported faults of a unit.
     private struct Told {
         var faultCount = 0
         var returnCount = 0
-        /// The kinds of fault that can come in each block and have been reported.
+        /// The kinds of fault that can happen in each block and have been reported.
         var frequent: Set<String> = []
         var isQuarantined = false
     }
 
     private var told: [ObjectIdentifier: Told] = [:]
 
-    /// The new messages; units that are new have their first ones.
+    /// Takes the new messages; a new unit has its first ones.
     mutating func take(from chain: BuiltGraph) -> [String] {
         let members = chain.members
-        // What is told of a unit that has gone must not count for one that comes at its address.
+        // The reports on a removed unit must not count for a new one at the same address.
         let present = Set(members.map { ObjectIdentifier($0.unit) })
         told = told.filter { present.contains($0.key) }
         return members.flatMap { member in
@@ -33,7 +33,7 @@ struct FaultMessages {
     }
 
     private mutating func quarantine(of member: UnitResources, _ key: ObjectIdentifier) -> [String] {
-        // It may come back and be quarantined again.
+        // The unit may come back and be quarantined again.
         let wasQuarantined = told[key]?.isQuarantined ?? false
         told[key, default: Told()].isQuarantined = member.isQuarantined
         guard member.isQuarantined, !wasQuarantined else { return [] }
@@ -44,7 +44,7 @@ struct FaultMessages {
         ]
     }
 
-    /// The new messages on one unit.
+    /// Takes the new messages about one unit.
     mutating func take(_ records: [FaultRecord], _ name: String, _ key: ObjectIdentifier) -> [String] {
         var known = told[key] ?? Told()
         defer { told[key] = known }
@@ -53,7 +53,7 @@ struct FaultMessages {
             if !record.fault.mayComeEachBlock {
                 lines.append("\(name) \(record.fault) in cycle \(record.cycle)\(record.company).")
             } else if known.frequent.insert(record.fault.kind).inserted {
-                // A unit that is too slow for this machine is late all the time.
+                // A unit that is too slow for this machine is always late.
                 lines.append("\(name) \(record.fault) in cycle \(record.cycle); from now on this is counted only.")
             }
         }
@@ -75,9 +75,9 @@ struct FaultMessages {
 }
 
 extension FaultRecord {
-    /// The units that went down with this one, to end a sentence.
+    /// The units that went down with this one, as the end of a sentence.
     ///
-    /// Their own records say it themselves.
+    /// Their own records name this unit, too.
     var company: String {
         if case .wentDown = fault { return "" }
         return companions.isEmpty ? "" : ", and with it, in the same process, \(companions.joined(separator: "; "))"

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Files in memory as a plan plays them. Main thread.
+// Converts files in memory for a plan that plays them. Main thread.
 
 import AudioFiles
 import AudioGraph
 import PluginHosting
 
 extension LoadedAudio {
-    /// The same audio at another rate; itself when the rate is the same.
+    /// The same audio at another rate; itself if the rate is the same.
     func converted(to sampleRate: Double) throws(AudioFileError) -> LoadedAudio {
         guard sampleRate != self.sampleRate else { return self }
         return try RateConverter.convert(self, to: sampleRate, quality: .medium, path: "the file") { _ in }
@@ -15,7 +15,7 @@ extension LoadedAudio {
 }
 
 extension LoadedAudio {
-    /// The frames as a buffer of so many channels; nil where there is no memory for it.
+    /// The frames as a buffer with this many channels; nil if memory is short.
     func buffer(channelCount: Int) -> AudioPCMBuffer? {
         let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount, layout: channelLayout)
         guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: max(1, frameCount)) else { return nil }

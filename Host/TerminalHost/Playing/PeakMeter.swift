@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A level as a bar. Any thread.
+// Draws a level as a bar. Any thread.
 
 import Console
 import Realtime
 
 /// A level as a bar.
 enum PeakMeter {
-    /// The bar covers −60 dB to 0 dB and leaves room for the number behind it.
+    /// A line with a bar from −60 dB to 0 dB, and room for a number behind it.
     static func line(_ name: String, _ peak: Float, columns: Int) -> StyledText {
         let width = max(8, min(48, columns - 16))
         let level = Maths.decibels(fromGain: peak)

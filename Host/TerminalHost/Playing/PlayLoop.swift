@@ -10,15 +10,15 @@ import LinuxSystem
 struct PlayLoop {
     let session: RealtimeSession
     let display: StatusDisplay
-    /// Seconds after which to stop, or nil for the end of the source.
+    /// The seconds after which to stop; nil for the end of the source.
     var durationSeconds: Double?
-    /// Seconds of the source, for the display; nil when it has no end.
+    /// The seconds of the source, for the display; nil if it has no end.
     var sourceSeconds: Double?
-    /// Called in every round with the seconds since the start.
+    /// Called in every round with the seconds since the start; nil for nothing.
     ///
-    /// With it the loop never rests.
+    /// With a closure the loop never rests.
     var eachRound: ((Double) throws -> Void)?
-    /// Is told that the host plays, and then that it still does.
+    /// Receives a message that the host plays, and then that it is alive.
     var serviceManager = ServiceManager()
 
     /// The longest tail after the end of the source, in seconds.
@@ -26,12 +26,12 @@ struct PlayLoop {
 
     /// Runs until the end or Ctrl-C.
     ///
-    /// While the driver or its device is gone, it waits for them.
+    /// Waits for the driver or its device while either is gone.
     func run() throws {
         let started = MonotonicClock.now()
         var quietSince: Double?
         var endedAt: Double?
-        // The keys are the screen's as long as there is one.
+        // The keys belong to the screen while there is one.
         var keyboard = display.screen == nil ? Keyboard() : nil
         var rest = SessionRest()
         var manager = serviceManager
@@ -51,7 +51,7 @@ struct PlayLoop {
             if keyboard == nil, display.screen == nil { keyboard = Keyboard() }
             if let durationSeconds, seconds >= durationSeconds { break }
             if session.isAtEnd {
-                // The end of the source is heard after the latency.
+                // The end of the source is heard only after the latency.
                 endedAt = endedAt ?? seconds + session.latencySeconds
                 if seconds > endedAt ?? 0 { session.endMetronome() }
                 quietSince = display.isQuiet && seconds > endedAt ?? 0 ? quietSince ?? seconds : nil

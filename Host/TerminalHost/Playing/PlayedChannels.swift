@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How many channels a file is played with: as many as the sink has, up to those of the file. Main thread.
+// Chooses the number of channels for a file: as many as the sink has, up to those of the file. Main thread.
 
 import AudioFiles
 import AudioFormats
 import PipeWireIO
 
-/// The channels that a file is played with, and their speakers.
+/// The channels that play a file, and their speakers.
 struct PlayedChannels: Equatable {
     let count: Int
-    /// Nil where only the number is known.
+    /// The speakers; nil if only the number of channels is known.
     let layout: ChannelLayout?
 
-    /// Those of a file on a sink with channels of these names; an empty list is a sink of which nothing is known, which gets two.
+    /// Chooses the channels for a file on a sink with these channel names; an unknown sink has an empty list, and gets two channels.
     ///
-    /// A file keeps its speakers where the sink has all of them. Otherwise it is mixed to those of the sink, or to two.
+    /// A file keeps its speakers if the sink has all of them. Otherwise it is mixed to the speakers of the sink, or to two.
     init(of file: ChannelLayout?, count: Int, onto sink: [String]) {
         let speakers = sink.compactMap { name in Speaker.allCases.first { $0.name == name } }
         let known = file.flatMap { $0.isDiscrete ? nil : $0 } ?? .usual(count)
@@ -33,7 +33,7 @@ struct PlayedChannels: Equatable {
 }
 
 extension DriverArguments {
-    /// The names of the channels of the sink that will be played to; empty where nothing is known of it.
+    /// The names of the sink's channels that get sound; empty for an unknown sink.
     var sinkChannelNames: [String] {
         guard kind == .pipewire, let list = try? PipeWireDevices().list else { return [] }
         guard let output else { return list.defaultSink?.channelNames ?? [] }

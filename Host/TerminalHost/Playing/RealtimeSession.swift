@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A graph that plays in real time: a driver, an engine, and a session to control it. Main thread.
+// A graph that plays in real time: a driver, an engine, and a session for clients. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -14,29 +14,29 @@ import LinuxSystem
 import PluginHosting
 import Rendering
 
-/// A chain or a graph that plays on a driver: the set-up of all commands that play.
+/// A chain or a graph that plays on a driver, set up in one way for all commands that play.
 final class RealtimeSession {
     let driver: any AudioDriver
-    /// Rings at the first cycle after a rest, when something happens to the driver or an effect, and when the user wants to end.
+    /// Rings at the first cycle after a rest, at a change of the driver or an effect, and at the user's wish to end.
     let wakeUp: EventDescriptor
-    /// What clients control: the graph that plays, its scenes and its history.
+    /// The session that clients control: the graph that plays, its scenes and its history.
     let session: Session
     let player: PlanPlayer
     private var source: ConnectedSource
-    /// Records what is played, for the demonstration.
+    /// Records the output, for the demonstration.
     let tap: SampleTap?
-    /// The metronome, and what records.
+    /// The metronome and the recording.
     let sound: ConnectedSound
-    /// Keeps the performance; nil unless the user wants that.
+    /// The capture of the performance; nil unless the user wants one.
     let capture: PerformanceRecorder?
     /// Quarantined effects, which were not started.
     let leftOut: [LeftOut]
-    /// Each time that an effect was left out because it refused the rate.
+    /// The effects that refused the rate and were left out, once for each time.
     private var leftOutAtRates: [LeftOut] = []
     private var quarantine = QuarantineKeeper()
     private var keeper: SessionKeeper
     private let deviceMessages: DeviceMessages
-    /// Only for a report, because it wakes two thousand times a second.
+    /// A watch for stalls, only for a report, because it wakes two thousand times a second.
     private var stallWatch: StallWatch?
     private var deadlines: DeadlineAccount
     private(set) var sampleRate: Double
@@ -44,13 +44,13 @@ final class RealtimeSession {
     /// The wishes of a command.
     struct Wishes {
         var policy = PolicyArguments().policy
-        /// Whether several units render at once, each another block.
+        /// True if several units render different blocks at once.
         var isPipelined = false
-        /// The name under which the session is kept for `--resume`; nil: it is not.
+        /// The name under which the session is kept for `--resume`; nil if it is not kept.
         var keptFor: String?
-        /// Whether there will be a report, with the machine's stalls.
+        /// True if there is a report, with the machine's stalls.
         var isReported = false
-        /// Seconds that are recorded in memory.
+        /// The seconds that are recorded in memory.
         var tapSeconds = 0.0
         var sound = SoundArguments()
         /// The name of the host.
@@ -109,7 +109,7 @@ final class RealtimeSession {
     /// The graph that plays.
     var chain: BuiltGraph { session.graph }
 
-    /// Connects the main mixer to the output: the speakers are those of the source to the very end.
+    /// Connects the main mixer to the output; all connections have the speakers of the source.
     private static func connectOutput(of engine: AudioEngine, through ear: AudioRenderNode?, _ format: AudioFormat) throws {
         try engine.edit {
             guard let ear else {
@@ -122,12 +122,12 @@ final class RealtimeSession {
         }
     }
 
-    /// Whether the source has been played to its end.
+    /// True at the end of the source.
     var isAtEnd: Bool { source.isAtEnd(of: chain) }
 
-    /// Keeps all ordinary threads of the program off the driver's processor.
+    /// Keeps all ordinary threads of the program off the processor of the driver.
     ///
-    /// A system call of another thread may take longer than a cycle, and not every kernel preempts it. The engine places its own.
+    /// Another thread's system call may take longer than a cycle, and not every kernel preempts it. The engine places its own threads.
     private func keepThreadsAway() {
         guard let thread = driver.renderThreadIdentifier, let rank = Scheduling.schedulingClass(ofThread: thread),
             rank != .ordinary, let processor = Scheduling.lastProcessor(ofThread: thread)
@@ -145,7 +145,7 @@ final class RealtimeSession {
         deadlines = DeadlineAccount(of: player, watches: [watch])
     }
 
-    /// Follows the driver to another rate, for which the engine gives the units new resources.
+    /// Follows the driver to another rate, for which the engine allocates the units again.
     ///
     /// Call it about 20 times a second.
     func followDriver() throws {
@@ -158,7 +158,7 @@ final class RealtimeSession {
         for member in chain.members { member.faults.tell(wakeUp) }
     }
 
-    /// What has happened to the driver, its devices and its rate since the last call, as sentences.
+    /// Takes the sentences about changes of the driver, its devices and its rate since the last call.
     func takeDeviceMessages() -> [String] {
         let changes = deviceMessages.take()
         // The driver has a new thread.
@@ -167,7 +167,7 @@ final class RealtimeSession {
         return changes.map(\.sentence) + session.takeUnitPortMessages()
     }
 
-    /// Keeps which effects were left out, for the report.
+    /// Keeps the effects that were left out, for the report.
     private func remember(_ changes: [AudioEngineConfigurationChange]) {
         var rate = sampleRate
         for change in changes {
@@ -186,22 +186,22 @@ final class RealtimeSession {
     /// The latency of the chain in seconds.
     var latencySeconds: Double { Double(chain.latencyFrameCount) / sampleRate }
 
-    /// Whether no work is left while no cycle comes.
+    /// True if no work is left while no cycle comes.
     var isSettled: Bool { chain.isWhole && !keeper.isDue(session) && !session.isRinging }
 
     /// Releases and restarts the quarantined effects.
     func releaseQuarantined() { quarantine.release(chain) }
 
-    /// Bypasses an effect or ends its bypass.
+    /// Bypasses an effect, or ends its bypass.
     ///
-    /// The first one is number 1.
+    /// Effects are counted from 1.
     func toggleBypass(ofEffect number: Int) {
         let units = chain.units
         guard units.indices.contains(number - 1) else { return }
         units[number - 1].unit.shouldBypassEffect.toggle()
     }
 
-    /// Silences the metronome, because what it counts is over.
+    /// Silences the metronome at the end of the song that it counts.
     func endMetronome() { sound.metronome?.volume = 0 }
 
     /// Fades out and stops the driver.
@@ -215,7 +215,7 @@ final class RealtimeSession {
         }
         session.end()
         keeper.keep(session, isLast: true)
-        // What the units have met is still to be reported, so they keep their resources.
+        // The report still needs the units' records, so the units keep their resources.
         chain.engine.pause()
         driver.stop()
         Interruption.tell(.none)
@@ -225,23 +225,23 @@ final class RealtimeSession {
 
     /// Completes the recording and the capture, if there are any.
     ///
-    /// Throws what has gone wrong with it.
+    /// Throws the first error of either.
     func finishRecording() throws {
         let captured = Result { try capture?.finish() }
         try sound.recorder?.finish()
         try captured.get()
     }
 
-    /// Cycles of the host that missed their deadline: all of them, and those missed while the machine stalled.
+    /// The host's cycles that missed their deadline: all of them, and those missed while the machine stalled.
     ///
-    /// The second is nil where stalls are not watched.
+    /// The second is nil without a watch for stalls.
     var missedDeadlineCount: UInt64 { deadlines.count }
     var stalledDeadlineCount: UInt64? { stallWatch?.summary.map { _ in deadlines.stalledCount } }
 
     func report(command: String) -> Report {
         let statistics = player.statistics
         let status = driver.status
-        // What has not been shown any more belongs in the report as well.
+        // Changes that were not shown belong in the report, too.
         remember(deviceMessages.take())
         return Report(
             command: command, sampleRate: sampleRate, quantum: status.quantum, cycles: statistics.cycles,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A session that is brought back: its file, plug-ins that are missing or in quarantine, and rights. Main thread.
+// Resumes a kept session: reads its file, checks its plug-ins, and finds its rights. Main thread.
 
 import AudioGraph
 import Console
@@ -8,21 +8,21 @@ import Control
 import GraphDocuments
 import PluginHosting
 
-/// A session from a file, before its units are started.
+/// A session from a file, before its units start.
 struct ResumedSession {
     var file: SessionFile
-    /// Whether this user's host wrote the file.
+    /// True if this user's host wrote the file.
     private let isOwn: Bool
     private let registry: ComponentRegistry
     private let path: String
-    /// The nodes whose units are not started.
+    /// The nodes whose units do not start.
     private let absent: Set<String>
-    /// Those of them that are in quarantine.
+    /// The absent units that are in quarantine.
     let leftOut: [LeftOut]
 
-    /// Reads what a command kept under a name; `command` are the words that play it.
+    /// Reads the session that a command kept under a name; `command` has the words that play it.
     ///
-    /// Throws an error that names every missing plug-in, or prints which ones are left out.
+    /// Throws an error that names every missing plug-in, or prints the names of those left out.
     init(_ session: String, of command: String, skippingMissing: Bool) throws {
         guard let path = SessionKeeper.path(of: session) else {
             throw CommandError.failed("There is nothing to resume: neither XDG_STATE_HOME nor HOME is set. Set one of them.")
@@ -53,7 +53,7 @@ struct ResumedSession {
         absent = Set(missing.map(\.node) + leftOut.map(\.node))
     }
 
-    /// Makes the graph; rights that the user has not given are asked for.
+    /// Makes the graph, and asks for rights that the user has not given.
     func build(into engine: AudioEngine, allowing allowances: Allowances, at ends: GraphEnds) throws -> BuiltGraph {
         var allowances = allowances.asking
         allowances.grant(ownUnits)
@@ -61,7 +61,7 @@ struct ResumedSession {
             into: engine, from: registry, allowing: allowances, name: path, at: ends, without: absent)
     }
 
-    /// The units of the session and of its scenes whose rights the user gave before they were kept, and whose plug-ins are as they were.
+    /// The units of the session and its scenes that had their rights when they were kept, and whose plug-ins are unchanged.
     var ownUnits: [SavedUnit] {
         guard isOwn else { return [] }
         return SavedUnit.unchanged(file.graph.savedUnits + file.scenes.flatMap(\.graph.savedUnits), in: registry)
@@ -69,7 +69,7 @@ struct ResumedSession {
 }
 
 extension GraphDocument {
-    /// The units whose plug-ins are not installed, and those that are in quarantine.
+    /// The nodes whose plug-ins are not installed, and those in quarantine.
     fileprivate func absences(
         in registry: ComponentRegistry
     ) -> (missing: [(node: String, unit: String)], leftOut: [(node: String, leftOut: LeftOut)]) {

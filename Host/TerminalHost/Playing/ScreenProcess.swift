@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The screen of a playing command: a process of its own, which is a client like any other. Main thread.
+// The screen of a playing command, a client in a process of its own. Main thread.
 
 import Console
 import Control
@@ -10,24 +10,24 @@ import Screen
 
 /// A process that shows this host on the terminal.
 ///
-/// It draws and waits for the terminal, so that the host never does. While it runs, what the host would print is kept. Whichever of the
-/// two ends first, and however, the terminal is as it was before.
+/// It draws and waits for the terminal, so that the host never does. While it runs, the host's messages are kept.
+/// After any end of either process, the terminal is as before.
 final class ScreenProcess {
     private let process: pid_t
-    /// The terminal as standard output and error, each where it was one.
+    /// The copies of standard output and error, as far as they were the terminal.
     private var terminals: [(number: Int32, copy: Int32)] = []
     private let output: Int32
     private var rest: [UInt8] = []
     private var status: Int32?
 
-    /// Starts the screen of a host; nil where there is no terminal that can show it, or the command is in the background.
+    /// Starts the screen of a host; nil without a terminal that can show it, or in the background.
     init?(of host: String) {
         guard isatty(STDIN_FILENO) == 1, Terminal.isInteractive, tcgetpgrp(STDIN_FILENO) == getpgrp(),
             case .success = TerminalKind.current(of: STDOUT_FILENO)
         else { return nil }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
-        // The host never waits for room in it.
+        // The host never waits for room in the pipe.
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -65,17 +65,17 @@ final class ScreenProcess {
         return posix_spawn(&process, "/proc/self/exe", nil, &attributes, &arguments, environ) == 0 ? process : nil
     }
 
-    /// Whether the screen has ended.
+    /// True once the screen has ended.
     var hasEnded: Bool {
         var told: Int32 = 0
         if status == nil, waitpid(process, &told, WNOHANG) == process { status = told }
         return status != nil
     }
 
-    /// Whether it ended by an error or a signal, and not because somebody wanted it.
+    /// True if it ended by an error or a signal instead of a wish.
     var hasFailed: Bool { hasEnded && status != 0 }
 
-    /// What the host has printed since the last call, line by line.
+    /// Takes the lines that the host has printed since the last call.
     func takeLines() -> [String] {
         var piece = [UInt8](repeating: 0, count: 4096)
         while case let count = piece.withUnsafeMutableBytes({ SystemCall.read(output, into: $0) }), count > 0 {
@@ -90,10 +90,10 @@ final class ScreenProcess {
         return lines
     }
 
-    /// Waits until the screen has ended, which it does with the host, and prints on the terminal again.
+    /// Waits for the screen, which ends with the host, and prints on the terminal again.
     func end() {
         for round in 0..<400 where !hasEnded {
-            // It has had two seconds to see that the host has gone; then it is asked, and at last ended.
+            // It had two seconds to notice the end of the host. Now it gets a request, and later a kill.
             if round == 200 { kill(process, SIGTERM) }
             if round == 399 { kill(process, SIGKILL) }
             usleep(10_000)
@@ -102,7 +102,7 @@ final class ScreenProcess {
         restore()
     }
 
-    /// Ends a screen that has failed; the music plays on.
+    /// Ends a screen that has failed; the music continues.
     func abandon() {
         end()
         Terminal.printError("The screen has ended by an error; bulkhead attach shows it again.")
@@ -118,7 +118,7 @@ final class ScreenProcess {
 }
 
 extension ScreenProcess {
-    /// Starts the screen of a session; nil where there is no terminal for it, or clients cannot reach the session.
+    /// Starts the screen of a session; nil without a terminal for it, or if clients cannot reach the session.
     convenience init?(for session: Session) {
         guard session.controlFailure == nil else { return nil }
         self.init(of: session.name)

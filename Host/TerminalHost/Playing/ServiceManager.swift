@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a host tells the service manager that has started it, by datagrams to NOTIFY_SOCKET. Main thread.
+// Sends the host's state to the service manager that has started it, by datagrams to NOTIFY_SOCKET. Main thread.
 
 import Glibc
 import LinuxSystem
 
-/// The service manager, such as systemd; without one nothing is told.
+/// The service manager, such as systemd; without one, all messages are dropped.
 struct ServiceManager {
     private var address: String?
-    /// Nanoseconds between two beats; nil if the manager does not watch.
+    /// The nanoseconds between two beats; nil if the manager does not watch.
     private var interval: UInt64?
     private var due: UInt64 = 0
 
-    /// Reads the variables that lead to the manager, and keeps them from children.
+    /// Reads the variables that lead to the manager, and hides them from children.
     static func adopt() -> ServiceManager {
         func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
         var manager = ServiceManager()
         manager.address = variable("NOTIFY_SOCKET").flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
         let isMeant = variable("WATCHDOG_PID").map { Int32($0) == getpid() } ?? true
-        // A beat at a third of the time: two may be late.
+        // A beat at a third of the time, so that two may be late.
         if isMeant, let microseconds = variable("WATCHDOG_USEC").flatMap(UInt64.init), 1...1_000_000_000_000 ~= microseconds {
             manager.interval = microseconds * 1000 / 3
         }
@@ -26,17 +26,17 @@ struct ServiceManager {
         return manager
     }
 
-    /// The longest sleep in seconds between two beats; nil: for ever.
+    /// The longest sleep in seconds between two beats; nil for no limit.
     var longestRest: Double? { address == nil ? nil : interval.map { Double($0) / 1e9 } }
 
-    /// Tells the manager that the host is alive, if it watches and it is time.
+    /// Tells the manager that the host is alive, if it watches and a beat is due.
     mutating func beat() {
         guard let interval, MonotonicClock.now() >= due else { return }
         due = MonotonicClock.now() + interval
         tell("WATCHDOG=1")
     }
 
-    /// Sends the manager an assignment such as `READY=1`; it never waits.
+    /// Sends the manager an assignment such as `READY=1`, without waiting.
     func tell(_ assignment: String) {
         guard let address else { return }
         let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

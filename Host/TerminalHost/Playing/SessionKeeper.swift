@@ -1,34 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Keeps the session in a file, for `--resume` after any end of the command. Main thread.
+// Keeps the session in a file, so that `--resume` works after any end of the command. Main thread.
 
 import Console
 import Control
 import LinuxSystem
 import PluginHosting
 
-/// Writes a session to its file when something has changed, at most once a second.
+/// Writes a session to its file after changes, at most once a second.
 struct SessionKeeper: ~Copyable {
     private static let interval: UInt64 = 1_000_000_000
 
-    /// Nil when nothing is kept.
+    /// The path of the file; nil if the session is not kept.
     private var path: String?
     private var kept: Session.Change?
     private var due: UInt64 = 0
-    /// Whether the file has no seal, and that has been said.
+    /// True once a message has said that the file has no seal.
     private var hasToldOfSeal = false
-    /// Nil before anything is kept.
+    /// The lock of the file; nil before the first write.
     private var lock: SessionLock?
 
-    /// `command` is the name of the command; nil when it cannot be resumed.
+    /// Keeps sessions for the command of this name; nil if it cannot be resumed.
     init(_ command: String?) { path = command.flatMap(Self.path) }
 
-    /// The file of a command, if there is a folder for it.
+    /// The path of a command's file; nil if there is no folder for it.
     static func path(of command: String) -> String? {
         Installation.current.stateFolder.map { "\($0)/\(command).json" }
     }
 
-    /// Whether the session has changed since it was kept.
+    /// True if the session has changed since the last write.
     func isDue(_ session: Session) -> Bool { path != nil && session.isWorthKeeping && session.change != kept }
 
     private mutating func takeLock(_ path: String) -> Bool {
@@ -38,7 +38,7 @@ struct SessionKeeper: ~Copyable {
 
     /// Writes the session as it is now.
     ///
-    /// A failure is printed once, and it is not tried again. At the end it does not wait for a second to pass.
+    /// After a failure it prints the reason once, and stops writing. The last call does not wait for a second to pass.
     mutating func keep(_ session: Session, isLast: Bool = false) {
         let now = MonotonicClock.now()
         let current = session.change

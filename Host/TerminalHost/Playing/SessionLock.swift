@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which of several commands keeps its chain in a file: the first one. Main thread.
+// Decides which of several commands keeps its chain in a file: the first one. Main thread.
 
 import FoundationEssentials
 import Glibc
 import LinuxSystem
 import PluginHosting
 
-/// A lock beside the file of a session, held as long as the object lives; the kernel releases it however the process ends.
+/// A lock beside the file of a session, held as long as the object lives; the kernel releases it at any end of the process.
 struct SessionLock: ~Copyable {
-    /// Nil where no file can be made: then nothing can be kept either, and that is said when it is tried.
+    /// Nil if no file can be made; then the attempt to keep the session reports the error.
     private let descriptor: Descriptor?
 
-    /// Nil if another process has the lock.
+    /// Takes the lock; nil if another process has it.
     init?(besides path: String) {
         try? FileManager.default.createDirectory(
             atPath: FilePath.folder(of: path), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

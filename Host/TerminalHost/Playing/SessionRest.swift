@@ -5,25 +5,25 @@
 import Glibc
 import LinuxSystem
 
-/// Detects when there is nothing to show and nothing to follow.
+/// Detects that there is nothing to show and nothing to follow.
 struct SessionRest: ~Copyable {
-    /// Nanoseconds without a cycle before a rest.
+    /// The nanoseconds without a cycle before a rest.
     private static let patience: UInt64 = 2_000_000_000
 
     private var lastCycle: UInt64 = 0
     private var since = MonotonicClock.now()
 
-    /// Whether no cycle has come for a while.
+    /// True if no cycle has come for a while.
     mutating func isDue(cycle: UInt64) -> Bool {
         if cycle != lastCycle { (lastCycle, since) = (cycle, MonotonicClock.now()) }
         return MonotonicClock.now() > since + Self.patience
     }
 
-    /// Sleeps until a cycle, a key, a failure, the end of the command, or for so many seconds.
+    /// Sleeps until a cycle, a key, a failure or the end of the command, for at most this many seconds.
     ///
     /// A ring since the last `quieten` prevents the sleep.
     mutating func sleep(_ session: RealtimeSession, hasKeyboard: Bool, seconds: Double?) {
-        // A cycle since then had no thread to wake.
+        // A cycle since the last look had no thread to wake.
         if session.player.awaitCycle(after: lastCycle) {
             let descriptors = [session.wakeUp.descriptor] + (hasKeyboard ? [STDIN_FILENO] : [])
             Descriptor.awaitAny(descriptors, nanoseconds: seconds.map { UInt64(max(0, min($0, 1e6)) * 1e9) })

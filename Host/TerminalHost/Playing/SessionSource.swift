@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a session plays, before it is connected. Main thread.
+// The source of a session, before its connection. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -11,12 +11,12 @@ enum SessionSource {
     case driverInputs
     /// A MIDI file, which plays the instruments.
     case song(MIDISongFile, isLooping: Bool)
-    /// What comes in by MIDI plays the instruments.
+    /// MIDI input, which plays the instruments.
     case midiPorts
-    /// The players of a graph that is in a file.
+    /// The players of a graph from a file.
     case graph
 
-    /// What the first units of a chain hear.
+    /// The kind of input for the first units of a chain.
     var kind: ChainSource {
         switch self {
         case .file, .driverInputs, .graph: .sound
@@ -25,7 +25,7 @@ enum SessionSource {
         }
     }
 
-    /// What plays the instruments, for messages; nil where sound does.
+    /// The player of the instruments, for messages; nil if the source is sound.
     var midiSentence: String? {
         switch self {
         case .file, .driverInputs, .graph: nil

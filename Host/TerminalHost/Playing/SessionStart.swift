@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a playing command begins with: the chain of its arguments, or a session that was kept. Main thread.
+// The start of a playing command: the chain of its arguments, or a kept session. Main thread.
 
 import AudioGraph
 import Confinement
@@ -8,7 +8,7 @@ import Console
 import GraphDocuments
 import PluginHosting
 
-/// The graph that a session begins with, before it is made in an engine.
+/// The first graph of a session, before an engine has it.
 enum SessionStart {
     /// A chain whose units have been started.
     case started(ChainArguments, [HostedUnit], leftOut: [LeftOut])
@@ -17,7 +17,7 @@ enum SessionStart {
     /// A graph from a file.
     case graph(GraphSetup)
 
-    /// A session that was kept; without one the units of a chain are started.
+    /// Resumes a kept session, or starts the units of a chain.
     static func chain(
         _ arguments: ChainArguments, resuming resumed: ResumedSession? = nil, playedBy source: SessionSource
     ) throws -> SessionStart {
@@ -33,7 +33,7 @@ enum SessionStart {
         let (complete, registry) = try arguments.completed()
         let (arguments, leftOut) = try complete.withoutQuarantined(registry)
         if let text = source.midiSentence {
-            // An instrument in quarantine is the better reason.
+            // An instrument in quarantine explains the failure better.
             if !leftOut.isEmpty, arguments.effects.isEmpty { throw CommandError.failed(leftOut[0].sentence) }
             try arguments.checkInstruments(of: text, in: registry)
         }
@@ -50,10 +50,10 @@ enum SessionStart {
         }
     }
 
-    /// Whether it is a chain, whose speakers are those of its source to the very end; a graph has connections of its own.
+    /// True for a chain, whose connections all have the speakers of its source; a graph has connections of its own.
     var isChain: Bool { if case .graph = self { false } else { true } }
 
-    /// What the user allows.
+    /// The rights that the user allows.
     var allowances: Allowances {
         switch self {
         case .started(let arguments, _, _): return arguments.allowances
@@ -65,10 +65,10 @@ enum SessionStart {
         }
     }
 
-    /// The scenes and the name of a session that was kept; nil for any other start.
+    /// The scenes and the name of a kept session; nil for any other start.
     var resumed: ResumedSession? { if case .resumed(let session, _) = self { session } else { nil } }
 
-    /// Makes the graph in an engine, behind what the source has connected there.
+    /// Makes the graph in an engine, behind the connected source.
     func build(into engine: AudioEngine, behind source: ConnectedSource, _ format: AudioFormat) throws -> BuiltGraph {
         let (kind, songs) = (source.kind, source.songs)
         let ends = GraphEnds.scene("chain", input: source.input, format: format)
@@ -77,7 +77,7 @@ enum SessionStart {
             let (document, units) = try arguments.graph(of: started, leftOut: leftOut, playedBy: kind)
             return try document.build(into: engine, starting: units, songs: songs, at: ends)
         case .resumed(var session, let arguments):
-            // The session may have been played with another file.
+            // The session may have played another file.
             if let song = songs.first, session.file.graph.midi?.files.isEmpty == false {
                 session.file.graph.midi?.files[0].path = FilePath.absolute(song.path)
             }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a command that plays lets be heard beside its chain, and where it records what is heard. Main thread.
+// The options of a playing command for the metronome and for recordings. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -14,12 +14,12 @@ struct SoundArguments {
         var beatsPerBar: UInt16
     }
 
-    /// The file to record to; nil for none.
+    /// The file to record to; nil for no recording.
     private(set) var recordPath: String?
     private(set) var hasMetronome = false
-    /// The folder to capture the performance into; nil for none.
+    /// The folder to capture the performance into; nil for no capture.
     private(set) var capturePath: String?
-    /// Nil for that of the song, or the usual one.
+    /// The tempo of the metronome; nil for the song's, or the default one.
     private(set) var tempo: Tempo?
     private(set) var recordsMetronome = false
 
@@ -41,7 +41,7 @@ struct SoundArguments {
         ]
     }
 
-    /// Checks that what is captured can be rendered again.
+    /// Checks that a replay can render the capture.
     func checkCapture(isPipelined: Bool) throws(CommandError) {
         guard capturePath != nil else { return }
         let obstacle = hasMetronome ? "--metronome" : isPipelined ? "--pipeline" : nil
@@ -73,7 +73,7 @@ struct SoundArguments {
         return path
     }
 
-    /// Connects the metronome behind all that plays, and begins to record; call it before the engine starts.
+    /// Connects the metronome behind all other nodes, and begins to record; call it before the engine starts.
     func connect(in engine: AudioEngine, _ format: AudioFormat, beside source: SessionSource) throws -> ConnectedSound {
         var sound = ConnectedSound()
         var recorded: AudioNode = engine.mainMixerNode
@@ -110,14 +110,14 @@ struct SoundArguments {
     }
 }
 
-/// What is heard beside the chain, and what records it.
+/// The metronome beside the chain, and the recordings.
 struct ConnectedSound {
     var metronome: AudioMetronomeNode?
     var recorder: SoundRecorder?
 }
 
 extension Arguments {
-    /// BPM or BPM/BEATS, if that is the next argument; nil if another one is.
+    /// The next argument if it is BPM or BPM/BEATS; nil for another one.
     fileprivate mutating func tempo() throws(CommandError) -> SoundArguments.Tempo? {
         guard let text = remaining.first else { return nil }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Records what a command plays, tells of what goes wrong, and lets it play on. Main thread; a thread of the tap writes.
+// Records the output of a command, and reports errors without stopping it. Main thread; a thread of the tap writes.
 
 import AudioFiles
 import AudioGraph
 
-/// A recording of what is heard.
+/// A recording of the output.
 ///
-/// A thread of its own writes. The file has its name at once, and is right as it grows.
+/// A thread of its own writes. The file has its name at once, and is valid as it grows.
 final class SoundRecorder {
     private let path: String
     private let recording: AudioRecording
     private var hasToldOfFailure = false
     private var hasToldOfLoss = false
 
-    /// Begins the file; what an output bus of the node plays is in it from its first cycle on.
+    /// Begins the file, which holds the sound of the node's output bus from its first cycle on.
     ///
-    /// A format with rates of its own, such as Opus, gets the nearest one.
+    /// A format with fixed rates, such as Opus, gets the nearest one.
     init(_ path: String, of node: AudioNode, bus: Int = 0, _ format: AudioFormat) throws {
         self.path = path
         let rate = AudioFileWriter.rate(nearest: format.sampleRate, path: path)
@@ -24,7 +24,7 @@ final class SoundRecorder {
             onBus: bus, to: path, format: AudioFormat(sampleRate: rate, channelCount: format.channelCount, layout: format.layout))
     }
 
-    /// What has gone wrong since the last call, as sentences.
+    /// Takes the sentences about failures since the last call.
     func takeMessages() -> [String] {
         var messages: [String] = []
         if !hasToldOfFailure, let failure = recording.failure {
@@ -40,7 +40,7 @@ final class SoundRecorder {
 
     /// Completes the file.
     ///
-    /// Throws what went wrong at any time, or how many frames are missing.
+    /// Throws the first error of the whole recording, or the number of missing frames.
     func finish() throws {
         try recording.finishNow()
         let lost = recording.droppedFrameCount

@@ -9,16 +9,16 @@ import PluginHosting
 final class StatusDisplay {
     private let isInteractive: Bool
     private let title: String
-    /// The screen that shows the session in place of this display.
+    /// The screen that shows the session instead of this display.
     private(set) var screen: ScreenProcess?
     private var lines = InPlaceLines()
     private var messages = FaultMessages()
     private var hasNamedAbsent = false
     private var held: (left: Float, right: Float) = (0, 0)
-    /// Whether the output is quiet: below −80 dB.
+    /// True if the output is quiet: below −80 dB.
     private(set) var isQuiet = false
 
-    /// Makes a display; a screen takes its place as long as it runs.
+    /// Makes a display, which a screen replaces as long as it runs.
     init(title: String, screen: ScreenProcess? = nil) {
         (self.title, self.screen) = (title, screen)
         isInteractive = screen != nil || Terminal.isInteractive
@@ -36,7 +36,7 @@ final class StatusDisplay {
         }
         PluginMessages.keep(ringing: session.wakeUp)
         let news = messages.take(from: session.chain)
-        // What a plug-in printed before it died comes first.
+        // The last output of a plug-in comes before the message about its death.
         if !news.isEmpty { PluginMessages.settle() }
         let all =
             PluginMessages.take() + news + session.takeDeviceMessages() + (session.sound.recorder?.takeMessages() ?? [])
@@ -51,7 +51,7 @@ final class StatusDisplay {
         lines.draw(["\(position)  \(title)"] + meters + rows + absent + hints(session) + [summary(session)])
     }
 
-    /// Leaves the last state on the terminal, and no screen.
+    /// Ends the screen, and leaves the last state on the terminal.
     func finish() {
         let last = PluginMessages.release()
         let unheard = screen.map { screen in
@@ -63,14 +63,14 @@ final class StatusDisplay {
         lines.finish()
     }
 
-    /// Tells the clients of the session a line, and prints it where no screen shows it.
+    /// Sends a line to the clients of the session, and prints it if no screen shows it.
     private func say(_ line: String, _ session: RealtimeSession) {
         session.session.say(line)
         if screen == nil { say(line) }
     }
 
     private func say(_ line: String) {
-        // Written at once, so that a reader of a pipe sees each line in time.
+        // Written at once, because a reader of a pipe needs each line in time.
         if isInteractive { lines.say(StyledText(line)) } else { Terminal.print(lines: [StyledText(line)]) }
     }
 

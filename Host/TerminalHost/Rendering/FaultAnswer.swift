@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What `render` does about effects that fail. Main thread.
+// The answers of `render` to effects that fail. Main thread.
 
 import PluginHosting
 
-/// What becomes of a block whose effect failed.
+/// The answer to a block whose effect failed.
 enum FaultAnswer: String, CaseIterable {
-    /// The restarted effect renders it again. If that fails too, the replacement is written.
+    /// The restarted effect renders it again; after another failure, the replacement is written.
     case retry
     /// The replacement is written.
     case bypass
@@ -15,9 +15,9 @@ enum FaultAnswer: String, CaseIterable {
 
     /// The number of retries for one block.
     private static let attempts = 3
-    /// Restarts in a minute of sound.
+    /// The restarts in a minute of sound.
     ///
-    /// More than in real time, and without pauses: no listener waits.
+    /// More than in real time, and without pauses, because no listener waits.
     private static let restartBudget = 100
 
     func apply(to policy: inout UnitPolicy) {

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A file as the input of an engine that is rendered by hand. The thread that renders.
+// A file as the input of an engine in manual rendering mode. The thread that renders.
 
 import AudioFiles
 import AudioGraph
 
 /// A file, block by block, followed by silence.
 final class FileInput: OfflineSource, @unchecked Sendable {
-    // SAFETY: the thread that renders uses it, and no other.
+    // SAFETY: only the thread that renders uses it.
     private let reader: AudioFileReader
-    /// The length in the header, until the end is reached.
+    /// The length in the header, until the end shows the real one.
     private(set) var frameCount: Int
     private var failure: (any Error)?
     private(set) var isAudible = false

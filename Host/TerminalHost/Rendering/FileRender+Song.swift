@@ -7,10 +7,10 @@ import AudioGraph
 import PluginHosting
 
 extension FileRender {
-    /// The rate of a song, which has none of its own, unless --rate says another.
+    /// The rate for songs, which have none of their own, without --rate.
     private static let usualRate = 48_000.0
 
-    /// Renders a MIDI file; all else is as for sound files.
+    /// Renders a MIDI file in the same way as a sound file.
     func runSong(_ path: String, into output: String, observe: (Facts) -> Void) throws {
         let song = try MIDISongFile(path: path)
         try prepare(path, output)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders one file through a chain into another, as a command line asks for it. Main thread.
+// Renders one file through a chain into another, by the options of a command line. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -9,7 +9,7 @@ import GraphDocuments
 import PluginHosting
 import Rendering
 
-/// How a file is rendered, whichever file it is.
+/// The options for rendering, for any file.
 struct FileRender {
     private(set) var chain = ChainArguments()
     private var policy = PolicyArguments()
@@ -38,16 +38,16 @@ struct FileRender {
 }
 
 extension FileRender {
-    /// What is known of a rendering before anything about it is a failure.
+    /// The facts about a rendering, before its failures.
     struct Facts {
         let report: Report
-        /// The length of the output.
+        /// The length of the output in seconds.
         let seconds: Double
     }
 
     /// Renders `input` into `output`.
     ///
-    /// `observe` is called when all is rendered, and before what went wrong is thrown.
+    /// `observe` is called after rendering, before an error is thrown.
     func run(_ input: String, into output: String, observe: (Facts) -> Void = { _ in }) throws {
         if MIDISongFile.isMIDI(input) { return try runSong(input, into: output, observe: observe) }
         let source = try AudioFileReader(path: input, takesPipes: true)
@@ -61,13 +61,13 @@ extension FileRender {
         try render(try started.graph(in: session), input, in: session, like: source, observe)
     }
 
-    /// Looks at the paths, and begins a trace.
+    /// Checks the paths, and begins a trace.
     func prepare(_ input: String, _ output: String) throws {
         try OutputFiles(inputs: [input] + chain.files).check([output, reportPath, tracePath], RenderCommand.usage)
         try tracePath.map { (path) in try TraceFile(path: path) }?.begin()
     }
 
-    /// Renders connected effects into a file, and tells what there is to tell.
+    /// Renders connected effects into a file, and prints the messages about it.
     func render(
         _ graph: BuiltGraph, _ source: some OfflineSource, in session: OfflineSession, like reader: AudioFileReader?,
         _ observe: (Facts) -> Void
@@ -86,17 +86,17 @@ extension FileRender {
         try findings.complain(ofFile: output, isStrict: offline.isStrict)
     }
 
-    /// How the units of a chain are treated.
+    /// The treatment of a chain's units.
     private func rules(of graph: BuiltGraph) -> OfflineSession.Rules {
-        // Behind a mix of instruments that render ahead, an effect would begin later by as much, and so sound otherwise.
+        // Behind a mix of instruments that render ahead, an effect would start later by that time, and so sound different.
         let units = graph.units.map(\.unit.hosted)
         let instrumentCount = units.count { AudioUnitMIDIInstrument.plays($0.component) }
         return offline.rules(policy, of: units, mayPipeline: instrumentCount < 2)
     }
 
-    /// The effects to render with, and what of them there is to know before anything is rendered.
+    /// The effects to render with, checked before rendering.
     ///
-    /// Throws when one is missing or quarantined: a file that lacks it must not pass for one with it.
+    /// Throws if one is missing or quarantined: a file without it must not look like one with it.
     func requested(for output: String, asking: Bool = true) throws -> (arguments: ChainArguments, registry: ComponentRegistry) {
         let (arguments, registry) = try chain.completed(asking: asking)
         if let absent = try arguments.withoutQuarantined(registry).leftOut.first {
@@ -116,7 +116,7 @@ extension FileRender {
         return StartedChain(arguments: arguments, units: units, source: source, songs: songs)
     }
 
-    /// A chain whose units have been started, and what plays it.
+    /// A chain with its started units, and its source.
     struct StartedChain {
         let arguments: ChainArguments
         let units: [HostedUnit]

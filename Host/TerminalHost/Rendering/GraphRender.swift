@@ -10,14 +10,14 @@ import LinuxSystem
 import PluginHosting
 import Rendering
 
-/// A graph that is rendered into a file, as a command line asks for it.
+/// A graph to render into a file, by the options of a command line.
 struct GraphRender {
     let setup: GraphSetup
     let output: String
     let inputPath: String?
-    /// What comes in by the input's further buses: NAME=FILE.
+    /// The files for the input's further buses: NAME=FILE.
     let busWishes: [String]
-    /// Where the output's further buses go: NAME=FILE.
+    /// The files for the output's further buses: NAME=FILE.
     let outputWishes: [String]
     let offline: OfflineArguments
 
@@ -45,7 +45,7 @@ struct GraphRender {
         guard document.length != nil || !graph.isEndless else {
             throw CommandError.failed("The graph \"\(setup.path)\" loops for ever. Give it a \"length\" in seconds to render it.")
         }
-        // As for a command line: behind a mix of instruments that render ahead, an effect would sound otherwise.
+        // The same rule as for a chain: behind a mix of instruments that render ahead, an effect would sound different.
         let units = graph.units.map(\.unit.hosted)
         try session.start(graph, offline.rules(PolicyArguments(), of: units, mayPipeline: document.midi == nil))
         let file = try RenderedFile(
@@ -64,7 +64,7 @@ struct GraphRender {
         try findings.complain(ofFile: output, isStrict: offline.isStrict)
     }
 
-    /// Has the output's further buses written into their files; one without a file is written nowhere.
+    /// Writes the output's further buses into their files; a bus without a file is not written.
     private func addBuses(_ paths: [String: String], to file: RenderedFile, _ sampleRate: Double) throws {
         var channel = file.channelCount
         let companions = try document.outputBuses.compactMap { bus -> (firstChannel: Int, file: RenderedFile)? in
@@ -90,7 +90,7 @@ struct GraphRender {
     }
 }
 
-/// The frames of a graph: as many as it says, or until its players and its input are at their end.
+/// The frames of a graph: its own number, or up to the end of its players and its input.
 private struct GraphSource: OfflineSource {
     private let graph: BuiltGraph
     private let inputs: GraphInputs
@@ -115,7 +115,7 @@ private struct GraphSource: OfflineSource {
     }
 
     func settle() throws {
-        // A graph that is shorter than its files never plays them to their end.
+        // A graph that is shorter than its files never reaches their end.
         let deadline = MonotonicClock.now() + 1_000_000_000
         while lengthFrameCount == nil, !graph.isOver, MonotonicClock.now() < deadline { Futex.pause(microseconds: 500) }
         try throwFailure()

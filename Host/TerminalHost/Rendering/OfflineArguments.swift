@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a command line says of a rendering into a file, for a chain and for a graph alike. Main thread.
+// The options of a command line for rendering into a file, for a chain and a graph alike. Main thread.
 
 import AudioFiles
 import Console
 import PluginHosting
 
-/// How a sound is rendered into a file, whatever it comes from.
+/// The options for rendering sound of any source into a file.
 struct OfflineArguments {
-    /// Long blocks need the fewest hand-offs.
+    /// The length of a block; long blocks need the fewest hand-offs.
     var blockSize = 8192
-    /// Seconds to go on after the end; nil: see `Words.tail`.
+    /// The seconds to render after the end; nil for the default in `Words.tail`.
     var tailSeconds: Double?
     var isSerial = false
     var onFault = FaultAnswer.retry
@@ -18,7 +18,7 @@ struct OfflineArguments {
     var isStrict = false
     var reportPath: String?
 
-    /// What the options mean for one command: the end of the sound, and what holds without them.
+    /// The words for one command: the end of the sound, and the defaults.
     struct Words {
         let end, tail, serial, serialDefault, encoding, rate: String
     }
@@ -49,7 +49,7 @@ struct OfflineArguments {
 }
 
 extension OfflineArguments {
-    /// How units are treated, which a command line may want to render one after the other.
+    /// The treatment of units, which a command line may want to render one after the other.
     func rules(_ policy: PolicyArguments, of units: [HostedUnit], mayPipeline: Bool) -> OfflineSession.Rules {
         var rules = OfflineSession.Rules(policy: policy.offlinePolicy)
         onFault.apply(to: &rules.policy)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders a source with the tail of its effects into a file, and says what is odd about it. Main thread.
+// Renders a source with the tail of its effects into a file, and reports its oddities. Main thread.
 
 import AudioGraph
 import Console
@@ -11,12 +11,13 @@ import PluginHosting
 extension OfflineSession {
     /// The longest tail without --tail, in seconds.
     private static let longestTailSeconds = 30.0
-    /// Seconds of silence that end a tail of unknown length.
+    /// The seconds of silence that end a tail of unknown length.
     private static let silenceSeconds = 1.0
 
-    /// Renders all frames and `tailSeconds` more, or as long as the effects sound; returns what is odd about the file.
+    /// Renders all frames, and the tail.
     ///
-    /// The file is completed unless a fault is to prevent that.
+    /// The tail has `tailSeconds`, or lasts as long as the effects sound. Returns the findings about the file.
+    /// The file is completed unless a fault must prevent that.
     func render(
         _ source: some OfflineSource, through graph: BuiltGraph, tailSeconds: Double?, onFault: FaultAnswer, into file: RenderedFile
     ) throws -> [RenderFinding] {
@@ -42,15 +43,15 @@ extension OfflineSession {
         var done = 0
         while done < latency + source.frameCount + tailFrameCount, !tail.isOver {
             let total = latency + source.frameCount + tailFrameCount
-            // The last block is as short as without a pipeline. The blocks after it empty the pipeline.
+            // The last block is as short as without a pipeline, and the blocks after it empty the pipeline.
             let end = total - graph.pipelineLatencyFrameCount
             let block = try render(min(blockSize, (done < end ? end : total) - done), to: buffer)
             try source.throwFailure()
-            // Some plug-ins know their latency only after their first block.
+            // Some plug-ins report their latency only after their first block.
             if file.frameCount == 0 { latency = graph.latencyFrameCount }
             findings.latencies = (latency, graph.latencyFrameCount)
             findings.hear(block)
-            // The latency is cut off the start, so that output and input are aligned.
+            // The start without the latency aligns output and input.
             let first = max(0, min(block.frameCount, latency - done))
             let isTailExact = tailSeconds != nil
             let tailStart = isTailExact ? block.frameCount : min(block.frameCount, max(first, latency + source.frameCount - done))
@@ -66,12 +67,12 @@ extension OfflineSession {
         }
     }
 
-    /// The frames of silence that end the tail: of a known length none do.
+    /// The frames of silence that end the tail; `Int.max` for a tail of known length, which silence does not end.
     private func tailPatience(of graph: BuiltGraph, _ tailSeconds: Double?) -> Int {
         tailSeconds == nil && graph.tailFrameCount == .max ? Int(Self.silenceSeconds * format.sampleRate) : .max
     }
 
-    /// Frames to render after the end of the source.
+    /// The number of frames to render after the end of the source.
     private func tailFrameCount(of graph: BuiltGraph, _ tailSeconds: Double?) -> Int {
         let longest = Int(Self.longestTailSeconds * format.sampleRate)
         return tailSeconds.map { Int($0 * format.sampleRate) } ?? min(graph.tailFrameCount, longest)
@@ -79,15 +80,15 @@ extension OfflineSession {
 }
 
 extension OfflineSession {
-    /// Whether several units can render at once, each another block.
+    /// True if several units can render different blocks at once.
     static func isWorthPipelining(_ units: [HostedUnit]) -> Bool {
         Scheduling.ownProcessors.count > 1 && units.contains { $0.isolation == .outOfProcess } && !sharesProcessAcrossRows(units)
     }
 
-    /// Whether units share a process, and units among them take no wiring, as those in the host's process.
+    /// True if units share a process and some of them have no wiring, as units in the host's process.
     ///
-    /// Such a chain is rendered one unit after the other. A process that died comes back once none of its units is held, and a part of
-    /// the chain that waits for its own units alone would hold the others.
+    /// Such a chain is rendered one unit after the other. A process that died comes back once none of its units is held. A part of the
+    /// chain that waits only for its own units would hold the others.
     private static func sharesProcessAcrossRows(_ units: [HostedUnit]) -> Bool {
         let processes = units.compactMap(\.unitProcess).map { ObjectIdentifier($0) }
         return units.contains { !$0.takesWirings } && Set(processes).count < processes.count

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An engine that is rendered by hand into a file, as fast as possible: the set-up of all commands that do so. Main thread.
+// An engine that renders into a file as fast as possible, set up in one way for all commands that do so. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -11,9 +11,9 @@ import PluginHosting
 import Realtime
 import Rendering
 
-/// A graph that is rendered into a file.
+/// A graph to render into a file.
 ///
-/// Connect what the engine hears, make the graph in `engine`, `start` it, and render.
+/// Connect the engine's input, make the graph in `engine`, call `start`, and render.
 final class OfflineSession {
     let engine = AudioEngine()
     /// The path of the file, for messages.
@@ -22,33 +22,33 @@ final class OfflineSession {
     /// The most frames of a block.
     let blockSize: Int
 
-    /// Has an engine rendered by hand; it plays nothing yet.
+    /// Puts an engine into manual rendering mode, without starting it.
     init(into output: String, _ format: AudioFormat, blockSize: Int) throws {
         (self.output, self.format, self.blockSize) = (output, format, blockSize)
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
     }
 
-    /// How units are treated while a file is rendered.
+    /// The treatment of units while a file is rendered.
     struct Rules {
         var policy = PolicyArguments().offlinePolicy
-        /// Whether several units render at once, each another block.
+        /// True if several units render different blocks at once.
         var isPipelined = false
-        /// Whether a unit renders ahead.
+        /// True if a unit renders ahead.
         ///
-        /// Only where it is waited for: else one that dies in a block would be missing in the next one too.
+        /// Only if the engine waits for it: otherwise a unit that dies in a block would miss the next one, too.
         var rendersAhead = true
     }
 
-    /// Starts the engine with a graph that has been made in it.
+    /// Starts the engine with the graph in it.
     func start(_ graph: BuiltGraph, _ rules: Rules) throws {
         engine.setPolicy(rules.policy, isPipelined: rules.isPipelined, rendersAhead: rules.rendersAhead)
         graph.play()
         try engine.start()
-        // No real-time rank: no driver waits.
+        // No driver waits, so units need no real-time priority.
         for row in engine.rows { row.place(processor: nil, below: .ordinary) }
     }
 
-    /// The memory of a block of so many channels.
+    /// Memory for a block with this many channels.
     func buffer(channelCount: Int) throws -> AudioPCMBuffer {
         let isOwn = channelCount == format.channelCount
         let format = isOwn ? format : AudioFormat(sampleRate: format.sampleRate, channelCount: channelCount)
@@ -58,20 +58,20 @@ final class OfflineSession {
         return buffer
     }
 
-    /// Shows how far the rendering is.
+    /// Shows the progress of the rendering.
     func progress(_ title: String) -> ProgressLine { ProgressLine(title, on: usesOutput ? STDERR_FILENO : STDOUT_FILENO) }
 
-    /// Renders the next frames; throws when the user wants the command to end.
+    /// Renders the next frames; throws if the user wants the command to end.
     func render(_ frameCount: Int, to buffer: AudioPCMBuffer, makesPlans: Bool = true) throws -> AudioBlock {
         try Interruption.check("Stopped; \"\(output)\" was not written.")
         try engine.renderOffline(frameCount, to: buffer, makesPlans: makesPlans)
         return buffer.samples
     }
 
-    /// Whether the sound or a trace goes to standard output.
+    /// True if the sound or a trace goes to standard output.
     private var usesOutput: Bool { output == "-" || HostConfiguration.current.messageTrace != nil }
 
-    /// What there is to report of a graph that has been rendered.
+    /// The report about a rendered graph.
     func report(_ graph: BuiltGraph, command: String, _ findings: [RenderFinding]) -> Report {
         let statistics = engine.statistics
         return Report(

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The sound that is rendered into a file, whatever it comes from. Main thread.
+// The source of a file to render, of any kind. Main thread.
 
-/// What is rendered into a file: so many frames, and then the tail.
+/// A source with its number of frames, which the tail follows.
 protocol OfflineSource {
-    /// The frames that are known of now.
+    /// The number of frames that is known now.
     var frameCount: Int { get }
-    /// Whether anything but silence has come in so far; true where the sound does not come from a file.
+    /// True if any input so far was not silent; always true for sources that are not files.
     var isAudible: Bool { get }
     /// The samples so far that were NaN or infinite in the file, and were replaced by 0.
     var invalidSampleCount: Int { get }
-    /// Throws what went wrong so far on the threads that read and render.
+    /// Throws the first error so far of the threads that read and render.
     func throwFailure() throws
-    /// Waits until those threads have said what went wrong, and throws it.
+    /// Waits until those threads have reported their errors, and throws the first one.
     func settle() throws
 }

@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Messages on effects that failed while a file was rendered. Main thread.
+// Messages about effects that failed while a file was rendered. Main thread.
 
 import AudioGraph
 import Console
 import GraphDocuments
 import PluginHosting
 
-/// Reports faults of a rendering, so that a wrong file does not pass for a right one.
+/// Reports faults of a rendering, so that a wrong file does not look like a right one.
 struct RenderFaults {
     let output: String
     let answer: FaultAnswer
 
-    /// Whether an effect has failed so far.
+    /// True if an effect has failed so far.
     static func hasAny(in chain: BuiltGraph) -> Bool {
         chain.members.contains { !$0.faults.records.isEmpty || $0.replacedBlockCount > 0 || $0.isQuarantined }
     }
 
-    /// Prints each fault on standard error, and throws when the file is not what was asked for.
+    /// Prints each fault on standard error, and throws if the file is not the wanted one.
     func complain(of chain: BuiltGraph) throws { try complain(of: chain.members) }
 
-    /// Prints each fault of these effects on standard error, and throws when the file is not what was asked for.
+    /// Prints each fault of these effects on standard error, and throws if the file is not the wanted one.
     func complain(of members: [UnitResources]) throws {
         var failures: [String] = []
         PluginMessages.settle()
@@ -45,7 +45,7 @@ struct RenderFaults {
         }
     }
 
-    /// The last fault of the effect, or else that its blocks were replaced: the render thread's count decides.
+    /// The last fault of the effect, or a sentence about replaced blocks, by the render thread's count; nil without either.
     private func lastFault(of member: UnitResources) -> String? {
         guard let fault = member.faults.records.last else {
             return member.replacedBlockCount > 0 ? "\"\(member.unit.name)\" could not be heard" : nil
@@ -69,7 +69,7 @@ struct RenderFaults {
 }
 
 extension FaultRecord {
-    /// Whether the fault was another unit's in the same process.
+    /// True if the fault was another unit's in the same process.
     fileprivate var isOfAnother: Bool {
         if case .wentDown = fault { true } else { false }
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a user should know of a rendering in which nothing failed. Main thread.
+// The oddities of a rendering without a failure. Main thread.
 
 import AudioFiles
 import AudioGraph
@@ -11,7 +11,7 @@ import GraphDocuments
 import PluginHosting
 import Realtime
 
-/// Something about a rendered file that its user may not have wanted.
+/// An oddity of a rendered file that its user may not want.
 struct RenderFinding: Codable, Equatable {
     enum Kind: String, Codable {
         /// The input holds NaN or infinity.
@@ -20,15 +20,15 @@ struct RenderFinding: Codable, Equatable {
         case silent
         /// The format of the file has limited samples to full scale.
         case clipped
-        /// The format of the file cannot say what the channels stand for.
+        /// The format of the file cannot store the meaning of the channels.
         case layoutLost
-        /// An effect has put out what came in.
+        /// An effect has returned its input.
         case changedNothing
         /// A side chain of an effect is not connected.
         case sideChainUnconnected
         /// An instrument is played without MIDI.
         case noMIDI
-        /// The effects still sounded where the file ends.
+        /// The effects still sound at the end of the file.
         case tailCut
         /// An effect has changed its latency after the beginning of the file.
         case latencyChanged
@@ -38,23 +38,23 @@ struct RenderFinding: Codable, Equatable {
     let description: String
 }
 
-/// Listens to the sound of a rendering, to tell later what is odd about it.
+/// Observes the sound of a rendering, to report its oddities later.
 struct RenderFindings {
-    /// Whether anything but silence came in; true where the sound does not come from a file.
+    /// True if any input was not silent; always true for sources that are not files.
     var isInputAudible = false
     /// The samples of the input that were NaN or infinite.
     var invalidInputCount = 0
-    /// Whether anything but silence was rendered.
+    /// True if any output was not silent.
     private(set) var isOutputAudible = false
-    /// The latency that was cut off the beginning, and the one at the end, in frames.
+    /// The latency that was cut off the start, and the latency at the end, in frames.
     var latencies = (first: 0, last: 0)
 
-    /// The seconds of tail after which the file was cut although the effects sounded on; nil where it was not.
+    /// The seconds of tail after which the file was cut, although the effects still sounded; nil without a cut.
     var cutAfterSeconds: Double?
 
     mutating func hear(_ block: AudioBlock) { isOutputAudible = isOutputAudible || block.isAudible }
 
-    /// What is odd about the rendering, the most important first.
+    /// The oddities of the rendering, the most important first.
     func all(of effects: BuiltGraph, in writers: [AudioFileWriter]) -> [RenderFinding] {
         invalidInput + silence(effects.members, writers[0].path) + writers.flatMap { clipping($0) + layout($0) }
             + effects.members.flatMap { of($0, hearsMIDI: effects.hearsMIDI($0.unit)) }
@@ -140,7 +140,7 @@ struct RenderFindings {
 }
 
 extension [RenderFinding] {
-    /// Prints each one, and throws if there are any and none is allowed.
+    /// Prints each finding; throws if there is one and `isStrict` is true.
     func complain(ofFile path: String, isStrict: Bool) throws {
         for finding in self { Terminal.printError(finding.description) }
         guard isStrict, !isEmpty else { return }

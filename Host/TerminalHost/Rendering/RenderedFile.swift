@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The file that a rendering goes into, at another rate if one is asked for. Main thread.
+// The file of a rendering, at another rate if the user wants one. Main thread.
 
 import AudioFiles
 import AudioFormats
@@ -8,29 +8,29 @@ import Console
 import RateConversion
 import Realtime
 
-/// A file being written at the rate of the user's choice.
+/// A file that is written at the rate of the user's choice.
 final class RenderedFile {
-    /// How a file is to be stored; nil for what is like the input, as far as the format can.
+    /// The wanted format of a file; nil keeps the format of the input, as far as the file's kind can.
     struct Wishes {
         var encoding: SampleEncoding?
         var sampleRate: Double?
     }
 
     let writer: AudioFileWriter
-    /// The frames that were rendered into the file, at the rate of the rendering.
+    /// The number of frames so far, at the rate of the rendering.
     private(set) var frameCount = 0
     private let renderedRate: Double
     private var stream: RateStream?
-    /// Files for the channels that follow, such as those of further buses; each is as long as this one.
+    /// Files for the channels that follow, such as those of further buses, each as long as this one.
     private var companions: [(firstChannel: Int, file: RenderedFile)] = []
-    /// The channels of a block that is written: those of the file, and those that follow.
+    /// The number of channels of a block: those of the file, and those that follow.
     private(set) var channelCount: Int
     private let converted: AudioBuffer
 
-    /// Frames converted at a time.
+    /// The number of frames that are converted at a time.
     private static let pieceFrameCount = 4096
 
-    /// Starts a file for sound of `channelCount` channels rendered at `sampleRate`, like `source` where `wishes` say nothing else.
+    /// Starts a file for sound of `channelCount` channels at `sampleRate`; properties that `wishes` omit are those of `source`.
     init(
         path: String, sampleRate: Double, channelCount: Int, layout: ChannelLayout?, like source: AudioFileReader?, wishes: Wishes
     ) throws {
@@ -41,7 +41,7 @@ final class RenderedFile {
         }
         let kept = source?.encoding.flatMap { AudioFileWriter.holds($0, path: path) ? $0 : nil }
         var metadata = source?.metadata ?? AudioFileMetadata()
-        // The file may say any number.
+        // The file may hold any number.
         metadata.timeReference = metadata.timeReference.flatMap {
             rate == sampleRate ? $0 : UInt64(exactly: (Double($0) * rate / sampleRate).rounded())
         }
@@ -59,15 +59,15 @@ final class RenderedFile {
         }
     }
 
-    /// Has channels of blocks of `channelCount` channels written into further files.
+    /// Adds files for further channels; from now on blocks have `channelCount` channels.
     func add(_ companions: [(firstChannel: Int, file: RenderedFile)], channelCount: Int) {
         (self.companions, self.channelCount) = (companions, channelCount)
     }
 
-    /// What writes each file.
+    /// The writer of each file.
     var writers: [AudioFileWriter] { [writer] + companions.map(\.file.writer) }
 
-    /// Writes some frames of a block.
+    /// Writes frames of a block.
     func write(_ block: AudioBlock, from start: Int, to end: Int) throws {
         guard end > start else { return }
         for (first, file) in companions {

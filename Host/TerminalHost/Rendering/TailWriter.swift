@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Writes what effects sound after the end of their source, without the silence behind it. Main thread.
+// Writes the sound of effects after the end of their source, without the silence behind it. Main thread.
 
 import Realtime
 
-/// The end of a rendering: it holds silence back until sound follows.
+/// The end of a rendering, which holds silence back until sound follows.
 ///
-/// It looks at single frames, so that the length of the file does not depend on the size of the blocks.
+/// It looks at single frames, so that the length of the file does not depend on block sizes.
 struct TailWriter {
     private let file: RenderedFile
-    /// The frames of silence after which a tail of unknown length is over.
+    /// The frames of silence that end a tail of unknown length.
     private let patience: Int
     private var held: [[Float]]
-    /// Whether the tail has been silent for long enough.
+    /// True once the tail has been silent for long enough.
     private(set) var isOver = false
-    /// Whether the last frame sounded.
+    /// True if the last frame was not silent.
     var isSounding: Bool { held[0].isEmpty }
 
     init(_ file: RenderedFile, patience: Int) {
@@ -22,7 +22,7 @@ struct TailWriter {
         held = [[Float]](repeating: [], count: file.channelCount)
     }
 
-    /// Writes the frames of a block from `start` on as far as they sound, together with what was held back before.
+    /// Writes the frames of a block from `start` on up to the last audible one, after the frames held back before.
     mutating func write(_ block: AudioBlock, from start: Int) throws {
         var soundEnd = start
         var end = block.frameCount
@@ -60,7 +60,7 @@ struct TailWriter {
 }
 
 extension AudioBlock {
-    /// Whether a channel sounds at one frame.
+    /// True if a channel is audible at one frame.
     fileprivate func isAudible(at frame: Int) -> Bool {
         for channel in 0..<channelCount where abs(self[channel][frame]) >= Self.silenceThreshold { return true }
         return false

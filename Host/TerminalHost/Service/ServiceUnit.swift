@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The units of systemd that bring a chain back: their names, their text and their files. Main thread.
+// The units of systemd that start a chain again: their names, their text and their files. Main thread.
 
 import FoundationEssentials
 import Glibc
@@ -8,11 +8,11 @@ import LinuxSystem
 
 /// A service of the user's systemd that plays a chain, and the socket that starts it.
 struct ServiceUnit {
-    /// What the node and the host are called.
+    /// The name of the node and of the host.
     let name: String
     /// The options of `bulkhead live` after `--resume --name NAME`.
     let options: [String]
-    /// Whether the first client starts the host, and not the login.
+    /// True if the first client starts the host, instead of the login.
     let isOnDemand: Bool
     var executable = OwnExecutable.path
 
@@ -22,7 +22,7 @@ struct ServiceUnit {
     /// The unit that starts with the session: the socket, or the service itself.
     var entrance: String { isOnDemand ? socket : service }
 
-    /// The files by name, in the order in which they are shown.
+    /// The files with their names, in the order in which they are shown.
     var files: [(name: String, text: String)] {
         [(service, serviceText)] + (isOnDemand ? [(socket, socketText)] : [])
     }
@@ -51,7 +51,7 @@ struct ServiceUnit {
             """ + (isOnDemand ? "" : "\n[Install]\nWantedBy=default.target\n")
     }
 
-    // A device or PipeWire may come after minutes. But a client that waits would start a host that ends at once again and again.
+    // A device or PipeWire may come after minutes. But a waiting client would restart a host that fails at once again and again.
     private var startLimit: String { isOnDemand ? "StartLimitIntervalSec=60\nStartLimitBurst=10" : "StartLimitIntervalSec=0" }
 
     private var socketText: String {
@@ -72,7 +72,7 @@ struct ServiceUnit {
         """
     }
 
-    /// A word as systemd reads it: in quotes, and without variables or specifiers.
+    /// A word in systemd's syntax: in quotes, and without variables or specifiers.
     static func quoted(_ word: String) -> String {
         let isPlain = word.unicodeScalars.allSatisfy {
             $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "/-_.:,".unicodeScalars.contains($0))
@@ -92,7 +92,7 @@ struct ServiceUnit {
         return text + "\""
     }
 
-    /// The folder of the user's units; nil where no home is known.
+    /// The folder of the user's units; nil without a home folder.
     static var folder: String? {
         let environment = ProcessInfo.processInfo.environment
         func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }

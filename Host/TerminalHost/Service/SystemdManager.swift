@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The user's systemd, which is asked through `systemctl --user`. Main thread.
+// The user's systemd, through `systemctl --user`. Main thread.
 
 import Glibc
 
 /// The service manager of the user's session.
 enum SystemdManager {
-    /// Throws a sentence where no systemd serves this user.
+    /// Throws a sentence if no systemd serves this user.
     static func check(_ name: String) throws(CommandError) {
         guard run(["show-environment"], isQuiet: true) == 0 else {
             throw .failed(
@@ -24,7 +24,7 @@ enum SystemdManager {
         }
     }
 
-    /// Runs `systemctl --user`, and returns its exit status; a negative number if it could not be started or was killed.
+    /// Runs `systemctl --user`, and returns its exit status; a negative number if it did not start or was killed.
     static func run(_ arguments: [String], isQuiet: Bool) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

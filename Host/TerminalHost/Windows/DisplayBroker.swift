@@ -5,15 +5,15 @@
 import Glibc
 import LinuxSystem
 
-/// Makes connections to one X server for a process that may make none.
+/// Makes connections to one X server for a process that may not make any.
 ///
-/// The process sends a byte for each that it wants, and gets a connected socket. It cannot say to which server.
+/// The process sends a byte for each connection, and gets a connected socket. It cannot choose the server.
 final class DisplayBroker {
     private let socket: ControlSocket
     private let server: NestedServer
     private var isOver = false
 
-    /// The most connections in one call, so that a window which wants ever more keeps the command from nothing else.
+    /// The most connections in one call, so that a window with endless requests does not hold up the command.
     private static let mostAtOnce = 16
 
     /// Makes a broker for a server, and the end for the process.
@@ -24,10 +24,10 @@ final class DisplayBroker {
 
     private init(_ socket: ControlSocket, _ server: NestedServer) { (self.socket, self.server) = (socket, server) }
 
-    /// Readable when the process wants a connection; -1 once it gets none any more.
+    /// The descriptor, readable when the process wants a connection; -1 once it gets none any more.
     var descriptor: Int32 { isOver ? -1 : socket.descriptor }
 
-    /// Makes the connections that were asked for since the last call.
+    /// Makes the connections that the process has requested since the last call.
     func serve() {
         var byte: [UInt8] = [0]
         for _ in 0..<Self.mostAtOnce where !isOver {
@@ -38,15 +38,15 @@ final class DisplayBroker {
         }
     }
 
-    /// A process that waits for an answer gets none.
+    /// Closes the socket; a process that waits for an answer gets none.
     private func end() {
         isOver = true
         socket.hangUp()
     }
 
-    /// Sends a connection, or none where the server takes none.
+    /// Sends a connection, or none if the server accepts none.
     ///
-    /// Once the server has ended, another one may have its place.
+    /// After the server's end, another one may listen at its path.
     private func answer() throws(SystemError) {
         guard let connection = try? UnixSocket.connect(to: server.socketPath),
             UnixSocket.peerProcess(of: connection.number) == server.process

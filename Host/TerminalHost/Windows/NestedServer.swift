@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An X server in a window, for one plug-in's window alone. Main thread.
+// An X server for the window of one plug-in. Main thread.
 
 import Confinement
 import Glibc
@@ -8,28 +8,28 @@ import LinuxSystem
 
 /// Xephyr, and the display that it serves.
 ///
-/// A window in it sees no other windows and gets no other keys. Its process is confined, so that it finds no other display. Xephyr
-/// itself is not: so it offers little, and takes no more memory than a window needs.
+/// A window in it sees no other windows and gets no keys meant for them. The window's process is confined, so that it finds no other
+/// display. Xephyr itself is not confined: so it has few extensions, and a limit on its memory.
 final class NestedServer {
     private let child: ChildProcess
-    /// The server writes its display here once it is ready.
+    /// The socket to which the server writes its display once it is ready.
     ///
     /// Closing this end early would end the server.
     private let socket: ControlSocket
-    /// What its clients have to know: no other user of the machine gets in.
+    /// The cookie for its clients, which keeps other users of the machine out.
     private let authority: ServerAuthority
     /// The display, such as `:1`.
     let display: String
 
     private static let program = "Xephyr"
     private static let size = "1280x800"
-    /// Extensions that windows do without: memory of other programs, keys of a robot, recorded keys, and other screens.
+    /// Extensions that windows do not need: memory of other programs, simulated keys, recorded keys, and other screens.
     private static let leftOut = ["MIT-SHM", "XTEST", "RECORD", "DPMS", "XINERAMA"].flatMap { ["-extension", $0] }
-    /// The most memory that clients can make it take.
+    /// The most memory that clients can make it use.
     private static let mostBytes: UInt64 = 2 << 30
-    /// It and its clients have less of a processor than the user's own programs.
+    /// The niceness, which gives the server and its clients less of a processor than the user's own programs.
     static let niceness: Int32 = 10
-    /// The milliseconds that the server has to begin.
+    /// The time that the server has to start, in milliseconds.
     private static let patience: Int32 = 10_000
 
     /// Starts the server on the display of the environment.
@@ -43,10 +43,10 @@ final class NestedServer {
         let (own, peer) = try ControlSocket.pair()
         socket = own
         authority = try ServerAuthority()
-        // It writes the number of its display to descriptor 3.
+        // The server writes the number of its display to descriptor 3.
         child = try ChildProcess(
             path: path,
-            // It ends with its last client, so that nothing of it stays if this process is killed.
+            // It ends with its last client, so that it does not outlive a killed process of ours.
             arguments: [
                 "-displayfd", "3", "-screen", Self.size, "-resizeable", "-title", title, "-nolisten", "tcp", "-terminate", "-auth",
                 authority.path, "-no-host-grab", "-noxv",
@@ -60,19 +60,19 @@ final class NestedServer {
         display = ":\(number)"
     }
 
-    /// Ends the server in order, so that it leaves no lock behind.
+    /// Ends the server by a request, so that it leaves no lock behind.
     deinit {
         child.send(signal: SIGTERM)
         _ = child.wait(milliseconds: 1000)
     }
 
-    /// Readable once the server has ended.
+    /// A descriptor that is readable once the server has ended.
     var descriptor: Int32 { child.pidfd }
 
-    /// Whether the server has ended: its window was closed.
+    /// True once the server has ended, because its window was closed.
     var hasEnded: Bool { child.poll() != nil }
 
-    /// Where it listens.
+    /// The path of its socket.
     var socketPath: String { "/tmp/.X11-unix/X\(display.dropFirst())" }
 
     /// The number of its process.
@@ -81,7 +81,7 @@ final class NestedServer {
     /// The file with the cookie that its clients need.
     var authorityPath: String { authority.path }
 
-    /// The environment of a confined client: what a locale, the libraries and the X server need, and nothing about the session.
+    /// The environment of a confined client: the variables for the locale, the libraries and the X server, and none about the session.
     func environment(ofConfined own: [String: String]) -> [String: String] {
         let names: Set = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "HOME", "LD_LIBRARY_PATH", "LV2_PATH"]
         return environment(own.filter { names.contains($0.key) })

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Passes values between a host that plays and a plug-in's own window, until one of them ends. Main thread.
+// Passes values between a host that plays and a plug-in's own window, until either ends. Main thread.
 
 import Confinement
 import Console
@@ -10,17 +10,17 @@ import JSON
 import LinuxSystem
 import PluginHosting
 
-/// A window, and the node of a running host that it is about.
+/// A window for a node of a running host.
 ///
-/// It is a client of the control protocol like any other. The audio process and the plug-in's own process know nothing of it.
+/// It is an ordinary client of the control protocol. The audio process and the plug-in's own process do not know it.
 final class PluginWindow {
-    /// Why nothing is passed any more.
+    /// The reason why no values pass any more.
     private enum End {
-        /// The person has closed the window, or stopped the command.
+        /// The user has closed the window, or stopped the command.
         case closed
-        /// The host has ended, or has the unit no more.
+        /// The host has ended, or the unit was removed.
         case unitGone(String)
-        /// The window failed; the sentence says how.
+        /// The window failed, for the reason in the sentence.
         case failed(String)
     }
 
@@ -41,19 +41,19 @@ final class PluginWindow {
     private var isOpen = false
     private var hasToldLeftOut = false
     private var toldRefusals: Set<String> = []
-    /// The last question whether the window answers, when it was asked, and whether it was answered.
+    /// The last question whether the window answers, its time, and whether an answer has come.
     private var question: (number: UInt32, time: UInt64, isAnswered: Bool)
-    /// Whether the question has found room in the channel.
+    /// True if the question has been sent; false while the channel has no room for it.
     private var isAsked = true
-    /// When the nested server was found to have ended.
+    /// The time at which the command noticed the end of the nested server.
     private var serverEnd: UInt64?
     private var end: End?
 
-    /// The nanoseconds that a window has to open, and to answer once it is open.
+    /// The time that a window has to open, and to answer once it is open, in nanoseconds.
     private static let (openingPatience, patience): (UInt64, UInt64) = (30_000_000_000, 10_000_000_000)
-    /// The exit status of a window whose X server has gone.
+    /// The exit status of a window that has lost its X server.
     private static let lostServerStatus: Int32 = 3
-    /// The nanoseconds between two questions, and of a round in which nothing happens.
+    /// The time between two questions, and the length of an idle round, in nanoseconds.
     private static let (questionInterval, roundNanoseconds): (UInt64, UInt64) = (1_000_000_000, 100_000_000)
 
     /// Starts a window for a node of the host.
@@ -70,7 +70,7 @@ final class PluginWindow {
         question = (0, MonotonicClock.now(), false)
     }
 
-    /// Passes values until the window or the host ends; throws where the window fails.
+    /// Passes values until the window or the host ends; throws if the window fails.
     func run() throws {
         Interruption.tell(wakeUp.bell)
         defer { Interruption.tell(.none) }
@@ -174,7 +174,7 @@ final class PluginWindow {
         }
     }
 
-    /// Passes on what either side does not know yet.
+    /// Passes on the values that either side does not know yet.
     private func pass() {
         for setting in values.settings({
             lastRequest += 1
@@ -190,17 +190,17 @@ final class PluginWindow {
         }
     }
 
-    /// Looks whether the window lives and answers.
+    /// Checks that the window runs and answers.
     private func checkWindow() {
         let now = MonotonicClock.now()
         if server?.hasEnded == true {
-            // The server ends with the window, whose own end says more and may be seen a little later.
+            // The server ends with the window, whose exit status explains more and may come a little later.
             let seen = serverEnd ?? now
             serverEnd = seen
             if process.end == nil, now > seen + Self.questionInterval { end = end ?? .closed }
         }
         if let how = process.end {
-            // What it said before its end counts.
+            // Messages from before its end count.
             takeWindow()
             if server != nil, how == .exited(code: Self.lostServerStatus) { end = end ?? .closed }
             end = end ?? .failed("The window of \"\(node)\" \(Self.verb(how)). The sound is not touched by that.")
@@ -215,7 +215,7 @@ final class PluginWindow {
         if question.isAnswered, now > question.time + Self.questionInterval {
             (question, isAsked) = ((question.number &+ 1, now, false), false)
         }
-        // One that reads nothing any more has no room for the question either.
+        // A window that stops reading has no room for the question either.
         if !question.isAnswered, !isAsked { isAsked = process.send(.alive(number: question.number)) }
         if !question.isAnswered, now > question.time + Self.patience {
             end = end ?? .failed("The window of \"\(node)\" hung, and was closed. The sound is not touched by that.")

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The cookie by which an X server knows its clients, in a file that only the user reads. Main thread.
+// The cookie that lets clients into an X server, in a file that only the user can read. Main thread.
 
 import Glibc
 import LinuxSystem
 
-/// A file of authority for one X server, which goes with the object.
+/// An authority file for one X server, which is removed with the object.
 ///
-/// Without one an X server lets every user of the machine in.
+/// Without one, an X server lets every user of the machine in.
 final class ServerAuthority {
     /// The file.
     let path: String
@@ -21,7 +21,7 @@ final class ServerAuthority {
         guard file >= 0 else { throw SystemError("make a file for the cookie of an X server") }
         path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         let descriptor = Descriptor(owning: file)
-        // Any family and any display: the server has chosen none yet.
+        // Any family and any display, because the server has not chosen them yet.
         let entry =
             [0xFF, 0xFF] + Self.field([]) + Self.field([]) + Self.field(Array("MIT-MAGIC-COOKIE-1".utf8)) + Self.field(cookie)
         do throws(SystemError) {
@@ -34,6 +34,6 @@ final class ServerAuthority {
 
     deinit { unlink(path) }
 
-    /// A field: its length in two bytes, the higher one first, and its bytes.
+    /// A field: two bytes with its length, the higher one first, and its bytes.
     private static func field(_ bytes: [UInt8]) -> [UInt8] { [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The process of a plug-in's own window: started, spoken to, and ended. Main thread.
+// The process of a plug-in's own window: starts it, exchanges records with it, and ends it. Main thread.
 
 import Confinement
 import Console
@@ -10,21 +10,21 @@ import PluginHosting
 
 /// A process that shows one window.
 ///
-/// On an X server of its own it is confined as the plug-in is. On the user's it is not, because a client of that can do what the user
-/// can. Nothing that it sends is trusted.
+/// On an X server of its own, it is confined like the plug-in. On the user's server it is not, because a client of that can do all that
+/// the user can. The command trusts nothing that it sends.
 final class WindowProcess {
     private let child: ChildProcess
     private let socket: ControlSocket
-    /// What connects a confined process to its X server.
+    /// Connects a confined process to its X server; nil for other processes.
     private let broker: DisplayBroker?
     private var isHungUp = false
 
     /// The program's name.
     static let programName = "bulkhead-window"
-    /// The milliseconds that a window has to end by itself.
+    /// The time that a window has to end by itself, in milliseconds.
     private static let patience: Int32 = 2000
 
-    /// Starts the process, which begins to open the window: on a server of its own, or on the one of the environment.
+    /// Starts the process, which opens the window: on a server of its own, or on the one of the environment.
     init(
         _ component: Component, title: String, sampleRate: Double, server: NestedServer?, environment: [String: String]
     ) throws {
@@ -62,18 +62,18 @@ final class WindowProcess {
         OutputReader.shared.follow(child, as: "window of \(component.name)")
     }
 
-    /// What to poll: the sockets, and the end of the process.
+    /// The descriptors to poll: the sockets, and the end of the process.
     var descriptors: [Int32] { [isHungUp ? -1 : socket.descriptor, broker?.descriptor ?? -1, child.pidfd] }
 
-    /// How it ended; nil while it runs.
+    /// The end of the process; nil while it runs.
     var end: ProcessEnd? { child.poll() }
 
-    /// The records that have come since the last call; what makes no sense is passed over.
+    /// The records that have come since the last call, without invalid ones.
     func receive() -> [WindowRecord] {
         broker?.serve()
         var records: [WindowRecord] = []
         var bytes = [UInt8](repeating: 0, count: WindowRecord.headByteCount + WindowRecord.mostTextByteCount)
-        // A window that floods does not keep the command from anything else.
+        // A window that sends without end must not hold up the command.
         while records.count < 1000, !isHungUp {
             let count = bytes.withUnsafeMutableBytes { SystemCall.receive(from: socket.descriptor, into: $0) }
             if count < 0, errno == EAGAIN { break }

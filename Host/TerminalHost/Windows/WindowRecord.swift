@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What passes between the command and the process of a window: fixed records, a text behind some. Any thread.
+// The messages between the command and the process of a window: fixed records, some with a text. Any thread.
 
 /// A message to or from the process of a window.
 ///
 /// In memory order: the kind and the port as 32-bit numbers, the value as a 64-bit float, and the bytes of a text. `Window.h` has the
 /// same numbers.
 enum WindowRecord: Equatable {
-    /// A port has a value: told by either side.
+    /// A port has a value; either side sends it.
     case value(port: UInt32, Double)
-    /// A question whether the window still answers, and its answer.
+    /// A question whether the window still answers, or its answer.
     case alive(number: UInt32)
     /// The window is on the screen.
     case opened
-    /// The window cannot be opened, because of what the text says.
+    /// The window cannot be opened, for the reason in the text.
     case refused(String)
-    /// The person has closed the window.
+    /// The user has closed the window.
     case closed
     /// The window wants messages that are not values of ports.
     case leftOut
 
-    /// The bytes without a text, and the most of a text.
+    /// The bytes without a text, and the most bytes of a text.
     static let headByteCount = 16
     static let mostTextByteCount = 500
 
@@ -28,7 +28,7 @@ enum WindowRecord: Equatable {
         1, 2, 3, 4, 5, 6
     )
 
-    /// Reads a record, which the process of a window may have written wrongly; nil if it makes no sense.
+    /// Reads a record, which may be wrong; nil for an invalid one.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= Self.headByteCount else { return nil }
         let (kind, port, value) = bytes.withUnsafeBytes {
@@ -52,7 +52,7 @@ enum WindowRecord: Equatable {
         }
     }
 
-    /// The record as it is sent.
+    /// The bytes of the record.
     var bytes: [UInt8] {
         switch self {
         case .value(let port, let value): Self.bytes(Self.numbers.value, port, value)

@@ -1,41 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The values of a unit's ports, as the host has them and as its window shows them. Main thread.
+// The values of a unit's ports in the host and in its window. Main thread.
 
 import Control
 import JSON
 
-/// Brings the values of a host and of a window together, without echoes.
+/// Exchanges values between a host and a window, without echoes.
 ///
-/// The bridge gives the parameter of a port the port's index as its address, so that the two sides need not agree on names.
+/// The bridge uses a port's index as the address of its parameter, so that the two sides need no common names.
 struct WindowValues {
     private struct Port {
         let path: String
         let range: ClosedRange<Double>
         let isReadOnly: Bool
-        /// The value that the host has.
+        /// The value in the host.
         var hosts: Double
-        /// The value that the window shows; nil before it was told one.
+        /// The value in the window; nil before the window knows one.
         var windows: Double?
-        /// When the window set it last, in nanoseconds.
+        /// The time at which the window set it last, in nanoseconds.
         var touched: UInt64 = 0
-        /// What the window wants and the host does not know yet.
+        /// The value from the window that the host does not know yet.
         var wanted: Double?
-        /// The request that the host has not answered yet.
+        /// The request that waits for the host's answer.
         var request: Int?
     }
 
-    /// A value that the window sets is not told to the window for so long: what the host says meanwhile is older than the hand.
+    /// The time for which the window does not get a value that it has set, because the host's values are older than the user's.
     static let restNanoseconds: UInt64 = 300_000_000
 
     private var ports: [UInt32: Port] = [:]
     private var numbers: [String: UInt32] = [:]
-    /// What the window has set before the host has told its parameters; nil from then on.
+    /// The values that the window sets before the host's list of parameters comes; nil after the list.
     private var early: [UInt32: (value: Double, time: UInt64)]? = [:]
-    /// The most ports of which that is kept.
+    /// The most ports of these early values.
     private static let mostEarly = 4096
 
-    /// Takes the host's list of parameters; what the window shows stays known.
+    /// Takes the host's list of parameters, and keeps the values that the window shows.
     mutating func take(parameters: JSONValue) {
         let former = ports
         (ports, numbers) = ([:], [:])
@@ -56,13 +56,13 @@ struct WindowValues {
         for (number, setting) in set { take(windowValue: setting.value, of: number, at: setting.time) }
     }
 
-    /// Takes a value that the host tells.
+    /// Takes a value from the host.
     mutating func take(value: Double, of path: String) {
         guard let number = numbers[path] else { return }
         ports[number]?.hosts = value
     }
 
-    /// Takes a value that the window sets; a port that cannot be set is passed over.
+    /// Takes a value from the window, unless the port is read-only.
     mutating func take(windowValue value: Double, of number: UInt32, at now: UInt64) {
         if let count = early?.count {
             if count < Self.mostEarly { early?[number] = (value, now) }
@@ -71,12 +71,12 @@ struct WindowValues {
         guard var port = ports[number], !port.isReadOnly else { return }
         (port.windows, port.touched) = (value, now)
         let wanted = min(max(value, port.range.lowerBound), port.range.upperBound)
-        // A window often repeats what it has just been told.
+        // A window often repeats a value that it has just received.
         port.wanted = port.request == nil && Self.isSame(wanted, port.hosts) ? nil : wanted
         ports[number] = port
     }
 
-    /// The settings to ask of the host now: one of a port at a time, the last one.
+    /// The settings to request of the host now: the last one of each port, one at a time.
     ///
     /// `request` gives the number of each request.
     mutating func settings(_ request: () -> Int) -> [(request: Int, path: String, value: Double)] {
@@ -91,14 +91,14 @@ struct WindowValues {
         return settings
     }
 
-    /// Takes the host's answer to a setting: the value that it took, or nil where it refused.
+    /// Takes the host's answer to a setting: the accepted value; nil for a refusal.
     mutating func take(answer value: Double?, to request: Int) {
         guard let number = ports.first(where: { $0.value.request == request })?.key else { return }
         ports[number]?.request = nil
         if let value { ports[number]?.hosts = value }
     }
 
-    /// The values that the window does not show yet, and may be told now.
+    /// The values that the window does not show yet, and may get now.
     func news(at now: UInt64) -> [(port: UInt32, value: Double)] {
         ports.compactMap { number, port in
             guard port.request == nil, port.wanted == nil, now >= port.touched + Self.restNanoseconds || port.windows == nil,
@@ -108,9 +108,9 @@ struct WindowValues {
         }
     }
 
-    /// Notes that the window has been told a value.
+    /// Notes that the window has received a value.
     mutating func told(_ number: UInt32, _ value: Double) { ports[number]?.windows = value }
 
-    /// Ports are floats.
+    /// True if the values are equal as floats, which ports are.
     private static func isSame(_ left: Double, _ right: Double) -> Bool { Float(left) == Float(right) }
 }

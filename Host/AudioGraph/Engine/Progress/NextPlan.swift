@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is compiled next: a graph, and what becomes of its connections. Any thread but the render thread.
+// The input of the next compilation: a graph, and the fate of its connections. Any thread but the render thread.
 
-/// A graph that is to be compiled, with what fades out of it.
+/// A graph to compile, with the connections that fade out of it.
 struct NextPlan {
-    /// What becomes of a connection of the graph.
+    /// The future of a connection of the graph.
     enum Fate {
         case stays
         /// It fades out.
@@ -16,23 +16,23 @@ struct NextPlan {
     /// The newest graph, or the one that plays while the newest is held back.
     let graph: GraphState
     let isHeldBack: Bool
-    /// Whether something plays, so that what comes fades in.
+    /// True if something plays, so that new connections fade in.
     let isFaded: Bool
-    /// The connections that fade out and that the graph does not hold.
+    /// The connections that fade out and are not in the graph.
     let leaving: [GraphState.Link]
-    /// What is known of nodes that have been detached, and are heard until they have faded.
+    /// The records of detached nodes that are heard until they have faded.
     let departed: [ObjectIdentifier: GraphState.Record]
 
     private let newest: GraphState
     private let changing: Set<ObjectIdentifier>
     private let gone: Set<ObjectIdentifier>
 
-    /// The newest graph, all of which stays.
+    /// Makes the next plan of the newest graph, all of which stays.
     init(_ newest: GraphState, after standing: PlanProgress.Standing, isFaded: Bool) {
         self.init(newest, newest, standing, isHeldBack: false, isFaded: isFaded, changing: [], gone: [])
     }
 
-    /// The graph that plays, less what the newest one does not hold, and less what leads to `changing` and from them.
+    /// Makes the next plan of the present graph, without the connections that the newest one lacks or that touch nodes in `changing`.
     ///
     /// The connections in `gone` have faded out.
     init(
@@ -54,7 +54,7 @@ struct NextPlan {
         leaving = standing.leaving.map(\.link).filter { !graph.holds($0) }
     }
 
-    /// What becomes of a connection of the graph.
+    /// Returns the future of a connection of the graph.
     func fate(of link: GraphState.Link) -> Fate {
         guard isHeldBack else { return .stays }
         if gone.contains(ObjectIdentifier(link.state)) { return .isGone }
@@ -65,7 +65,7 @@ struct NextPlan {
 }
 
 extension GraphState {
-    /// The graph with its edit made: nothing in it is broken or detached.
+    /// The graph after its edit: it has no broken or detached parts.
     var settled: GraphState {
         var graph = self
         (graph.broken, graph.detached) = ([], [])

@@ -1,62 +1,62 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What happens to an engine that changes its plans, and what it does then. Any thread but the render thread.
+// The events of an engine that changes its plans, and its actions in answer. Any thread but the render thread.
 
 import Rendering
 
 extension PlanProgress {
-    /// What has happened.
+    /// An event.
     enum Event {
         /// There is a player without a plan.
         case opened
         /// The player is gone, and nothing renders.
         case stopped
-        /// The graph is to be played from now on; without fades everything is there at once.
+        /// The graph plays from now on; without fades everything is audible at once.
         case started(isFaded: Bool)
-        /// An edit is to be heard.
+        /// The program has made an edit.
         case edited(Edit)
 
         /// All nodes have their resources.
         case prepared
-        /// A node has not got its resources.
+        /// A node could not take its resources.
         case notPrepared(AudioEngineError)
         /// The plan is compiled, and the player has it.
         case handedOver(Receipt)
         /// The plan could not be compiled.
         case refused(AudioEngineError)
 
-        /// The plan of a number is heard, with the sample times at which plans began that tickets wait for.
+        /// The plan with this number is heard; `times` are the sample times at which plans began that tickets wait for.
         case heard(UInt64, times: [UInt64: Int64])
-        /// The connections that are inaudible now, of those that fade out.
+        /// Of the connections that fade out, these are inaudible now.
         case faded(Set<ObjectIdentifier>)
-        /// So many plans may still be rendered.
+        /// This number of plans may still be rendered.
         case plansInUse(Int)
         /// Plans that may still be rendered hold these nodes.
         case nodesInUse(Set<ObjectIdentifier>)
-        /// Nodes have given their resources back. Others have to fade out first: the graph wants other ones for them.
+        /// Nodes have given their resources back; those in `changing` have to fade out first, because the graph gives them other ones.
         case gaveBack(changing: [AudioNode])
-        /// Units have been asked for their latencies, at a time in nanoseconds; nil where no plan is too many.
+        /// Units have reported their latencies, at a time in nanoseconds; nil if plans need not be limited.
         case latencies(haveChanged: Bool, at: UInt64?)
-        /// These connections pass everything on as it comes.
+        /// These connections pass the sound on unchanged.
         case plain(Set<ObjectIdentifier>)
         /// Rows with these identities have units without their wiring.
         case wanting(Set<ObjectIdentifier>)
-        /// The units of the rows have been asked.
+        /// The units of the rows have been asked to take their wiring.
         case wired
         /// The units of the rows could not be asked.
         case notWired(AudioEngineError)
     }
 
-    /// An edit that is to be heard; the graph says what it has broken and detached.
+    /// An edit that will be heard; the graph lists its broken connections and detached nodes.
     struct Edit {
         /// The nodes that need other resources or another rate.
         var changing: [AudioNode] = []
         var tickets: [EditTicket] = []
-        /// The number of the plan that is made next.
+        /// The number of the next plan.
         var nextSerial: UInt64
     }
 
-    /// What the player has got.
+    /// The facts about a plan that the player has.
     struct Receipt {
         let serial: UInt64
         var connections: [PlannedConnection] = []
@@ -65,23 +65,23 @@ extension PlanProgress {
         var rows: [ObjectIdentifier] = []
     }
 
-    /// What is to be done.
+    /// An action of the engine.
     enum Action {
-        /// Nodes that will be heard take their resources; answered by `prepared` or `notPrepared`.
+        /// Lets nodes that will be heard take their resources; answered by `prepared` or `notPrepared`.
         case prepare
-        /// A plan is compiled and handed over; answered by `handedOver` or `refused`.
+        /// Compiles a plan and hands it over; answered by `handedOver` or `refused`.
         case play(NextPlan)
-        /// Nodes give back their resources and will get others; answered by `gaveBack`.
+        /// Lets nodes give back their resources, in exchange for others; answered by `gaveBack`.
         case giveBack([AudioNode])
-        /// Detached nodes give back their resources, and other engines may have them.
+        /// Lets detached nodes give back their resources, and frees them for other engines.
         case release([AudioNode])
-        /// Rows are wired; answered by `wired` or `notWired`, some time later.
+        /// Wires rows; answered by `wired` or `notWired`, some time later.
         case wire([ObjectIdentifier])
-        /// A ticket learns the sample time from which on its edit is heard.
+        /// Gives a ticket the sample time from which its edit is heard.
         case resolve(EditTicket, at: Int64)
-        /// The edit or the start throws.
+        /// Throws from the edit or the start.
         case refuse(AudioEngineError)
-        /// The program is told what has gone wrong meanwhile, and so are the tickets of edits that are not heard yet.
+        /// Reports an error to the program, and to the tickets of edits that are not heard yet.
         case tell(AudioEngineError, [EditTicket])
     }
 }

@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Decides which plan follows which: a value with one step, which knows no thread, no player and no clock. Any thread but the render thread.
+// Decides which plan follows which: a value with one step, without thread, player or clock. Any thread but the render thread.
 
 import Rendering
 
-/// The way of an engine from one plan to the next: what plays, what fades out, what waits for that.
+/// Leads an engine from one plan to the next: it plays one graph, fades connections out, and lets edits wait for that.
 ///
-/// `step` takes an event, and returns what has to be done. The engine does it, and feeds back what came of it. All decisions are made here.
+/// `step` takes an event, and returns actions. The engine carries them out, and answers with the next event. All decisions are made here.
 ///
-/// A plan counts once the player has it: a plan that fails leaves everything as it was, and is tried again.
+/// A plan counts once the player has it: a plan that fails leaves everything unchanged, and is tried again.
 struct PlanProgress {
     private(set) var standing = Standing()
     private(set) var waiting: [Waiting] = []
-    /// The number of the newest plan that is known to be heard.
+    /// The highest number of a plan that is known to be heard.
     private(set) var heard: UInt64 = 0
-    /// Why the last plan failed; nil after a plan.
+    /// The error of the last plan; nil if it succeeded.
     private(set) var failure: AudioEngineError?
     private var isWiring = false
-    /// Why rows could not be wired.
+    /// The error of the last wiring of rows.
     private var wiringFailure: AudioEngineError?
-    /// The time from which on a change of latencies makes a plan, in CLOCK_MONOTONIC nanoseconds.
+    /// The earliest time of a new plan for changed latencies, in CLOCK_MONOTONIC nanoseconds.
     private var latencyTime: UInt64 = 0
     private var attempt: Attempt?
 
-    /// Takes an event, and returns what has to be done, in this order.
+    /// Takes an event, and returns actions to carry out in this order.
     ///
-    /// `newest` is the graph as the last edit has left it. Only the last of the actions is answered by another event.
+    /// `newest` is the graph after the last edit. Only the last of the actions is answered by another event.
     mutating func step(_ event: Event, _ newest: GraphState) -> [Action] {
         switch event {
         case .opened: open()
@@ -49,13 +49,13 @@ struct PlanProgress {
         }
     }
 
-    /// How soon the engine looks again.
+    /// The time until the engine looks again.
     var pace: Pace {
         if failure != nil { return .slow }
         let isBusy =
             !standing.leaving.isEmpty || !standing.departed.isEmpty || standing.departure.isUnderWay || !standing.joining.isEmpty
             || !waiting.isEmpty
-        // What could not be wired has no hurry: the units are heard by the host's way.
+        // A failed wiring is not urgent: the units are heard all the same, through the host.
         let isToBeWired = wiringFailure == nil && !standing.unwired.isEmpty
         return isBusy || isToBeWired ? .soon : .slow
     }
@@ -64,12 +64,12 @@ struct PlanProgress {
 // MARK: - Attempts
 
 extension PlanProgress {
-    /// A plan on its way to the player, and what holds once it is there.
+    /// A plan on its way to the player, and the standing after its arrival.
     private struct Attempt {
         enum Cause {
             case edit([EditTicket])
             case start
-            /// What follows from an edit, such as the end of a fade.
+            /// A consequence of an edit, such as the end of a fade.
             case followUp
         }
 
@@ -79,7 +79,7 @@ extension PlanProgress {
         let newest: GraphState
     }
 
-    /// Has the newest graph compiled.
+    /// Compiles the newest graph.
     private mutating func play(
         _ newest: GraphState, _ next: Standing, for cause: Attempt.Cause, isFaded: Bool = true
     ) -> [Action] {
@@ -88,7 +88,7 @@ extension PlanProgress {
         return [.play(plan)]
     }
 
-    /// Has the graph compiled that plays already, less what has to leave it; the newest one is held back.
+    /// Compiles the present graph again, without the parts that have to leave it; the newest one is held back.
     private mutating func playFormer(
         _ newest: GraphState, _ next: Standing, for cause: Attempt.Cause, without changing: [AudioNode] = [],
         gone: Set<ObjectIdentifier> = []
@@ -98,7 +98,7 @@ extension PlanProgress {
         return [.play(plan)]
     }
 
-    /// The player has the plan: what was to hold from then on does.
+    /// Makes the attempt's standing the present one, because the player has the plan.
     private mutating func keep(_ receipt: Receipt) -> [Action] {
         guard let attempt else { return [] }
         var next = attempt.next
@@ -114,10 +114,10 @@ extension PlanProgress {
         return []
     }
 
-    /// What leaves and what comes would feed each other: what plays goes on until what leaves has faded out.
+    /// Lets the present graph go on until its leaving connections have faded out; they and the new ones would feed each other.
     ///
-    /// Where nothing leaves, there is nothing to wait for. Where what plays has no plan either, because a unit in it has got its resources
-    /// meanwhile, what leaves ends without a fade.
+    /// If nothing leaves, there is nothing to wait for. The present graph may have no plan either, because a unit in it has got its
+    /// resources meanwhile. Then the leaving connections end without a fade.
     private mutating func fallBack(_ error: AudioEngineError) -> [Action] {
         guard let attempt, !attempt.next.departure.isUnderWay else { return giveUp(error) }
         if attempt.plan.isHeldBack {
@@ -134,12 +134,12 @@ extension PlanProgress {
         guard let cause = attempt?.cause else { return [] }
         attempt = nil
         guard case .followUp = cause else { return [.refuse(error)] }
-        // It is tried again, and told once.
+        // The plan is tried again, and its error reported once.
         defer { failure = error }
         return failure == error ? [] : [.tell(error, unheard)]
     }
 
-    /// An edit or a start is refused; what follows from an edit goes on without the nodes that have no resources.
+    /// Refuses an edit or a start; a follow-up of an edit goes on without the nodes that have no resources.
     private mutating func goOnWithoutResources(_ error: AudioEngineError) -> [Action] {
         guard let attempt else { return [] }
         guard case .followUp = attempt.cause else { return giveUp(error) }
@@ -153,7 +153,7 @@ extension PlanProgress {
 // MARK: - Starts, stops and edits
 
 extension PlanProgress {
-    /// There is a player without a plan; it counts its plans anew.
+    /// Starts with a player that has no plan; it counts its plans anew.
     private mutating func open() -> [Action] {
         let actions = stop()
         standing.isPlaying = true
@@ -168,7 +168,7 @@ extension PlanProgress {
         return departed.isEmpty ? [] : [.release(departed)]
     }
 
-    /// Nothing is rendered: units that had to leave what is played may get their resources at once.
+    /// Starts while nothing renders: units that had to leave the present graph may get their resources at once.
     private mutating func start(_ newest: GraphState, isFaded: Bool) -> [Action] {
         var next = standing
         next.departure = .none
@@ -182,7 +182,7 @@ extension PlanProgress {
         }
         var next = standing
         next.leave(newest, from: edit.nextSerial)
-        // One departure at a time: the edit waits for the one that is under way.
+        // Only one departure at a time is possible: the edit waits for the present one.
         guard case .none = standing.departure else {
             standing = next
             waiting += edit.tickets.map { Waiting(ticket: $0) }
@@ -191,7 +191,7 @@ extension PlanProgress {
         return depart(edit.changing, newest.settled, next, for: .edit(edit.tickets))
     }
 
-    /// Has nodes fade out that need other resources or another rate; without such nodes all take what they need, and the graph is played.
+    /// Fades out nodes that need other resources or another rate; without such nodes all take their resources, and the graph plays.
     private mutating func depart(
         _ changing: [AudioNode], _ newest: GraphState, _ next: Standing, for cause: Attempt.Cause
     ) -> [Action] {
@@ -206,9 +206,9 @@ extension PlanProgress {
 }
 
 extension PlanProgress.Standing {
-    /// Has the connections fade out that an edit has broken, and keeps what is known of the nodes that it has detached.
+    /// Fades out the connections that an edit has broken, and keeps the records of the nodes that it has detached.
     mutating func leave(_ newest: GraphState, from nextSerial: UInt64) {
-        // What has never been played need not fade. What left before may have come back meanwhile, and have been broken again.
+        // A connection that was never played need not fade. One that left before may have come back meanwhile, and have been broken again.
         let audible = newest.broken.filter { link in
             !newest.holds(link) && (graph?.holds(link) != false || leaving.contains { $0.link.state === link.state })
         }
@@ -218,7 +218,7 @@ extension PlanProgress.Standing {
     }
 }
 
-// MARK: - What has been heard, and what has faded
+// MARK: - Heard plans and finished fades
 
 extension PlanProgress {
     /// The numbers of the plans that tickets wait for.
@@ -235,9 +235,9 @@ extension PlanProgress {
         return due
     }
 
-    /// Leaves out what cannot be heard any more.
+    /// Removes connections that are inaudible.
     ///
-    /// `inaudible` are the connections of the last plan, and those that leave, that have faded out.
+    /// `inaudible` are the faded connections among those of the last plan and the leaving ones.
     private mutating func fade(_ inaudible: Set<ObjectIdentifier>, _ newest: GraphState) -> [Action] {
         var next = standing
         switch standing.departure {
@@ -245,31 +245,31 @@ extension PlanProgress {
         case .fading(let changing):
             let fading = Set(standing.connections.lazy.filter(\.isLeaving).map(\.state))
             guard heard >= standing.serial, fading.isSubset(of: inaudible) else { return [] }
-            // What an edit has broken meanwhile has not been fading: it leaves now.
+            // A connection that an edit has broken meanwhile has not been fading: it leaves now.
             next.departure = .leaving(changing)
             next.leaving.removeAll { fading.contains(ObjectIdentifier($0.link.state)) }
             return playFormer(newest, next, for: .followUp, gone: fading)
         case .none:
             guard !standing.leaving.isEmpty else { return [] }
-            // A graph that was held back has all that it does not hold in the plan that is played.
+            // While a graph is held back, the present plan has all connections that the graph lacks.
             let leftAt = standing.isHeldBack ? standing.serial : 0
             let held = Set(standing.connections.map(\.state))
             next.leaving.removeAll { leaving in
                 let state = ObjectIdentifier(leaving.link.state)
-                // What no plan holds any more, because nothing leads on from it, is not rendered and never fades.
+                // A connection that is in no plan any more, because nothing leads on from it, is not rendered and never fades.
                 return max(leaving.serial, leftAt) <= heard && (inaudible.contains(state) || !held.contains(state))
             }
             return next.leaving.count < standing.leaving.count ? play(newest, next, for: .followUp) : []
         }
     }
 
-    /// Whether detached nodes wait for the last plan that may hold them to come back.
+    /// True if detached nodes wait for the last plan that may hold them to come back.
     var awaitsPlans: Bool {
         guard case .none = standing.departure else { return false }
         return standing.leaving.isEmpty && !standing.departed.isEmpty && heard >= standing.serial
     }
 
-    /// Lets detached nodes go, once there is no plan but the last one.
+    /// Releases detached nodes, once the player holds only the last plan.
     private mutating func releaseDeparted(_ planCount: Int) -> [Action] {
         guard awaitsPlans, planCount <= 1 else { return [] }
         defer { standing.departed = [:] }
@@ -280,7 +280,7 @@ extension PlanProgress {
 // MARK: - Nodes that need other resources or another rate
 
 extension PlanProgress {
-    /// Whether nodes wait until no plan holds them, or the graph waits that follows.
+    /// True if nodes wait until no plan holds them, or the graph after that waits.
     var awaitsNodes: Bool {
         switch standing.departure {
         case .none, .fading: false
@@ -288,10 +288,10 @@ extension PlanProgress {
         }
     }
 
-    /// Has nodes give their resources back, once no plan holds them.
+    /// Lets nodes give their resources back, once no plan holds them.
     private mutating func giveBackChanging(_ inUse: Set<ObjectIdentifier>) -> [Action] {
         guard awaitsNodes else { return [] }
-        // Where the plan that follows has failed, it is tried again.
+        // A follow-up plan that has failed is tried again.
         guard case .leaving(let changing) = standing.departure else { return [.giveBack([])] }
         guard changing.allSatisfy({ !inUse.contains(ObjectIdentifier($0)) }) else { return [] }
         standing.departure = .gone
@@ -310,15 +310,15 @@ extension PlanProgress {
 // MARK: - Latencies and rows
 
 extension PlanProgress {
-    /// Nanoseconds between two plans that follow latencies.
+    /// The shortest time between two plans that follow latencies, in nanoseconds.
     static let latencyInterval: UInt64 = 100_000_000
 
-    /// Whether a new plan may change more than fades: nothing departs, and nothing is held back.
+    /// True if a new plan may change more than fades: nothing departs, and nothing is held back.
     private var isFree: Bool { !standing.departure.isUnderWay && !standing.isHeldBack && standing.isPlaying }
 
-    /// Aligns the paths anew where a unit's latency has changed.
+    /// Aligns the paths anew if a unit's latency has changed.
     ///
-    /// A unit may change it with every block. Each look costs the engine a plan at most, so there are ten a second.
+    /// A unit may change it with every block. Each look costs the engine one plan at most, so there are at most ten looks a second.
     private mutating func followLatencies(_ haveChanged: Bool, _ time: UInt64?, _ newest: GraphState) -> [Action] {
         if let time {
             guard time >= latencyTime else { return [] }
@@ -334,7 +334,7 @@ extension PlanProgress {
         return play(newest, standing, for: .followUp)
     }
 
-    /// Has rows wired whose plan is rendered, unless that is being done.
+    /// Wires rows whose plan is rendered, unless a wiring is under way.
     private mutating func wire(_ wanting: Set<ObjectIdentifier>) -> [Action] {
         guard heard >= standing.serial else { return [] }
         standing.unwired.removeAll { !wanting.contains($0) }
@@ -343,7 +343,7 @@ extension PlanProgress {
         return [.wire(standing.unwired)]
     }
 
-    /// Rows that could not be wired are tried again, and the program is told once.
+    /// Ends a wiring; after an error it is tried again, and the error is reported once.
     private mutating func endWiring(_ error: AudioEngineError?) -> [Action] {
         defer { (isWiring, wiringFailure) = (false, error) }
         guard let error, error != wiringFailure else { return [] }
