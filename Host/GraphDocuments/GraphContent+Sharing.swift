@@ -5,7 +5,7 @@
 import AudioGraph
 
 extension GraphContent {
-    /// Whether other graphs of the engine hear the node at a place, too.
+    /// True if other graphs of the engine hear the node at a place, too.
     func isShared(_ place: Int) -> Bool { place < document.nodes.count && document.nodes[place].kind == .input }
 
     /// The connections of this graph from a place to mixers and environments.
@@ -18,7 +18,7 @@ extension GraphContent {
 }
 
 extension AudioMixingDestination {
-    /// Takes a value of its source; `value` tells those that belong to it.
+    /// Takes a value of its source; `value` returns the source's values.
     func take(_ kind: GraphValue.Kind, _ value: (GraphValue.Kind) -> Float) {
         switch kind {
         case .volume: volume = value(.volume)

@@ -4,7 +4,7 @@
 
 import Rendering
 
-/// A latency that may change, of a node or of a connection's processor, and the one for which the plan aligns its paths.
+/// The latency of a node or of a connection's processor, as the plan has it and as it is now.
 struct PlannedLatency {
     private enum Origin {
         case node(any PlannedOwner)
@@ -14,19 +14,19 @@ struct PlannedLatency {
     private let origin: Origin
     private let frameCount: Int
 
-    /// Nil for a node whose latency stays.
+    /// Returns nil for a node whose latency stays.
     init?(_ node: RenderGraph.Node) {
         guard let owner = node.plannedOwner, owner.hasChangingLatency else { return nil }
         (origin, frameCount) = (.node(owner), node.latencyFrameCount)
     }
 
-    /// Nil for a connection without a processor.
+    /// Returns nil for a connection without a processor.
     init?(_ connection: RenderGraph.Connection) {
         guard let processor = connection.state.processor else { return nil }
         (origin, frameCount) = (.processor(processor), connection.latencyFrameCount)
     }
 
-    /// Whether the plan aligns its paths for another latency than the present one.
+    /// True if the plan aligns its paths for another latency than the present one.
     var isOutdated: Bool {
         switch origin {
         case .node(let owner): owner.latencyFrameCount != frameCount

@@ -65,7 +65,7 @@ public final class AudioMixingDestination: Audio3DMixing, Sendable {
     /// The identity of the level in a log of the engine.
     package var logIdentity: UInt { state.logIdentity }
 
-    /// Whether the source has a place there: the mixer is an environment.
+    /// True if the source has a place there: the mixer is an environment.
     package var hasPlace: Bool { place != nil }
 
     /// The gain as a factor.

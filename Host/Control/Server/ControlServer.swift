@@ -36,7 +36,7 @@ final class ControlServer: Sendable {
         let connection: ControlConnection
         var bytes: [UInt8] = []
         var isAtEnd = false
-        /// The lines that were carried out when the server looked at it last.
+        /// The lines that the server's last look at the client found.
         var lineCount = 0
 
         /// True if a whole line waits.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Decides when the server rests between two looks at its clients, because one of them streams. The server's thread.
 
-/// Decides whether the server rests before it looks at its clients again.
+/// Decides when the server rests before it looks at its clients again.
 ///
 /// A fader that moves sends a line every millisecond, and to wake up for each costs more than to carry it out. So the server rests for a
 /// while, and finds several. A client that waits for each answer is not kept waiting: it never has a second line underway.
@@ -19,7 +19,7 @@ struct ServerPace {
     private var wakeUpCount = 0
     private var hasRested = false
 
-    /// Notes how long the server slept, and the most lines that one client had for it then; returns whether it rests now.
+    /// Notes how long the server slept, and the most lines that one client had for it then; returns true if it rests now.
     mutating func rests(afterSleeping nanoseconds: UInt64, lines: Int) -> Bool {
         if hasRested {
             hasRested = lines > 1
