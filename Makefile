@@ -216,9 +216,8 @@ build: dependencies
 	@$(MAKE) --no-print-directory $(PROGRAMS:%=.build/release/%)
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
 
-# Lines in backtraces are enough for tests, and nothing reads an index: that saves a quarter of the time. `make debug DEBUG_FLAGS=` for a
-# debugger that shows variables.
-DEBUG_FLAGS ?= --disable-xctest --disable-index-store -Xswiftc -gline-tables-only
+# Lines in backtraces are enough for tests. `make debug DEBUG_FLAGS=` is for a debugger that shows variables.
+DEBUG_FLAGS ?= -Xswiftc -gline-tables-only
 debug:
 	@.ci/install-dependencies test
 	@$(MAKE) --no-print-directory $(STATIC)
