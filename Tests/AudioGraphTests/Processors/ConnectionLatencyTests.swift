@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Processors of connections whose latency changes while an engine plays. Test thread.
 
+import HostingTestSupport
 import Testing
 
 @testable import AudioGraph

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Processors that refuse a set-up while the engine plays: their input is passed on, and all else plays. Test thread.
 
+import HostingTestSupport
 import Rendering
 import Synchronization
 import TestSupport
