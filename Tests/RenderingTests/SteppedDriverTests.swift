@@ -59,7 +59,7 @@ import Testing
         driver.stop()
     }
 
-    /// A rate that is no number, 0 or below has no plan; a strange one has no trap.
+    /// The plan is silent at an impossible rate, and no rate traps.
     @Test(arguments: [0, .infinity, .nan, -1, 1e300, 1e-300, .leastNonzeroMagnitude] as [Double])
     func aPlanIsSilentAtAnImpossibleRate(
         slowdown: Double

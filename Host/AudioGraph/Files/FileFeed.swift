@@ -136,7 +136,7 @@ final class FileFeed: @unchecked Sendable {
         do throws(AudioFileError) {
             if run == nil {
                 run = try FileRun(piece, channelCount: channelCount, sampleRate: sampleRate)
-                // Where the piece before cannot be read any more, this one begins out of silence.
+                // This piece begins after silence if its predecessor can no longer be read.
                 if piece.continues, let last { try? run?.begin(after: last) }
             }
             last = piece

@@ -39,7 +39,7 @@ final class FileReaders: Sendable {
 
     /// Reads ahead for a feed until nothing is left of it.
     ///
-    /// Where there is no thread at all to read, the feed fails.
+    /// The feed fails if no thread can begin.
     func serve(_ feed: FileFeed) {
         let wantsThread = state.withLock { state in
             if !state.feeds.contains(where: { $0 === feed }) { state.feeds.append(feed) }

@@ -75,7 +75,9 @@ package final class FarEndTapNode: AudioNode, @unchecked Sendable {
     }
 }
 
-/// Answers the engine for an end of the return path, which is made anew for each rate.
+/// Stands for one end of the return path.
+///
+/// Each rate has a new path.
 private final class VoicePathBody: NodeBody {
     let node = Mutex<(any RenderNode)?>(nil)
     let inputCount: Int

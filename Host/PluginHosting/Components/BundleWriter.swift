@@ -22,7 +22,7 @@ package enum BundleWriter {
         let name = isLibrary ? String(file.dropFirst(3).dropLast(3)) : file
         let bundle = "\(folder)/\(name).\(ComponentRegistry.bundleExtension)"
         let draft = "\(bundle).\(getpid()).draft"
-        // What is left of a draft is told by the error that left it.
+        // A draft is left only after an error, which is thrown.
         defer { try? FileManager.default.removeItem(atPath: draft) }
         try attempt("make the bundle \"\(bundle)\"") {
             try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)

@@ -264,7 +264,7 @@ extension HostedUnit {
         scheduled.discard()
         hasUnsentValues.store(false, ordering: .releasing)
         guard isWell, hasPending, (try? ask(.restoreState(knownState), act: "restore the state of")) == nil else { return }
-        // What the unit does not take now is sent once it renders again.
+        // The values are sent again once the unit renders.
         hasUnsentValues.store(true, ordering: .releasing)
     }
 

@@ -45,7 +45,7 @@ extension SavedChain {
     func encoded() throws(FileDefect) -> Data {
         if let defect { throw FileDefect(defect) }
         var sealed = self
-        // What cannot be written for the seal cannot be written below, either.
+        // If this fails, the same error is thrown below.
         sealed.seal = (try? sealedPart).flatMap { DocumentSeal.current.mark($0) }.map { Data($0) }
         let data: Data
         do { data = Data(try ReadableJSON.bytes(sealed)) } catch { throw FileDefect("it cannot be written as JSON: \(error)") }

@@ -149,7 +149,7 @@ package final class HostedView: Sendable {
             let parameter = unit.parameters[address: address],
             parameter.flags.isDisjoint(with: [.readOnly, .meter]), parameter.accepted(sampleRate: unit.sampleRate).contains(value)
         else { return }
-        // What the unit refuses, its view shows as it was.
+        // The view keeps its former value if the unit refuses the new one.
         if let setter { setter(keyPath, value, token) } else { try? unit.set(keyPath, to: value, originator: token) }
     }
 }

@@ -126,7 +126,9 @@ import Testing
         #expect(bench.isFinal() && ticket.sampleTime != nil && bench.resources[node] == 2)
     }
 
-    /// An edit whose node refuses throws; after a departure nobody waits for a refusal.
+    /// An edit throws if a node refuses.
+    ///
+    /// The step after a departure leaves that node out.
     @Test func onlyWhatFollowsFromAnEditLeavesNodesOut() throws {
         let count = bench.preparations.count
         try bench.edit { $0.attach(bench.node()) }

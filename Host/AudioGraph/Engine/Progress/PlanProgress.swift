@@ -210,7 +210,7 @@ extension PlanProgress {
             return playFormer(newest, next, for: cause, without: changing)
         }
         _ = play(newest, next, for: cause)
-        // Nobody is left to whom a refusal could be thrown.
+        // A follow-up has no caller to throw a refusal to.
         if case .followUp = cause { return [.prepare(leavesOut: true)] }
         return [.prepare(leavesOut: false)]
     }
