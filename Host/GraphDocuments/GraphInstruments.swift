@@ -58,7 +58,7 @@ struct GraphInstruments: Sendable {
         let routes = Self.routes(of: document, midi, nodes)
         var played: Set<ObjectIdentifier> = []
         var connections: [AudioMIDIConnection] = []
-        engine.midiInput.portNames = midi.ports.map { $0.name ?? $0.id }
+        engine.midiInput.takePortNames(of: document)
         for (number, port) in midi.ports.enumerated() {
             for (route, unit) in routes where (route.from ?? port.id) == port.id && route.track == nil {
                 connections.append(engine.midiInput.connect(port: number, to: unit, mapping: route.mapping))
@@ -111,4 +111,12 @@ extension BuiltGraph {
 
     /// True if the graph plays until the user stops it, because it receives MIDI.
     package var awaitsMIDI: Bool { document.midi.map { !$0.ports.isEmpty } ?? false }
+}
+
+extension AudioMIDIInput {
+    /// Names the ports as a document does, if it says anything about MIDI.
+    package func takePortNames(of document: GraphDocument) {
+        guard let midi = document.midi else { return }
+        portNames = midi.ports.map { $0.name ?? $0.id }
+    }
 }

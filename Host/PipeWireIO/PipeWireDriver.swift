@@ -31,6 +31,8 @@ public final class PipeWireDriver: AudioDriver {
 
     struct Session: ~Copyable {
         var node: OpaquePointer?
+        /// What a node was made of that is silent until it gets its callback; nil while a callback runs.
+        var open: NodeWishes?
         var failure: String?
         /// An eventfd that is written to at a failure, or a negative number.
         var failureEvent: Int32 = -1
@@ -39,6 +41,12 @@ public final class PipeWireDriver: AudioDriver {
         var inputBuses: [DriverBus]
         /// The buses that were added while a node ran.
         var added: [AddedBus] = []
+    }
+
+    /// All that a node is made of.
+    struct NodeWishes: Equatable {
+        var configuration: PipeWireConfiguration
+        var failureEvent: Int32
     }
 
     /// `[control]` Allocates the driver, without a connection.
@@ -68,48 +76,68 @@ public final class PipeWireDriver: AudioDriver {
         state.deallocate()
     }
 
-    /// `[control]` Connects to the daemon, and makes the node and its links.
+    /// `[control]` Makes the node and its links; it plays silence until the next start.
     ///
-    /// After a failure it does not require the devices: the node waits for missing ones. Throws a `PipeWireError`.
-    public func start(_ callback: RenderCallback) throws {
-        let configuration = followsRequests ? configuration.following(.current) : configuration
-        try validate(configuration)
-        CPipeWireShims_raiseLimits()
+    /// Does nothing while a node runs. Throws a `PipeWireError`.
+    public func open() throws {
         try session.withLock { session throws(PipeWireError) in
+            guard session.node == nil else { return }
+            let wishes = try wishes(of: session)
+            try make(wishes, nil, &session)
+            session.open = wishes
+        }
+    }
+
+    /// `[control]` Connects to the daemon, and makes the node and its links, unless they are open.
+    ///
+    /// An open node stays, and so do the links that other programs have made, unless the program's wishes have changed since. After a
+    /// failure it does not require the devices: the node waits for missing ones. Throws a `PipeWireError`.
+    public func start(_ callback: RenderCallback) throws {
+        try session.withLock { session throws(PipeWireError) in
+            if let open = session.open, let node = session.node {
+                if failure(of: node) == nil, try open == wishes(of: session) {
+                    session.open = nil
+                    return sharedState.pointee.handOver(callback)
+                }
+                end(&session)
+            }
             guard session.node == nil else { throw .alreadyStarted(nodeName: configuration.nodeName) }
-            state.pointee.reset(callback)
-            var wanted = recording(session.recordedChannelCount, configuration)
-            wanted.inputBuses = session.inputBuses
-            try validateBuses(wanted)
-            wanted.midiInputNames = Array(session.midiPortNames.prefix(Self.mostMIDIPorts))
-            if session.failure != nil { (wanted.awaitsSink, wanted.awaitsSource) = (true, true) }
-            session.node = try makeNode(wanted, session.failureEvent)
-            session.failure = nil
-            restoreBuses(&session)
+            try make(try wishes(of: session), callback, &session)
         }
     }
 
     /// `[control]` Removes the node from the graph.
     ///
     /// It may be called at any time, even after a failure.
-    public func stop() {
-        session.withLock { session in
-            guard let node = session.node else { return }
-            session.failure = failure(of: node)
-            CPipeWireShims_stop(node)
-            session.node = nil
-        }
+    public func stop() { session.withLock { end(&$0) } }
+
+    private func end(_ session: inout Session) {
+        guard let node = session.node else { return }
+        session.failure = failure(of: node)
+        CPipeWireShims_stop(node)
+        (session.node, session.open) = (nil, nil)
+    }
+
+    /// Makes the node, which calls the callback, or is silent without one.
+    private func make(_ wishes: NodeWishes, _ callback: RenderCallback?, _ session: inout Session) throws(PipeWireError) {
+        CPipeWireShims_raiseLimits()
+        state.pointee.reset(callback)
+        session.node = try makeNode(wishes)
+        session.failure = nil
+        restoreBuses(&session)
     }
 
     /// `[control]` The driver's rate, quantum and counts.
     ///
-    /// The loads are relaxed: each number stands alone.
+    /// The other loads are relaxed: each number stands alone. The silent cycles of an open node do not count.
     public var status: DriverStatus {
-        DriverStatus(
+        // Acquiring: the counters were set to zero before.
+        let isSilent = sharedState.pointee.isSilent.load(ordering: .acquiring)
+        return DriverStatus(
             sampleRate: Double(sharedState.pointee.sampleRate.load(ordering: .relaxed)),
             quantum: Int(sharedState.pointee.quantum.load(ordering: .relaxed)),
-            cycles: sharedState.pointee.cycles.load(ordering: .relaxed),
-            xruns: sharedState.pointee.missedCycles.load(ordering: .relaxed))
+            cycles: isSilent ? 0 : sharedState.pointee.cycles.load(ordering: .relaxed),
+            xruns: isSilent ? 0 : sharedState.pointee.missedCycles.load(ordering: .relaxed))
     }
 
     /// `[control]` The number of channels that the next start records: the configuration's, unless a program sets it.
@@ -219,6 +247,18 @@ public final class PipeWireDriver: AudioDriver {
 }
 
 extension PipeWireDriver {
+    /// What the next node will be made of.
+    private func wishes(of session: borrowing Session) throws(PipeWireError) -> NodeWishes {
+        let configuration = followsRequests ? configuration.following(.current) : configuration
+        try validate(configuration)
+        var wanted = recording(session.recordedChannelCount, configuration)
+        wanted.inputBuses = session.inputBuses
+        try validateBuses(wanted)
+        wanted.midiInputNames = Array(session.midiPortNames.prefix(Self.mostMIDIPorts))
+        if session.failure != nil { (wanted.awaitsSink, wanted.awaitsSource) = (true, true) }
+        return NodeWishes(configuration: wanted, failureEvent: session.failureEvent)
+    }
+
     private func validate(_ configuration: PipeWireConfiguration) throws(PipeWireError) {
         let channels = 0...64
         guard channels ~= configuration.outputChannelCount, channels ~= configuration.inputChannelCount else {
@@ -262,12 +302,11 @@ extension PipeWireDriver {
         return configuration
     }
 
-    private func makeNode(
-        _ configuration: PipeWireConfiguration, _ failureEvent: Int32
-    ) throws(PipeWireError) -> OpaquePointer {
+    private func makeNode(_ wishes: NodeWishes) throws(PipeWireError) -> OpaquePointer {
+        let configuration = wishes.configuration
         var error = CPipeWireShims_Error()
         let node = configuration.withShimsConfiguration(context: UnsafeMutableRawPointer(state)) {
-            $0.failureEvent = failureEvent
+            $0.failureEvent = wishes.failureEvent
             return CPipeWireShims_start(&$0, &error)
         }
         guard let node else { throw PipeWireError(error, configuration) }

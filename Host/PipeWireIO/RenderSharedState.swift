@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The render thread's reports to the control thread while a node runs. Both threads.
+// The render thread's reports to the control thread while a node runs, and the start of an open one. Both threads.
 
+import Rendering
 import Synchronization
 
-/// The counters that the control thread may read while a node runs.
+/// The counters that the control thread may read while a node runs, and the callback that it hands over.
 ///
-/// They are atomics at one address as long as the driver lives. Only the render thread uses the rest of its state.
+/// They are at one address as long as the driver lives. Only the render thread uses the rest of its state.
 struct RenderSharedState: ~Copyable {
     let cycles = Atomic<UInt64>(0)
     let missedCycles = Atomic<UInt64>(0)
@@ -15,8 +16,38 @@ struct RenderSharedState: ~Copyable {
     /// The kernel's id of the data thread; zero before the first cycle.
     let threadIdentifier = Atomic<Int32>(0)
 
+    /// True while the node is open and its first cycle has not begun; the counters count silence then.
+    let isSilent = Atomic<Bool>(false)
+    /// The callback of a node that was open.
+    ///
+    /// The control thread writes it while `isHandedOver` is false, and the render thread reads it while that is true.
+    private var callback: RenderCallback?
+    private let isHandedOver = Atomic<Bool>(false)
+
+    /// `[control]` Gives a silent node its callback; the next cycle is its first one.
+    mutating func handOver(_ callback: RenderCallback) {
+        self.callback = callback
+        // Releasing: the render thread sees the callback, and what the control thread has made for it.
+        isHandedOver.store(true, ordering: .releasing)
+    }
+
+    /// `[render]` Takes the callback that was handed over, and counts cycles from zero; nil almost always.
+    @_noLocks
+    func takeCallback() -> RenderCallback? {
+        guard isHandedOver.load(ordering: .acquiring) else { return nil }
+        let taken = callback
+        cycles.store(0, ordering: .relaxed)
+        missedCycles.store(0, ordering: .relaxed)
+        isHandedOver.store(false, ordering: .relaxed)
+        // Releasing: whoever sees this sees the counters, too.
+        isSilent.store(false, ordering: .releasing)
+        return taken
+    }
+
     /// `[control]` Resets to zero cycles, while no node runs.
-    func reset() {
+    func reset(isSilent: Bool) {
+        isHandedOver.store(false, ordering: .relaxed)
+        self.isSilent.store(isSilent, ordering: .relaxed)
         cycles.store(0, ordering: .relaxed)
         missedCycles.store(0, ordering: .relaxed)
         threadIdentifier.store(0, ordering: .relaxed)

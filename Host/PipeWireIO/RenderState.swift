@@ -11,7 +11,7 @@ import Synchronization
 /// The driver's render state, allocated by the control thread.
 struct RenderState: ~Copyable {
     let sharedState: UnsafeMutablePointer<RenderSharedState>
-    /// Set before the node starts; constant while the node runs.
+    /// Nil while the node is only open.
     private var callback: RenderCallback?
     private var sampleTime: Int64 = 0
     private var clock = GraphClock()
@@ -39,11 +39,22 @@ struct RenderState: ~Copyable {
     }
 
     /// `[control]` Resets to frame zero, while no node runs.
-    mutating func reset(_ callback: RenderCallback) {
+    ///
+    /// Without a callback the node is silent until it is handed one.
+    mutating func reset(_ callback: RenderCallback?) {
         self.callback = callback
         sampleTime = 0
         clock = GraphClock()
-        sharedState.pointee.reset()
+        sharedState.pointee.reset(isSilent: callback == nil)
+    }
+
+    /// `[render]` Begins at frame zero if the control thread has handed over a callback.
+    @_noLocks
+    mutating func begin() {
+        guard let taken = sharedState.pointee.takeCallback() else { return }
+        callback = taken
+        sampleTime = 0
+        clock = GraphClock()
     }
 
     /// `[render]` Publishes the counters that the control thread reads.
@@ -108,6 +119,7 @@ func renderPipeWireCycle(_ context: UnsafeMutableRawPointer?, _ cycle: UnsafePoi
     guard let context, let cycle else { return }
     // SAFETY: the driver allocated a RenderState there and frees it only after the node has stopped.
     let state = context.assumingMemoryBound(to: RenderState.self)
+    state.pointee.begin()
     state.pointee.observe(cycle)
     state.pointee.render(cycle)
 }

@@ -71,7 +71,13 @@ extension Commands {
             let bench = try bench()
             let batch = try bench.start(arguments(["--jobs", "1"]))
             #expect(eventually(within: 20) { batch.output.contains("\"rendered\"") })
-            let victim = try #require(ProcessTable.child(of: batch.identifier))
+            // Between two files there is none.
+            var child: pid_t?
+            _ = eventually(within: 20) {
+                child = ProcessTable.child(of: batch.identifier)
+                return child != nil
+            }
+            let victim = try #require(child)
             kill(victim, SIGKILL)
             let outcome = batch.wait(seconds: 100)
             #expect(outcome.status == 75 && outcome.errors.contains("was ended by SIGKILL"), "\(outcome.errors)")

@@ -33,13 +33,19 @@ extension AudioEngine {
             try throwKept()
             guard !isRunning else { return }
             _ = outputNode
-            try awaitRate()
-            try state.withLock { state throws(AudioEngineError) in
-                state.followRate()
-                try Self.checkFormats(state)
-                _ = try state.graph.timeDomains()
+            do throws(AudioEngineError) {
+                try awaitRate()
+                try state.withLock { state throws(AudioEngineError) in
+                    state.followRate()
+                    try Self.checkFormats(state)
+                    _ = try state.graph.timeDomains()
+                }
+                try startPlaying()
+            } catch {
+                // It may be open.
+                if case .driver(let driver) = state.withLock({ $0.mode }) { driver.stop() }
+                throw error
             }
-            try startPlaying()
         }
     }
 
@@ -108,9 +114,8 @@ extension AudioEngine {
         return driver.capabilities.contains(.recording) && driver.recordedChannelCount == 0
     }
 
-    private func startDriver() throws(AudioEngineError) {
-        let (mode, player) = state.withLock { ($0.mode, $0.playing?.player) }
-        guard case .driver(let driver) = mode, let player else { return state.withLock { $0.phase = .running } }
+    /// Tells a driver of the ports that the graph needs, before it makes them.
+    private func describePorts(to driver: any AudioDriver) throws(AudioEngineError) {
         if usesInput, driver.recordedChannelCount == 0 {
             driver.recordedChannelCount = max(1, driver.outputChannelCount)
         }
@@ -122,12 +127,18 @@ extension AudioEngine {
         }
         let ports = midiInput.portNames
         if !ports.isEmpty { driver.midiPortNames = ports }
+        if let event = thread.event { driver.tellOfFailure(event: event.descriptor) }
+    }
+
+    private func startDriver() throws(AudioEngineError) {
+        let (mode, player) = state.withLock { ($0.mode, $0.playing?.player) }
+        guard case .driver(let driver) = mode, let player else { return state.withLock { $0.phase = .running } }
+        try describePorts(to: driver)
         do throws(SystemError) {
             try thread.begin(for: self)
         } catch {
             throw .system(error)
         }
-        if let event = thread.event { driver.tellOfFailure(event: event.descriptor) }
         do {
             try driver.start(player.callback)
         } catch {
@@ -201,7 +212,8 @@ extension AudioEngine {
     /// On the thread that renders it does nothing but keep the error.
     public func stop() {
         whileNothingRenders("stop") {
-            if case .driver(let driver) = state.withLock({ $0.mode }), isRunning { driver.stop() }
+            // One that is open has to be stopped, too.
+            if case .driver(let driver) = state.withLock({ $0.mode }) { driver.stop() }
             state.withLock { $0.phase = .stopped }
             end()
         }
@@ -242,12 +254,12 @@ extension AudioEngine {
         }
     }
 
-    /// Runs a driver in silence until it knows its rate.
+    /// Opens a driver that does not know its rate yet; it plays silence until the engine starts.
     package func awaitRate() throws(AudioEngineError) {
         guard case .driver(let driver) = state.withLock({ $0.mode }), driver.status.sampleRate <= 0 else { return }
-        let silence = PlanPlayer()
+        try describePorts(to: driver)
         do {
-            try driver.start(silence.callback)
+            try driver.open()
         } catch {
             throw .driver(reason: "\(error)")
         }
@@ -255,9 +267,10 @@ extension AudioEngine {
         while driver.status.sampleRate <= 0, driver.failure == nil, MonotonicClock.now() < deadline {
             Futex.pause(microseconds: 1000)
         }
+        guard driver.status.sampleRate <= 0 || driver.failure != nil else { return }
+        let reason = driver.failure ?? "no cycle has come within three seconds"
         driver.stop()
-        if let failure = driver.failure { throw .driver(reason: failure) }
-        guard driver.status.sampleRate > 0 else { throw .driver(reason: "no cycle has come within three seconds") }
+        throw .driver(reason: reason)
     }
 }
 

@@ -3,6 +3,8 @@
 // The defaults of a driver that only fills its outputs. Control thread.
 
 extension AudioDriver {
+    /// Does nothing.
+    public func open() throws {}
     /// Always empty.
     public var capabilities: DriverCapabilities { [] }
     /// Always nil.

@@ -8,7 +8,7 @@
 public protocol AudioDriver: AnyObject, Sendable {
     /// Starts calling `callback` once a cycle, and returns once the first cycle can come.
     func start(_ callback: RenderCallback) throws
-    /// Stops the driver; after it returns, the callback never runs again.
+    /// Stops the driver, also one that is only open; after it returns, the callback never runs again.
     func stop()
     /// The present status.
     var status: DriverStatus { get }
@@ -23,6 +23,10 @@ public protocol AudioDriver: AnyObject, Sendable {
     /// `event` is an eventfd(2) that stays open as long as the driver runs.
     func tellOfFailure(event: Int32)
 
+    /// Opens the device in silence, so that `status` has its rate; the next `start` plays on it.
+    ///
+    /// A driver whose `status` has the rate from the beginning needs no such step.
+    func open() throws
     /// The driver's abilities among those below; they never change.
     var capabilities: DriverCapabilities { get }
     /// `[any]` The most frames of a cycle, which never changes; nil for a driver whose system may choose any.

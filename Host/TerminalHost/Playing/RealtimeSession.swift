@@ -72,6 +72,7 @@ final class RealtimeSession {
         deviceMessages = DeviceMessages(of: engine, ringing: wakeUp)
         engine.setPolicy(wishes.policy, isPipelined: wishes.isPipelined)
         do {
+            start.namePorts(of: engine)
             try engine.awaitRate()
             sampleRate = driver.status.sampleRate
             let frameCapacity = Int(wishes.tapSeconds * sampleRate)

@@ -68,6 +68,15 @@ enum SessionStart {
     /// The scenes and the name of a kept session; nil for any other start.
     var resumed: ResumedSession? { if case .resumed(let session, _) = self { session } else { nil } }
 
+    /// Tells the engine of the MIDI ports of the graph, so that the driver makes them at once.
+    func namePorts(of engine: AudioEngine) {
+        switch self {
+        case .started: break
+        case .resumed(let session, _): engine.midiInput.takePortNames(of: session.file.graph)
+        case .graph(let setup): engine.midiInput.takePortNames(of: setup.document)
+        }
+    }
+
     /// Makes the graph in an engine, behind the connected source.
     func build(into engine: AudioEngine, behind source: ConnectedSource, _ format: AudioFormat) throws -> BuiltGraph {
         let (kind, songs) = (source.kind, source.songs)
