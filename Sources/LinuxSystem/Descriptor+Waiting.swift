@@ -37,7 +37,8 @@ public struct AwaitedDescriptor: Sendable {
 extension Descriptor {
     /// Sleeps until one of the descriptors has an event, or `nanoseconds` have passed; nil sets no limit.
     ///
-    /// A signal does not end the sleep. Returns the events of each descriptor: a failure of each, if the kernel cannot wait for so many.
+    /// A signal does not end the sleep. Returns the events of each descriptor: a failure of each, if the kernel cannot wait for so many;
+    /// `errno` then has the reason.
     @discardableResult
     public static func wait(for descriptors: [AwaitedDescriptor], nanoseconds: UInt64?) -> [DescriptorEvents] {
         var polled = descriptors.map { pollfd(fd: $0.number, events: $0.events.rawValue, revents: 0) }

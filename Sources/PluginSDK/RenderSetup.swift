@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The conditions under which a kernel will render, known before the kernel exists. Control thread.
 
+import AudioFormats
+
 /// The conditions for which a kernel allocates its resources.
 public struct RenderSetup: Sendable {
     /// The sample rate in frames a second; usually 8000 to 192000.
@@ -30,5 +32,7 @@ public struct RenderSetup: Sendable {
     }
 
     /// The number of frames nearest to a time in seconds.
-    public func frameCount(seconds: Double) -> Int { Int((seconds * sampleRate).rounded()) }
+    ///
+    /// NaN has no frames, and longer times than 2⁵³ frames count as so many.
+    public func frameCount(seconds: Double) -> Int { Int(nearestFrame: seconds * sampleRate) }
 }

@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct RandomEditTests {
     /// A hundred thousand edits in the deep tests, some of them for a change.
-    private static var editCount: Int { Sample.isWhole ? 100_000 : 1500 }
+    private static var editCount: Int { Sample.isWhole ? 100_000 : 800 }
 
     @Test(arguments: [1, 2] as [UInt64]) func anyEditIsLegalAtAnyTime(seed: UInt64) async throws {
         let scene = try EditScene(seed: seed)

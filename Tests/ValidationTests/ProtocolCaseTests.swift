@@ -82,7 +82,7 @@ struct BrokenExtension: Sendable, CustomTestStringConvertible {
     @Test(arguments: BrokenExtension.all) func aBrokenExtensionIsFoundByItsOwnCaseAlone(broken: BrokenExtension) throws {
         let component = try Offenders.effect("aufx:\(broken.id):test")
         let place = BrokenExtension.all.firstIndex { $0.id == broken.id } ?? 0
-        let others = Sample.of(ValidationCases.protocolNames, oneIn: 4, from: place)
+        let others = Sample.of(ValidationCases.protocolNames, oneIn: 8, from: place)
         let cases = ValidationCases.protocolNames.filter { others.contains($0) || $0 == broken.caseName }
         let report = try #require(try validate([component], cases: cases).first)
         let found = report.cases.filter { $0.verdict != .pass }

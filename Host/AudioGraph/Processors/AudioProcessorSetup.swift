@@ -20,10 +20,7 @@ public struct AudioProcessorSetup: Hashable, Sendable {
     /// Returns a time in seconds as frames, rounded to the nearest.
     ///
     /// NaN has no frames, and longer times than 2⁵³ frames count as so many.
-    public func frameCount(seconds: Double) -> Int {
-        let frames = (seconds * sampleRate).rounded()
-        return frames.isNaN ? 0 : Int(min(max(frames, -0x1p53), 0x1p53))
-    }
+    public func frameCount(seconds: Double) -> Int { Int(nearestFrame: seconds * sampleRate) }
 
     init(inputs: [AudioFormat], outputs: [AudioFormat], _ environment: RenderEnvironment) {
         (self.inputs, self.outputs) = (inputs, outputs)

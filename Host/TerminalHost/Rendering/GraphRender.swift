@@ -3,6 +3,7 @@
 // Renders a graph into a file. Main thread.
 
 import AudioFiles
+import AudioFormats
 import AudioGraph
 import Console
 import GraphDocuments
@@ -99,8 +100,8 @@ private struct GraphSource: OfflineSource {
 
     init(_ graph: BuiltGraph, _ inputs: GraphInputs, sampleRate: Double) {
         (self.graph, self.inputs) = (graph, inputs)
-        playedFrameCount = Int((graph.seconds * sampleRate).rounded(.up))
-        lengthFrameCount = graph.document.length.map { Int(($0 * sampleRate).rounded()) }
+        playedFrameCount = Int(nearestFrame: (graph.seconds * sampleRate).rounded(.up))
+        lengthFrameCount = graph.document.length.map { Int(nearestFrame: $0 * sampleRate) }
     }
 
     var frameCount: Int { lengthFrameCount ?? max(playedFrameCount, inputs.frameCount) }

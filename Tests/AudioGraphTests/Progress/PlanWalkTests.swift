@@ -9,7 +9,9 @@ import Testing
 
 @Suite struct PlanWalkTests {
     /// The checks are in the bench: one departure at a time, and nothing is released or gets other resources that a plan holds.
-    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func anyOrderOfEventsEndsWithTheGraphThatWasAskedFor(seed: UInt64) throws {
+    @Test(arguments: Sample.of([1, 2, 3, 4] as [UInt64], oneIn: 2)) func anyOrderOfEventsEndsWithTheGraphThatWasAskedFor(
+        seed: UInt64
+    ) throws {
         var walk = PlanWalk(seed: seed)
         for _ in 0..<25 {
             for _ in 0..<400 { try walk.step() }
