@@ -48,6 +48,11 @@ extension EndToEnd {
             }
         }
 
+        /// Waits until a host plays: its ports are there before.
+        private func awaitHost(in bench: Workbench) throws {
+            #expect(eventually(within: 20) { (try? bench.run("ctl", "status"))?.status == 0 })
+        }
+
         private func says(_ command: RunningCommand, _ line: String) -> Bool {
             eventually(within: 10) { command.output.contains("\(line)\n") }
         }
@@ -59,6 +64,7 @@ extension EndToEnd {
             let bench = try Workbench(session)
             let live = try bench.start("live", "-e", "Reverb", "--output", "usb", "--report", "report.json")
             #expect(try isLinked("bulkhead-live:output_FR", to: "usb:playback_FR", in: session))
+            try awaitHost(in: bench)
             try destroy("usb", in: session)
             #expect(says(live, "The sink \"usb\" is gone. Waiting for it."))
             #expect(try output(["pw-link", "-o"], in: session).contains("bulkhead-live:output_FL"))
@@ -97,6 +103,7 @@ extension EndToEnd {
             try bench.writeTone()
             let play = try bench.start("play", "in.wav", "--loop", "-e", "Gain")
             #expect(try isLinked("bulkhead:output_FL", to: "usb:playback_FL", in: session))
+            try awaitHost(in: bench)
             try destroy("usb", in: session)
             #expect(says(play, "Linked to the sink \"\(session.sinkName)\" now, in place of \"usb\"."))
             try destroy(session.sinkName, in: session)
@@ -113,6 +120,7 @@ extension EndToEnd {
             let bench = try Workbench(session)
             let live = try bench.start("live", "-e", "Gain", "--output", session.sinkName, "--report", "report.json")
             #expect(try isLinked("bulkhead-live:output_FL", to: "\(session.sinkName):playback_FL", in: session))
+            try awaitHost(in: bench)
             session.killDaemon()
             #expect(eventually(within: 10) { live.output.contains("PipeWire went away") })
             try session.reviveDaemon()

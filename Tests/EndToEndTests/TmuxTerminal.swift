@@ -91,8 +91,12 @@ final class TmuxTerminal {
     static let usualModes = "alternate 0 cursor 1 wrap 1 mouse 0 0 insert 0 keypad 0 0 origin 0\n"
 
     /// Waits until the terminal shows a text, or shows it no longer.
+    ///
+    /// After a failure the log has what it shows instead.
     func awaits(_ text: String, isThere: Bool = true, seconds: Double = 20) -> Bool {
-        eventually(within: seconds) { (try? self.text().contains(text)) == isThere }
+        let isAsWanted = eventually(within: seconds) { (try? self.text().contains(text)) == isThere }
+        if !isAsWanted { print("The terminal shows:\n\((try? self.text()) ?? "nothing")") }
+        return isAsWanted
     }
 
     /// Waits for the end of the line and returns its exit status.

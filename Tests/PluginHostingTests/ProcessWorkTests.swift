@@ -173,7 +173,8 @@ import Testing
     }
 
     /// Its threads are ordinary ones, so the music goes on until the budget is used up.
-    @Test func aUnitWhoseThreadsComputeWithoutEndIsEndedAndComesBackWithoutThem() throws {
+    @Test(.timed("computes while it plays in real time"))
+    func aUnitWhoseThreadsComputeWithoutEndIsEndedAndComesBackWithoutThem() throws {
         var policy = UnitPolicy()
         policy.workMilliseconds = 500
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine, quantum: 1024, policy: policy)

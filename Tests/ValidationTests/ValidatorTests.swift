@@ -13,14 +13,16 @@ import Testing
 @testable import Validation
 
 @Suite(.serialized) struct ValidatorTests {
+    private static let ourEffects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "Voice Processor"]
+
     /// Thirty cases, a process each; a part of them for each effect, or all in `make deep`.
     ///
     /// `ProtocolCaseTests` has the cases of the protocol, for these effects, too.
-    @Test(arguments: zip(["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "Voice Processor"], 0...))
-    func ourEffectsPassEveryCase(name: String, place: Int) throws {
+    @Test(arguments: ourEffects.indices) func ourEffectsPassEveryCase(place: Int) throws {
         let cases = ValidationCases.names.map(\.name).filter { !ValidationCases.protocolNames.contains($0) }
         let chosen = Sample.of(cases, oneIn: 3, from: place)
-        let report = try #require(try validate([Offenders.effect(name)], cases: chosen, seed: .random(in: 1...1_000_000)).first)
+        let effect = try Offenders.effect(Self.ourEffects[place])
+        let report = try #require(try validate([effect], cases: chosen, seed: .random(in: 1...1_000_000)).first)
         #expect(report.cases.count == chosen.count)
         #expect(report.verdict == .pass, "\(report.findingLines.joined(separator: "\n"))")
     }
