@@ -5,6 +5,7 @@
 import Console
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 import Measuring
 import PluginHosting
 
@@ -15,10 +16,12 @@ public enum TerminalHost {
     /// Commands that scripts and this command itself call.
     static var hiddenCommands: [any Command.Type] { [ValidateCaseCommand.self, ManualCommand.self, CompleteCommand.self] }
 
-    /// Runs the command in the system's arguments: the program's name is the first, a null pointer the last.
+    /// Runs the command in the arguments of this process.
     ///
     /// - Returns: the exit status.
-    public static func run(_ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
+    public static func run() -> Int32 {
+        let arguments = OwnExecutable.arguments
+        guard StandardDescriptors.fill() else { return EX_OSERR }
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         // The parent process may have ignored SIGCHLD. A child inherits that, and could not learn how a plug-in ended.

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The command: everything is in TerminalHost. Main thread.
 
-import FoundationEssentials
 import Glibc
 import TerminalHost
 
-exit(TerminalHost.run(CommandLine.unsafeArgv))
+exit(TerminalHost.run())

@@ -26,6 +26,12 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
+    /// True if the process or the machine had nothing left: memory, processes or descriptors.
+    package var isShortage: Bool { Self.isShortage(code: code) }
+
+    /// True for the errors of a shortage.
+    package static func isShortage(code: Int32) -> Bool { [ENOMEM, EAGAIN, EMFILE, ENFILE, ENOBUFS].contains(code) }
+
     /// Returns the result of a call; throws if it is a negative `errno`.
     @discardableResult
     package static func check(_ result: Int32, _ act: @autoclosure () -> String) throws(SystemError) -> Int32 {

@@ -8,9 +8,15 @@ import Glibc
 /// Unix stream sockets.
 public enum UnixSocket {
     /// Accepts the next client that waits at a listening socket; it never blocks; nil if none waits.
-    public static func accept(_ listener: Int32) -> Int32? {
+    ///
+    /// Throws if the process or the machine has no descriptor or memory left: then the client waits on, and the socket stays readable.
+    public static func accept(_ listener: Int32) throws(SystemError) -> Int32? {
         let client = CLinuxShims_accept(listener)
-        return client < 0 ? nil : client
+        guard client < 0 else { return client }
+        let error = SystemError("accept a client")
+        // Without a client the kernel says EAGAIN.
+        guard error.isShortage, error.code != EAGAIN else { return nil }
+        throw error
     }
 
     /// The user of the process at the other end; nil if the kernel does not know it.

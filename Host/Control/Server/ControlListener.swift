@@ -64,8 +64,10 @@ final class ControlListener: Sendable {
     }
 
     /// The next client, and whether it belongs to this user; nil if none waits.
-    func accept() -> (descriptor: Int32, isOwn: Bool)? {
-        guard let number = UnixSocket.accept(descriptor) else { return nil }
+    ///
+    /// Throws while there is no descriptor for it.
+    func accept() throws(SystemError) -> (descriptor: Int32, isOwn: Bool)? {
+        guard let number = try UnixSocket.accept(descriptor) else { return nil }
         return (number, UnixSocket.peerUser(of: number) == geteuid())
     }
 }

@@ -47,6 +47,8 @@ final class ControlServer: Sendable {
     private struct Work {
         var clients: [Client] = []
         var pace = ServerPace()
+        /// The time of the next try to accept a client, after one without a free descriptor; 0 after a success.
+        var nextAcceptance: UInt64 = 0
         /// The memory for reading.
         var memory = [UInt8](repeating: 0, count: 65_536)
     }
@@ -112,7 +114,7 @@ final class ControlServer: Sendable {
             server.sendRest(to: work.clients)
             return false
         }
-        let slept = server.serve(&work.clients, &work.memory)
+        let slept = server.serve(&work)
         let lineCount = work.clients.reduce(0) { max($0, $1.lineCount) }
         if work.pace.rests(afterSleeping: slept, lines: lineCount) {
             // Answers that come later are written at once all the same.
@@ -121,32 +123,46 @@ final class ControlServer: Sendable {
         return true
     }
 
+    /// The pause after a client that got no descriptor, in nanoseconds; without it the thread would try again and again.
+    private static let acceptancePause: UInt64 = 100_000_000
+
     /// Waits for clients and serves them; returns how long it slept, in nanoseconds.
-    private func serve(_ clients: inout [Client], _ memory: inout [UInt8]) -> UInt64 {
-        var awaited = [AwaitedDescriptor(wakeUp.descriptor), AwaitedDescriptor(listener.descriptor)]
-        for client in clients {
+    private func serve(_ work: inout Work) -> UInt64 {
+        let start = MonotonicClock.now()
+        let mayAccept = start >= work.nextAcceptance
+        // `poll` ignores a negative descriptor.
+        var awaited = [AwaitedDescriptor(wakeUp.descriptor), AwaitedDescriptor(mayAccept ? listener.descriptor : -1)]
+        for client in work.clients {
             // The server does not read a client that waits for an answer, so that it cannot fill the memory.
-            // `poll` ignores a negative descriptor.
             let (isBusy, writes) = (client.connection.isBusy, client.connection.hasWaitingBytes)
             let reads = !isBusy && !client.isAtEnd && !client.connection.isBehind
             var events: DescriptorEvents = reads ? .input : []
             if writes { events.insert(.output) }
             awaited.append(AwaitedDescriptor(isBusy && !writes ? -1 : client.connection.descriptor, events))
         }
-        let start = MonotonicClock.now()
-        let events = Descriptor.wait(for: awaited, nanoseconds: nil)
+        let events = Descriptor.wait(for: awaited, nanoseconds: mayAccept ? nil : work.nextAcceptance - start)
         let slept = MonotonicClock.now() - start
         if !events[0].isEmpty { wakeUp.quieten() }
         var gone: Set<Int32> = []
-        for index in clients.indices where !serve(&clients[index], events[index + 2], &memory) {
-            gone.insert(clients[index].connection.descriptor)
+        for index in work.clients.indices where !serve(&work.clients[index], events[index + 2], &work.memory) {
+            gone.insert(work.clients[index].connection.descriptor)
         }
-        guard !gone.isEmpty || !events[1].isEmpty else { return slept }
-        clients.removeAll { gone.contains($0.connection.descriptor) }
-        while !events[1].isEmpty, let (descriptor, isOwn) = listener.accept() { admit(descriptor, isOwn, &clients) }
-        let connections = clients.map(\.connection)
+        guard !gone.isEmpty || !events[1].isEmpty || !mayAccept else { return slept }
+        work.clients.removeAll { gone.contains($0.connection.descriptor) }
+        acceptAll(&work)
+        let connections = work.clients.map(\.connection)
         state.withLock { $0.connections = connections }
         return slept
+    }
+
+    /// Accepts the clients that wait, or puts them off while there is no descriptor.
+    private func acceptAll(_ work: inout Work) {
+        do throws(SystemError) {
+            while let (descriptor, isOwn) = try listener.accept() { admit(descriptor, isOwn, &work.clients) }
+            work.nextAcceptance = 0
+        } catch {
+            work.nextAcceptance = MonotonicClock.now() + Self.acceptancePause
+        }
     }
 
     private func admit(_ descriptor: Int32, _ isOwn: Bool, _ clients: inout [Client]) {

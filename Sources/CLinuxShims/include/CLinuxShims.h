@@ -200,3 +200,6 @@ void CLinuxShims_nameThread(const char *name);
 /// The count is eight bytes to read. `tracepoint` is the kernel's number for raw_syscalls:sys_enter. The descriptor is
 /// closed on exec.
 int CLinuxShims_systemCallCounter(pid_t thread, uint64_t tracepoint, bool isFutexLeftOut);
+
+/// The arguments of this process, the program's name first, with a null pointer behind the last.
+char *const *CLinuxShims_arguments(void);
