@@ -90,6 +90,12 @@ extension PluginFault {
         }
     }
 
+    /// True if the machine is to blame, which had no process, memory or descriptor left for the plug-in.
+    package var isShortage: Bool {
+        if case .notStarted(_, let code?) = self { return SystemError.isShortage(code: code) }
+        return false
+    }
+
     /// True if a unit can commit it in each block, and go on.
     package var mayComeEachBlock: Bool {
         if case .protocolViolation = self { return true }
@@ -101,6 +107,7 @@ extension PluginFault {
         switch error {
         case .fault(_, _, let fault): self = fault
         case .refused(_, _, let cause, _): self = .notStarted(cause.description)
+        case .system(let cause): self = .notStarted(cause.reason, code: cause.code)
         default: self = .notStarted("\(error)")
         }
     }

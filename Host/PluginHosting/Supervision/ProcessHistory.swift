@@ -35,6 +35,8 @@ struct ProcessHistory {
     var death: Death?
     var pending: PendingRestart?
     var restart: ProcessRestart?
+    /// The time since which the machine has had too little left for a restart; nil while it has enough.
+    var shortSince: UInt64?
     /// The units that the restart brings into a living process; empty if the process itself is restarted.
     var joining: [UnitResources] = []
     /// True if the supervisor itself has ended the process, and reported the reason.

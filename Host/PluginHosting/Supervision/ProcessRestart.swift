@@ -7,15 +7,27 @@ import Synchronization
 
 /// A restart under way; the supervisor's thread creates it and ends it.
 final class ProcessRestart: Sendable {
-    private let isOver = Atomic<Bool>(false)
-    /// The unit that made it fail.
-    private let failed = Mutex<UnitResources?>(nil)
-    private let thread = Mutex<LinuxSystem.Thread?>(nil)
+    /// The end of a restart.
+    enum Outcome {
+        case succeeded
+        /// This unit is to blame for the failure.
+        case failed(UnitResources)
+        /// The machine is to blame, which had no process, memory or descriptor left.
+        case lackedResources
+    }
 
-    /// Runs `body` at once, which returns the unit that made the restart fail.
+    private let isOver = Atomic<Bool>(false)
+    private let result = Mutex(Outcome.succeeded)
+    private let thread = Mutex<LinuxSystem.Thread?>(nil)
+    /// The time when the death was noticed, and its moment.
+    let noticed: UInt64
+    let death: RenderMoment
+
+    /// Runs `body` at once.
     ///
     /// It runs on a new thread, or on the calling one if none can be created.
-    init(_ body: @escaping @Sendable () -> UnitResources?) {
+    init(noticed: UInt64, _ death: RenderMoment, _ body: @escaping @Sendable () -> Outcome) {
+        (self.noticed, self.death) = (noticed, death)
         do throws(SystemError) {
             let started = try LinuxSystem.Thread(name: "restart") { [self] in run(body) }
             thread.withLock { $0 = started }
@@ -24,9 +36,9 @@ final class ProcessRestart: Sendable {
         }
     }
 
-    private func run(_ body: () -> UnitResources?) {
-        let failure = body()
-        failed.withLock { $0 = failure }
+    private func run(_ body: () -> Outcome) {
+        let outcome = body()
+        result.withLock { $0 = outcome }
         // Release: a thread that sees the end sees the outcome.
         isOver.store(true, ordering: .releasing)
     }
@@ -34,8 +46,8 @@ final class ProcessRestart: Sendable {
     /// True if it has succeeded or failed.
     var isComplete: Bool { isOver.load(ordering: .acquiring) }
 
-    /// The unit that made a complete restart fail; nil after a success.
-    var failure: UnitResources? { failed.withLock { $0 } }
+    /// The end of a complete restart.
+    var outcome: Outcome { result.withLock { $0 } }
 
     /// Waits for the end.
     ///

@@ -78,7 +78,10 @@ extension Supervisor {
         let all = isAnew ? activeUnits(process) : units
         process.returning = []
         process.joining = isAnew ? [] : units
-        process.restart = ProcessRestart { [self] in restart(all, isAnew: isAnew, noticed, death) }
+        let isReported = process.shortSince != nil
+        process.restart = ProcessRestart(noticed: noticed, death) { [self] in
+            restart(all, isAnew: isAnew, noticed, death, shortageIsReported: isReported)
+        }
     }
 
     /// Ends a complete restart and begins a due one; true if no restart is under way or pending.
@@ -92,17 +95,40 @@ extension Supervisor {
         guard let restart = process.restart else { return true }
         guard restart.isComplete else { return false }
         restart.join()
-        // The process was ended while units were joining it: that has been reported, with the unit to blame.
-        if !process.wasEnded { process.culprit = restart.failure }
-        process.hasFailed = restart.failure != nil
         process.restart = nil
+        var failure: UnitResources?
+        switch restart.outcome {
+        case .succeeded: process.shortSince = nil
+        case .failed(let member): (failure, process.shortSince) = (member, nil)
+        case .lackedResources:
+            let now = MonotonicClock.now()
+            let since = process.shortSince ?? now
+            process.shortSince = since
+            if now - since < Self.longestShortage {
+                process.pending = ProcessHistory.PendingRestart(
+                    due: now + Self.shortagePause, noticed: restart.noticed, death: restart.death)
+                return false
+            }
+            // Offline the host would wait for ever.
+            (failure, process.shortSince) = (activeUnits(process).first, nil)
+        }
+        // The process was ended while units were joining it: that has been reported, with the unit to blame.
+        if !process.wasEnded { process.culprit = failure }
+        process.hasFailed = failure != nil
         return true
     }
 
-    /// Restarts units, and gives them to the render thread once all are ready; returns the unit that made it fail.
+    /// The pause before the next try while the machine has too little left, in nanoseconds.
+    private static var shortagePause: UInt64 { 250_000_000 }
+    /// The time after which a shortage counts as a failure of the plug-in, in nanoseconds.
+    private static var longestShortage: UInt64 { 60_000_000_000 }
+
+    /// Restarts units, and gives them to the render thread once all are ready.
     ///
-    /// On a thread of its own.
-    private func restart(_ units: [UnitResources], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment) -> UnitResources? {
+    /// A shortage of the machine is no fault of a plug-in, and is reported once. On a thread of its own.
+    private func restart(
+        _ units: [UnitResources], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment, shortageIsReported: Bool
+    ) -> ProcessRestart.Outcome {
         if isAnew { units[0].unit.unitProcess?.end() }
         // Changes that come due while the process starts are sent to it as well.
         let states = units.map { restorableState(of: $0, holdingSchedule: true) }
@@ -117,14 +143,17 @@ extension Supervisor {
                 member.wireAnew()
                 started.append(member)
             } catch {
-                member.faults.append(PluginFault(restart: error), cycle: death.cycle, sampleTime: death.sampleTime)
+                let fault = PluginFault(restart: error)
+                if !shortageIsReported || !fault.isShortage {
+                    member.faults.append(fault, cycle: death.cycle, sampleTime: death.sampleTime)
+                }
                 guard isAnew else {
                     // The units that have lived there meanwhile are not to blame.
                     leaveAlone(member)
                     continue
                 }
                 member.unit.unitProcess?.end()
-                return member
+                return fault.isShortage ? .lackedResources : .failed(member)
             }
         }
         place(started)
@@ -135,7 +164,7 @@ extension Supervisor {
         }
         // Offline the host waits for them.
         ringHost(of: units)
-        return nil
+        return .succeeded
     }
 
     /// Gives the render threads of units their seats, if their rows have been placed.

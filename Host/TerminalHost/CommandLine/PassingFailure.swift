@@ -11,8 +11,8 @@ import PluginHosting
 
 /// Distinguishes passing errors from those that would come again.
 enum PassingFailure {
-    /// The errors of a shortage or a busy resource: memory, processes, descriptors, room on a disk.
-    private static let codes: Set<Int32> = [ENOMEM, EAGAIN, EMFILE, ENFILE, EBUSY, ETXTBSY, ENOSPC, EDQUOT, ENOBUFS]
+    /// The errors of a busy resource or of a full disk, beside those of a shortage.
+    private static let codes: Set<Int32> = [EBUSY, ETXTBSY, ENOSPC, EDQUOT]
 
     /// True if the error may pass.
     static func includes(_ error: any Error) -> Bool {
@@ -28,7 +28,7 @@ enum PassingFailure {
         }
     }
 
-    static func includes(code: Int32) -> Bool { codes.contains(code) }
+    static func includes(code: Int32) -> Bool { SystemError.isShortage(code: code) || codes.contains(code) }
 
     private static func includes(_ error: AudioFileError) -> Bool {
         switch error {
