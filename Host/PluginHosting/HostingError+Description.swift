@@ -30,6 +30,7 @@ extension HostingError: CustomStringConvertible {
         case .unconfirmedWishes(let document, let wishes):
             "Couldn't use \(document): it asks for what only you can allow: \(wishes.map(\.description).joined(separator: "; "))."
         case .blocked(let unit, _): Self.sentence("use", unit, "you have blocked it")
+        case .quarantined(let unit, _, let reason): Self.sentence("use", unit, "it is in quarantine: it \(reason)")
         case .malformedSettings(let path, let reason):
             "Couldn't read what you have blocked and trusted from \"\(path)\": \(reason). Correct the file, or remove it."
         case .unusableLocation(let path, let reason): "Couldn't use \"\(path)\": \(reason)."

@@ -37,6 +37,8 @@ public enum HostingError: Error, Hashable, Sendable {
     case unconfirmedWishes(document: String, [RightWish])
     /// The user has blocked the plug-in.
     case blocked(unit: String, id: String)
+    /// The plug-in is in quarantine for this reason, a clause after its name.
+    case quarantined(unit: String, id: String, reason: String)
     /// The file of the user's decisions cannot be used.
     case malformedSettings(path: String, reason: String)
     /// A library or folder of classic plug-ins cannot be used.

@@ -22,6 +22,7 @@ extension HostingError {
         case .unconfirmedWishes(_, let wishes):
             "If you know where it comes from, add \(wishes.map(\.option).joined(separator: " "))"
         case .blocked(_, let id): "Use it again with: bulkhead unblock \(ShellWord.quoted(id))"
+        case .quarantined(_, let id, _): "Bring it back with: bulkhead unblock \(ShellWord.quoted(id))"
         case .unusableLocation: "Once that is mended, run: bulkhead scan"
         case .unsociable: "Leave --isolation out, or say --isolation individually."
         case .inChain(_, .notTrusted(_, let id, _)): "Run: bulkhead trust \(ShellWord.quoted(id))"

@@ -60,7 +60,7 @@ extension Trial {
     /// Starts a unit of the component.
     func open(inProcess: Bool = false, adding addition: ExtensionAddition? = nil) throws(CaseEnd) -> HostedUnit {
         do throws(HostingError) {
-            return try HostedUnit(component, inProcess: inProcess, adding: addition)
+            return try HostedUnit(component.outOfQuarantine, inProcess: inProcess, adding: addition)
         } catch {
             throw CaseEnd(error)
         }

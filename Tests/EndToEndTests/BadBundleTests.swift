@@ -119,6 +119,11 @@ extension Commands {
             try bench.run("render", "in.wav", "out.wav", "-e", "Broken")
                 .expectComplaint(status: 1, "\"out.wav\"", "is quarantined", "bulkhead unblock aufx:gain:blkh")
             #expect(try bench.run("list").output.contains("quarantined"))
+            // No command starts it for another purpose.
+            for words in ["info Broken", "view Broken", "preset list Broken", "chain save one -e Broken"] {
+                try bench.run(words.split(separator: " ").map(String.init)).expectComplaint(
+                    status: 1, "it is in quarantine: it was ended by SIGKILL", "bulkhead unblock aufx:gain:blkh")
+            }
             let unblocked = try bench.run("unblock", "aufx:gain:blkh")
             unblocked.expectSuccess()
             #expect(unblocked.output == "aufx:gain:blkh can be used again.\n")

@@ -58,6 +58,13 @@ public struct Component: Hashable, Sendable {
     /// True if the user has blocked the plug-in: it is not instantiated.
     public internal(set) var isBlocked = false
 
+    /// The same plug-in for a trial, which its quarantine does not prevent.
+    package var outOfQuarantine: Component {
+        var component = self
+        component.quarantineReason = nil
+        return component
+    }
+
     /// Makes the component of a classic plug-in, of which `bridge` makes units.
     init(
         _ unit: ListedUnit, format: PluginFormat, bridge: Component, locationPath: String? = nil

@@ -85,9 +85,12 @@ package final class HostedUnit: Sendable {
 
     /// Starts the unit in a planned process.
     ///
-    /// A unit that cannot share a process gets one of its own.
+    /// A unit that cannot share a process gets one of its own. Throws `blocked` and `quarantined` before anything is started.
     package init(_ component: Component, at residence: IsolationPlan.Residence) throws(HostingError) {
         guard !component.isBlocked else { throw .blocked(unit: component.name, id: component.id) }
+        if let reason = component.quarantineReason {
+            throw .quarantined(unit: component.name, id: component.id, reason: reason)
+        }
         let connection: any UnitConnection
         let welcome: Welcome
         switch residence {

@@ -82,7 +82,6 @@ struct UnitInfo: Encodable {
     /// The sample rate in hertz of ranges and defaults.
     let sampleRate: Double
     let consentsToInProcess, trusted: Bool
-    let quarantine: String?
     let confinement: String
     let granted: [String]
     /// True if the user allows the plug-in's own window.
@@ -108,7 +107,6 @@ struct UnitInfo: Encodable {
         tags = description.tags
         consentsToInProcess = unit.component.consentsToInProcess
         trusted = unit.component.isTrusted
-        quarantine = unit.component.quarantineReason
         confinement = unit.component.profile.rawValue
         granted = unit.component.granted
         opensWindow = unit.component.rights?.windowed != nil
@@ -129,7 +127,6 @@ struct UnitInfo: Encodable {
         ]
         if let path { lines.append("Format    \(PluginFormat(rawValue: format)?.name ?? format), in \(path)") }
         if !tags.isEmpty { lines.append("Tags      \(tags.joined(separator: ", "))") }
-        if let quarantine { lines.append("Kept out  in quarantine: it \(quarantine)") }
         lines.append("Loading   \(loading)")
         lines.append("Confined  \(confined)")
         if opensWindow { lines.append("Window    you let it open a window of its own, which only --nested confines") }
