@@ -140,14 +140,21 @@ public struct Parameter: Hashable, Sendable {
 
     /// Parses a number, or the name of a value in any case; nil for any other text.
     ///
-    /// The number carries no unit. It is not checked against `range`.
+    /// The number may carry the parameter's unit, as in `text`: "40 %" or "40%". It is not checked against `range`.
     public func value(from text: String) -> Double? {
         if let index = valueStrings.firstIndex(where: { $0.lowercased() == text.lowercased() }) { return Double(index) }
         // A switch accepts "on" and "off" even if its states have other names.
         if unit == .boolean, let index = ["off", "on"].firstIndex(of: text.lowercased()) { return Double(index) }
         if let named = namedValues.first(where: { $0.name.lowercased() == text.lowercased() }) { return named.value }
-        guard let value = Double(text), value.isFinite else { return nil }
+        guard let value = Double(withoutUnit(text)), value.isFinite else { return nil }
         return value
+    }
+
+    /// The text without the parameter's unit and the space before it.
+    private func withoutUnit(_ text: String) -> Substring {
+        guard !unit.symbol.isEmpty, text.lowercased().hasSuffix(unit.symbol.lowercased()) else { return text[...] }
+        let number = text.dropLast(unit.symbol.count)
+        return number.last == " " ? number.dropLast() : number
     }
 
     private static func rounded(_ value: Double) -> Double {

@@ -41,11 +41,14 @@ import Testing
         #expect(!choice.string(from: value).isEmpty)
     }
 
-    @Test(arguments: ["", "six", "nan", "inf", "-inf", "1e400", "1,5", "6 dB"])
+    @Test(arguments: ["", "six", "nan", "inf", "-inf", "1e400", "1,5", "6 %", "dB", "inf dB", "6  dB", "6 dB dB"])
     func whatIsNoFiniteNumberIsNotRead(text: String) { #expect(level.value(from: text) == nil) }
 
     @Test func numbersAreReadAsTheyAreWritten() {
         #expect(level.value(from: "-6.5") == -6.5)
         #expect(level.value(from: "1e1") == 10)
+        #expect(level.value(from: "-6.5 dB") == -6.5 && level.value(from: "3db") == 3)
+        let ratio = Parameter("ratio", name: "Ratio", address: 4, range: 1...20, default: 4, unit: .ratio)
+        #expect(ratio.value(from: ratio.string(from: 4)) == 4)
     }
 }

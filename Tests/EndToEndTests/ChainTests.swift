@@ -156,7 +156,7 @@ extension Commands {
             ("\"gain\" : -6.1", "\"gain\" : 99", "gain cannot be 99"),
             ("\"chain\" : 1", "\"chain\" : 2", "a newer Bulkhead wrote it"),
             ("\"chain\" : 1", "\"train\" : 1", "it is not a chain of Bulkhead"),
-            ("\"id\" : \"aufx:gain:blkh\"", "\"id\" : 3", "\"units.Index 0.id\" has the wrong type"),
+            ("\"id\" : \"aufx:gain:blkh\"", "\"id\" : 3", "\"units[0].id\" has the wrong type"),
             ("\"seconds\" : 0,", "\"seconds\" : 1e300,", "1e+300 seconds"), ("\"cutoff\"", "\"cutof\"", "did you mean cutoff?"),
         ]
 

@@ -58,6 +58,7 @@ extension Commands {
             defer { host.send(SIGINT) }
             let refusals: [(words: [String], status: Int32, reason: String)] = [
                 (["set", "Gain.gian=3"], 1, "Did you mean gain?"), (["set", "Gain.gain=300"], 1, "300"),
+                (["set", "Gain.gain=nan"], 1, "\"nan\""), (["set", "main.volume=inf"], 1, "takes a number from"),
                 (["set", "gain"], 2, "PATH=VALUE"), (["add", "Nonsense"], 1, "There is no plug-in"),
                 (["remove", "main"], 1, "stays"),
                 (["scene", "Verse"], 1, "There are none yet"), (["undo"], 1, "nothing to undo"),

@@ -124,12 +124,12 @@ import Testing
         (String(repeating: "[", count: 100_000), "This is not a graph of Bulkhead"),
         (changed("\"mixer\"", "\"blender\""), "The node \"bus\" has the kind \"blender\", which there is not"),
         (changed("\"kind\": \"mixer\", ", ""), "The node \"bus\" is malformed: \"kind\" is missing"),
-        (changed("{\"id\": \"bus\", ", "{"), "\"nodes.Index 2.id\" is missing"),
+        (changed("{\"id\": \"bus\", ", "{"), "\"nodes[2].id\" is missing"),
         (
             changed("\"volume\": 0.5, \"pan\": -", "\"volume\": \"loud\", \"pan\": -"),
             "\"drums\" is malformed: \"volume\" has the wrong type"
         ),
-        (changed("\"path\": \"drums.wav\"", "\"path\": 7"), "\"drums\" is malformed: \"files.Index 0.path\" has the wrong type"),
+        (changed("\"path\": \"drums.wav\"", "\"path\": 7"), "\"drums\" is malformed: \"files[0].path\" has the wrong type"),
         (changed("\"repeats\": 2", "\"repeats\": 1.5"), "\"drums\" is malformed: a number has the wrong type"),
         (changed("\"repeats\": 2", "\"repeats\": 10000"), "parts of files"),
         (changed("\"repeats\": 2", "\"loops\": true"), "followed by another one"),
@@ -152,7 +152,7 @@ import Testing
         (changed("\"id\": \"mic\"", "\"id\": \"\\u001b[2J\""), "characters that cannot be shown"),
         (changed("\"id\": \"mic\"", "\"id\": \"\(String(repeating: "m", count: 300))\""), "at most 200 bytes"),
         (changed("\"from\": \"mic\"", "\"from\": \"mike\""), "\"mike → main\" names the node \"mike\", which is not there"),
-        (changed("\"from\": \"mic\"", "\"from\": \"mic:x\""), "\"connections.Index 3.from\" cannot be understood"),
+        (changed("\"from\": \"mic\"", "\"from\": \"mic:x\""), "\"connections[3].from\" cannot be understood"),
         (changed("\"from\": \"mic\"", "\"from\": \"mic:1\""), "the input has no bus 1; name it in"),
         (changed("\"from\": \"mic\"", "\"from\": \"output\""), "nothing comes from the output"),
         (changed("\"from\": \"mic\", \"to\": \"main\"", "\"from\": \"mic\", \"to\": \"drums\""), "a player has no inputs"),

@@ -48,9 +48,13 @@ package enum ReadableJSON {
     /// The names of fields leave the outer `depth` ones out. `isJSON` is true if another type was read from the document.
     package static func reason(of error: any Error, below depth: Int = 0, isJSON: Bool = false) -> String {
         // A key may hold any characters.
+        func shown(_ key: String) -> String { key.isPrintable ? String(key.prefix(80)) : "?" }
         func path(_ context: DecodingError.Context, _ last: String? = nil) -> String {
-            let keys = context.codingPath.dropFirst(depth).map(\.stringValue) + [last].compactMap { $0 }
-            return "\"" + keys.map { $0.isPrintable ? String($0.prefix(80)) : "?" }.joined(separator: ".") + "\""
+            var text = ""
+            for key in context.codingPath.dropFirst(depth) {
+                text += key.intValue.map { "[\($0)]" } ?? (text.isEmpty ? "" : ".") + shown(key.stringValue)
+            }
+            return "\"" + text + (last.map { (text.isEmpty ? "" : ".") + shown($0) } ?? "") + "\""
         }
         switch error as? DecodingError {
         case .keyNotFound(let key, let context): return "\(path(context, key.stringValue)) is missing"

@@ -125,7 +125,8 @@ enum ControlAction: String, CaseIterable {
             throw ControlUsage(sentence: "set takes PATH=VALUE, such as Reverb.mix=40, not \"\(word)\".")
         }
         let text = String(word[word.index(after: equals)...])
-        let value = Double(text).map { JSONValue.number($0) } ?? .text(text)
+        // JSON has no number for "nan" and "inf".
+        let value = Double(text).flatMap { $0.isFinite ? JSONValue.number($0) : nil } ?? .text(text)
         return ControlCall(method: "set", fields: ["path": .text(String(word[..<equals])), "value": value])
     }
 
