@@ -33,6 +33,26 @@ extension Commands {
             #expect(try Self.units(bench, "arguments.json") == Self.units(bench, Self.session))
         }
 
+        /// A file in the place of the folder, as a full disk would do.
+        @Test func aSessionIsKeptAgainAfterAWriteThatFailed() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let playing = try bench.start(["play", "in.wav"] + Self.playing + ["-e", "Gain"])
+            defer { playing.send(SIGINT) }
+            try #require(eventually(within: 20) { bench.exists(Self.session) })
+            let (folder, files) = (bench.path(".local/state/bulkhead"), FileManager.default)
+            try files.moveItem(atPath: folder, toPath: bench.path("aside"))
+            try bench.write(".local/state/bulkhead", [])
+            #expect(try bench.run("ctl", "set", "Gain.gain=-7.5").status == 0)
+            usleep(2_500_000)
+            try files.removeItem(atPath: folder)
+            try files.moveItem(atPath: bench.path("aside"), toPath: folder)
+            #expect(eventually(within: 15) { String(decoding: bench.bytes(Self.session), as: UTF8.self).contains("-7.5") })
+            playing.send(SIGINT)
+            let errors = playing.wait(seconds: 10).errors
+            #expect(errors.split(separator: "\n").count == 2 && errors.contains("is kept for --resume again"), "\(errors)")
+        }
+
         /// The units of a chain or of a session, as JSON.
         private static func units(_ bench: Workbench, _ name: String) throws -> [NSDictionary] {
             let document = try #require(try JSONSerialization.jsonObject(with: bench.bytes(name)) as? [String: Any])

@@ -10,11 +10,15 @@ import PluginHosting
 /// Writes a session to its file after changes, at most once a second.
 struct SessionAutosave: ~Copyable {
     private static let interval: UInt64 = 1_000_000_000
+    /// The pause after a failure, in nanoseconds.
+    private static let pause: UInt64 = 5_000_000_000
 
     /// The path of the file; nil if the session is not kept.
     private var path: String?
     private var kept: Session.Change?
     private var due: UInt64 = 0
+    /// The message about the last failure; nil after a success.
+    private var failure: String?
     /// True once a message has said that the file has no seal.
     private var hasToldOfSeal = false
     /// The lock of the file; nil before the first write.
@@ -38,11 +42,13 @@ struct SessionAutosave: ~Copyable {
 
     /// Writes the session as it is now.
     ///
-    /// After a failure it prints the reason once, and stops writing. The last call does not wait for a second to pass.
+    /// After a failure, such as that of a full disk, it prints the reason once and tries again every five seconds. The last call does not
+    /// wait, and prints its own failure.
     mutating func save(_ session: Session, isLast: Bool = false) {
         let now = MonotonicClock.now()
         let current = session.change
         guard let path, isLast || now >= due, isDue(session) else { return }
+        let former = kept
         (due, kept) = (now + Self.interval, current)
         guard takeLock(path) else {
             Terminal.printError(
@@ -55,9 +61,13 @@ struct SessionAutosave: ~Copyable {
             let complaint = try session.keep(at: path)
             if let complaint, !hasToldOfSeal { Terminal.printError(complaint) }
             hasToldOfSeal = complaint != nil
+            if failure != nil { Terminal.printError("The chain is kept for --resume again, in \"\(path)\".") }
+            failure = nil
         } catch {
-            Terminal.printError(error)
-            self.path = nil
+            (due, kept) = (now + Self.pause, former)
+            let reason = Terminal.sentence(of: error)
+            if reason != failure || isLast { Terminal.printError(reason) }
+            failure = reason
         }
     }
 }
