@@ -221,7 +221,7 @@ DEBUG_FLAGS ?= -Xswiftc -gline-tables-only
 debug:
 	@.ci/install-dependencies test
 	@$(MAKE) --no-print-directory $(STATIC)
-	swift build --build-tests $(DEBUG_FLAGS)
+	swift build --build-tests $(DEBUG_FLAGS) $(DRIVER_FLAGS)
 	@$(MAKE) --no-print-directory $(PROGRAMS:%=.build/debug/%)
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
