@@ -111,7 +111,7 @@ import Testing
         (["tags": "\"Fake\""], "\"tags\" has the wrong type"),
         (["manufacturerName": "\"\\u009b2J\""], "\"manufacturerName\" is not a name"),
         (["tags": "[\"\\u0007\"]"], "\"tags\" holds something that is not a name"),
-        (["tags": "[1]"], "\"tags.Index 0\" has the wrong type"),
+        (["tags": "[1]"], "\"tags[0]\" has the wrong type"),
         (["consentsToInProcess": "1"], "\"consentsToInProcess\" has the wrong type"),
     ])
     func aMalformedManifestIsADefectThatNamesTheField(_ fields: [String: String], _ reason: String) throws {

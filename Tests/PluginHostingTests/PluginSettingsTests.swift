@@ -107,7 +107,7 @@ import Testing
         ("{\"version\": 4}", "\"blocked\" is missing"),
         ("{\"version\": 4, \"blocked\": [], \"rig", "it is not JSON, or cut short"),
         ("{\"version\": \"4\", \"blocked\": []}", "\"version\" has the wrong type"),
-        ("{\"version\": 4, \"blocked\": [1]}", "\"blocked.Index 0\" has the wrong type"),
+        ("{\"version\": 4, \"blocked\": [1]}", "\"blocked[0]\" has the wrong type"),
         ("{\"version\": 5, \"blocked\": {}}", "it has version 5, and this host reads up to 4"),
         ("{\"version\": 4, \"blocked\": [\"\"]}", "it holds something that is not an ID"),
         ("{\"version\": 4, \"blocked\": [\"\\u001b[2J\"]}", "it holds something that is not an ID"),
