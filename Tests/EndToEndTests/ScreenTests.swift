@@ -225,7 +225,7 @@ extension EndToEnd {
             try bench.writeTone()
             let hosts = try ["Gain", "Reverb"].map { effect in
                 let host = try bench.start("play", "in.wav", "--driver", "null", "--loop", "-e", effect)
-                try #require(eventually(within: 20) { (try? bench.run("ctl", "hosts").output.contains("play")) == true })
+                try #require(eventually(within: 20) { (try? bench.run("ctl", "hosts").output.contains("play\n")) == true })
                 return host
             }
             defer { for host in hosts { host.send(SIGINT) } }
