@@ -21,6 +21,9 @@ struct PlacementState: Equatable {
 }
 
 extension AudioEngine {
+    /// The processor of the render thread; nil for a thread without a real-time rank, and until the engine has looked at it.
+    package var renderProcessor: Int? { state.withLock { $0.placement.rank > 0 ? $0.placement.processor : nil } }
+
     /// Places the units of the plan, if the driver's thread or the plan has changed.
     ///
     /// A unit wakes on the processor of the thread that waits for it, which is the shortest way. Its rank is below that thread's: a unit in

@@ -40,6 +40,8 @@ final class RealtimeSession {
     private var stallWatch: StallWatch?
     private var deadlines: DeadlineAccount
     private(set) var sampleRate: Double
+    /// The processor that the program's threads keep off; nil until the engine has chosen it.
+    private var keptProcessor: Int?
 
     /// The wishes of a command.
     struct Wishes {
@@ -126,13 +128,13 @@ final class RealtimeSession {
     /// True at the end of the source.
     var isAtEnd: Bool { source.isAtEnd(of: chain) }
 
-    /// Keeps all ordinary threads of the program off the processor of the driver.
+    /// Keeps all ordinary threads of the program off the processor of the driver, once the engine has chosen it.
     ///
-    /// Another thread's system call may take longer than a cycle, and not every kernel preempts it. The engine places its own threads.
+    /// Another thread's system call may take longer than a cycle, and not every kernel preempts it.
     private func keepThreadsAway() {
-        guard let thread = driver.renderThreadIdentifier, let rank = Scheduling.schedulingClass(ofThread: thread),
-            rank != .ordinary, let processor = Scheduling.lastProcessor(ofThread: thread)
+        guard let thread = driver.renderThreadIdentifier, let processor = chain.engine.renderProcessor, processor != keptProcessor
         else { return }
+        keptProcessor = processor
         for other in Scheduling.threads(ofProcess: getpid())
         where other != thread && Scheduling.schedulingClass(ofThread: other) == .ordinary {
             Scheduling.keep(thread: other, off: processor)
@@ -150,6 +152,7 @@ final class RealtimeSession {
     ///
     /// Call it about 20 times a second.
     func followDriver() throws {
+        keepThreadsAway()
         deadlines.settle()
         quarantine.remember(chain)
         autosave.save(session)
@@ -163,7 +166,7 @@ final class RealtimeSession {
     func takeDeviceMessages() -> [String] {
         let changes = deviceMessages.take()
         // The driver has a new thread.
-        if changes.contains(.driverReturned) { keepThreadsAway() }
+        if changes.contains(.driverReturned) { keptProcessor = nil }
         remember(changes)
         return changes.map(\.sentence) + session.takeUnitPortMessages()
     }
