@@ -31,7 +31,7 @@ public final class PipeWireDriver: AudioDriver {
 
     struct Session: ~Copyable {
         var node: OpaquePointer?
-        /// What a node was made of that is silent until it gets its callback; nil while a callback runs.
+        /// The wishes for a node that is open; nil while a callback runs.
         var open: NodeWishes?
         var failure: String?
         /// An eventfd that is written to at a failure, or a negative number.
@@ -43,7 +43,7 @@ public final class PipeWireDriver: AudioDriver {
         var added: [AddedBus] = []
     }
 
-    /// All that a node is made of.
+    /// The configuration of a node, and the event that tells of its failure.
     struct NodeWishes: Equatable {
         var configuration: PipeWireConfiguration
         var failureEvent: Int32
@@ -247,7 +247,7 @@ public final class PipeWireDriver: AudioDriver {
 }
 
 extension PipeWireDriver {
-    /// What the next node will be made of.
+    /// The wishes for the next node.
     private func wishes(of session: borrowing Session) throws(PipeWireError) -> NodeWishes {
         let configuration = followsRequests ? configuration.following(.current) : configuration
         try validate(configuration)

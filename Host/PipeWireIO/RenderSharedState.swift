@@ -27,7 +27,7 @@ struct RenderSharedState: ~Copyable {
     /// `[control]` Gives a silent node its callback; the next cycle is its first one.
     mutating func handOver(_ callback: RenderCallback) {
         self.callback = callback
-        // Releasing: the render thread sees the callback, and what the control thread has made for it.
+        // Releasing: the render thread sees the callback and its context.
         isHandedOver.store(true, ordering: .releasing)
     }
 
@@ -39,7 +39,7 @@ struct RenderSharedState: ~Copyable {
         cycles.store(0, ordering: .relaxed)
         missedCycles.store(0, ordering: .relaxed)
         isHandedOver.store(false, ordering: .relaxed)
-        // Releasing: whoever sees this sees the counters, too.
+        // Releasing: a thread that reads false reads the new counters.
         isSilent.store(false, ordering: .releasing)
         return taken
     }

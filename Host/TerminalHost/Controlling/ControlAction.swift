@@ -125,7 +125,7 @@ enum ControlAction: String, CaseIterable {
             throw ControlUsage(sentence: "set takes PATH=VALUE, such as Reverb.mix=40, not \"\(word)\".")
         }
         let text = String(word[word.index(after: equals)...])
-        // JSON has no number for "nan" and "inf".
+        // JSON cannot hold NaN or infinity.
         let value = Double(text).flatMap { $0.isFinite ? JSONValue.number($0) : nil } ?? .text(text)
         return ControlCall(method: "set", fields: ["path": .text(String(word[..<equals])), "value": value])
     }
