@@ -185,7 +185,7 @@ extension Supervisor {
     /// The files that the units of a process may read, quarantined units included.
     ///
     /// The process cannot get more later.
-    private func readableFiles(of process: UnitProcess?) -> Set<String> {
+    private func readableFiles(of process: UnitProcess?) -> Set<ExactPath> {
         members.filter { $0.unit.unitProcess === process }.reduce(into: []) { files, member in
             files.formUnion(member.unit.ownFiles(in: restorableState(of: member).state.texts))
         }

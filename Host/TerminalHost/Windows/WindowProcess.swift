@@ -35,6 +35,7 @@ final class WindowProcess {
         }
         let path = FilePath.resolved(program) ?? program
         let arguments = [String(component.id.dropFirst("lv2:".count)), component.home, "\(Int(sampleRate))", title]
+        try component.checkCode()
         let (own, peer) = try ControlSocket.pair()
         socket = own
         if let server, let confinement = try component.confinement(ofWindow: path, authority: server.authorityPath) {
