@@ -93,7 +93,13 @@ extension Session {
         guard !name.isEmpty, name.utf8.count <= 200, PrintableText.isPrintable(name) else {
             throw ControlError(.refused, "A scene's name has 1 to 200 bytes that can be shown.")
         }
-        let document = graph.captured
+        let others = state.withLock { $0.scenes.filter { $0.name != name }.map(\.graph) }
+        let document = graph.captured.sharing(StateBudget.states(in: others))
+        let most = StateBudget().sceneByteCount
+        guard StateBudget.byteCount(of: others + [document]) <= most else {
+            throw ControlError(
+                .refused, "The scenes of a session keep at most \(most >> 20) MiB of their effects' states. Remove a scene first.")
+        }
         let isKept = state.withLock { state in
             let scene = SessionScene(name: name, graph: document)
             if let index = state.scenes.firstIndex(where: { $0.name == name }) {
