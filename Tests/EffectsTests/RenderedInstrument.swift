@@ -30,7 +30,7 @@ struct RenderedInstrument {
     var preset: String?
     /// Values set before rendering starts; other parameters have the preset's values or their defaults.
     var values: [String: Double]
-    /// The path of a sound bank; nil for that of the system.
+    /// The path of a sound bank; nil for the one that the tests install, and empty for that of the system, which may be another.
     var bank: String?
     /// New values while the instrument renders.
     var automation: [AutomationPoint] = []
@@ -48,11 +48,15 @@ struct RenderedInstrument {
         self.bank = bank
     }
 
+    /// The bank of Debian's timgm6mb-soundfont.
+    static let generalMIDI = "/usr/share/sounds/sf2/TimGM6mb.sf2"
+
     func unit() throws -> HostedUnit {
         let unit = try Build.unit(name, inProcess: isInProcess)
         if let preset { try unit.selectFactoryPreset(preset) }
         for (keyPath, value) in values { try unit.set(keyPath, to: value) }
-        if let bank { try unit.setText("soundBank", to: bank) }
+        let bank = bank ?? (name == "Sampler" ? Self.generalMIDI : "")
+        if !bank.isEmpty { try unit.setText("soundBank", to: bank) }
         return unit
     }
 

@@ -45,6 +45,7 @@ extension Session {
             throw ControlError(error)
         }
         note(change, scene: scene, next, since: frame)
+        // Cannot trap: at most `longestRing`.
         let until = MonotonicClock.now() + UInt64(ringSeconds(of: former) * 1e9)
         state.withLock { state in
             (state.graph, state.scene, state.morph) = (next, scene.name, nil)
@@ -82,6 +83,7 @@ extension Session {
                 note(removalOf: graph, at: try graph.remove(), since: frame)
             } catch {
                 // It is silent, and is tried again.
+                // Cannot trap: a constant.
                 state.withLock { $0.ringing.append((graph, now + UInt64(Self.longestRing * 1e9))) }
                 say("Couldn't let go of a former scene: \(error)")
             }

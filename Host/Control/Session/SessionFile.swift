@@ -52,14 +52,16 @@ package struct SessionFile: Codable, Hashable, Sendable {
     /// Reads a session; the thrown reason names the defect.
     package init(contentsOfFile path: String) throws(FileDefect) {
         let bytes = try SmallFile.bytes(path, maximumByteCount: Self.maximumByteCount)
+        let unknown: UnknownKey?
         do {
-            self = try ReadableJSON.value(SessionFile.self, from: bytes)
+            (self, unknown) = try ReadableJSON.document(SessionFile.self, from: bytes)
         } catch {
             throw FileDefect((error as? GraphDocumentError).map { "\($0)" } ?? ReadableJSON.reason(of: error))
         }
         guard bulkheadSession == Self.formatVersion else {
             throw FileDefect("it has format \(bulkheadSession), and this host reads \(Self.formatVersion)")
         }
+        if let unknown { throw FileDefect(unknown.reason()) }
         guard (mappings ?? []).count <= ControlMapping.mostMappings else {
             throw FileDefect("it has more than \(ControlMapping.mostMappings) mappings")
         }

@@ -3,6 +3,7 @@
 // The oddities of a rendering without a failure. Main thread.
 
 import AudioFiles
+import AudioFormats
 import AudioGraph
 import AudioUnits
 import Console
@@ -122,7 +123,7 @@ struct RenderFindings {
             RenderFinding(
                 kind: .tailCut,
                 description:
-                    "The effects still sounded \(Int(cutAfterSeconds)) seconds after the end of the input, where the file ends; "
+                    "The effects still sounded \(Int(nearestFrame: cutAfterSeconds)) seconds after the end of the input, where the file ends; "
                     + "say how long they may with --tail.")
         ]
     }
