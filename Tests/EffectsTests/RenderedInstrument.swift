@@ -16,6 +16,22 @@ struct MIDIEvent {
         self.frame = frame
         message = MIDIMessage(status, first, second ?? 0, byteCount: second == nil ? 2 : 3)
     }
+
+    private init(_ frame: Int, _ message: MIDIMessage) { (self.frame, self.message) = (frame, message) }
+
+    /// A system-exclusive message, whose bytes between F0 and F7 are given, in its pieces.
+    static func exclusive(_ frame: Int, _ bytes: [UInt8]) -> [MIDIEvent] {
+        MIDIMessage.pieces(of: [0xF0] + bytes + [0xF7]).map { MIDIEvent(frame, $0) }
+    }
+
+    /// A registered parameter, selected and set.
+    static func registered(_ frame: Int, channel: UInt8 = 0, _ parameter: UInt8, _ msb: UInt8, _ lsb: UInt8? = nil) -> [MIDIEvent] {
+        let status = 0xB0 | channel
+        let selection = [
+            MIDIEvent(frame, status, 101, 0), MIDIEvent(frame, status, 100, parameter), MIDIEvent(frame, status, 6, msb),
+        ]
+        return selection + (lsb.map { [MIDIEvent(frame, status, 38, $0)] } ?? [])
+    }
 }
 
 /// An instrument under test, and its render conditions.
