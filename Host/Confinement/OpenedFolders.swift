@@ -46,12 +46,16 @@ struct OpenedFolders {
         shown[path] = visible
     }
 
-    /// Adds the code's files, as they were when the host read them.
-    mutating func add(_ code: HeldCode, _ around: [ExactPath: VisiblePath]) {
-        let access = Self.access(to: ExactPath(code.home), around)
-        for file in code.files { shown[ExactPath(file.path)] = VisiblePath(file, access) }
-        for link in code.links { links[ExactPath(link.path)] = link.target }
-        folders.formUnion(code.folders.map { ExactPath($0) })
+    /// Adds the code's files that the process sees, as they were when the host read them.
+    mutating func add(_ code: HeldCode, _ visible: [ExactPath: VisiblePath]) {
+        for file in code.files {
+            let access = Self.access(to: ExactPath(file.path), visible)
+            if !access.isEmpty { shown[ExactPath(file.path)] = VisiblePath(file, access) }
+        }
+        for link in code.links where !Self.access(to: ExactPath(link.path), visible).isEmpty {
+            links[ExactPath(link.path)] = link.target
+        }
+        folders.formUnion(code.folders.map { ExactPath($0) }.filter { !Self.access(to: $0, visible).isEmpty })
     }
 }
 

@@ -64,8 +64,10 @@ struct VisiblePaths {
     private mutating func hold(_ code: HeldCode, in found: inout [ExactPath: VisiblePath], _ mostPaths: Int) {
         let home = ExactPath(code.home)
         let around = found.filter { $0.key == home || $0.value.isFolder && home.isBelow($0.key) }
-        guard let outermost = around.keys.min(), var opened = OpenedFolders(from: outermost, to: home, around) else { return }
-        opened.add(code, around)
+        // A process may see a part of the code alone, such as the folder of its program.
+        let within = found.filter { $0.key.isBelow(home) }
+        guard var opened = OpenedFolders(from: around.keys.min() ?? home, to: home, around) else { return }
+        opened.add(code, around.isEmpty ? within : around)
         var next = found.filter { around[$0.key] == nil && !$0.key.isBelow(home) }
         next.merge(opened.shown) { known, new in
             var both = new

@@ -103,6 +103,14 @@ struct HeldCodeTests {
         #expect(error?.code == ESTALE)
     }
 
+    /// The program of a bundle may lie in a folder of its own, which is all that the process sees of the bundle.
+    @Test func ofCodeThatIsSeenInPartThatPartIsHeld() throws {
+        let code = try CodeDigest.reading("\(plugins)/one", .stamp).code
+        let visible = VisiblePaths([Confinement.NamedPath("\(plugins)/one/data", .read)], holding: [code], mostPaths: 4)
+        #expect(visible.paths.map(\.path) == ["\(plugins)/one/data/more"] && visible.paths.allSatisfy(\.isHeld))
+        #expect(visible.folders == [ExactPath("\(plugins)/one/data")])
+    }
+
     /// Too many files around it: the folder is shown as it lies there, and the check after the start remains.
     @Test func codeAmongTooManyFilesIsShownInItsFolder() throws {
         let code = try CodeDigest.reading("\(plugins)/one", .stamp).code
