@@ -67,7 +67,7 @@ struct VisiblePaths {
         // A process may see a part of the code alone, such as the folder of its program.
         let within = found.filter { $0.key.isBelow(home) }
         guard var opened = OpenedFolders(from: around.keys.min() ?? home, to: home, around) else { return }
-        opened.add(code, around.isEmpty ? within : around)
+        opened.add(code, around.merging(within) { outer, _ in outer })
         var next = found.filter { around[$0.key] == nil && !$0.key.isBelow(home) }
         next.merge(opened.shown) { known, new in
             var both = new
