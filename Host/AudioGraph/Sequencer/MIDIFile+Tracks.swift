@@ -30,7 +30,10 @@ extension MIDIFile {
     /// The first track, split into one for each channel that it uses.
     var channelTracks: [MIDITrack] {
         guard let track = tracks.first else { return [] }
-        let channels = Dictionary(grouping: track.events, by: \.channel).sorted { $0.key < $1.key }
+        // A system-exclusive message is for all channels, and stands in the first track.
+        let first = track.events.lazy.filter { $0.kind != .systemExclusive }.map(\.channel).min() ?? 0
+        let channels = Dictionary(grouping: track.events) { $0.kind == .systemExclusive ? first : $0.channel }
+            .sorted { $0.key < $1.key }
         return channels.map { channel, events in
             MIDITrack(name: "\(track.name.isEmpty ? "" : "\(track.name) ")\(channel + 1)", events: events, endTick: track.endTick)
         }
@@ -57,6 +60,13 @@ extension MIDIFile {
 }
 
 extension MIDITrack {
+    /// The track, or if it has messages for several ports, one track for each of them.
+    var ports: [MIDITrack] {
+        guard let first = events.first?.port, events.contains(where: { $0.port != first }) else { return [self] }
+        return Dictionary(grouping: events, by: \.port).sorted { $0.key < $1.key }
+            .map { MIDITrack(name: name, events: $0.value, endTick: endTick) }
+    }
+
     fileprivate init(_ track: AudioMusicTrack, _ division: MIDIDivision) {
         let (name, events, length) = track.content.withLock { ($0.name, $0.events, $0.lengthInBeats) }
         let list = MessageList(events.flatMap { $0.event.messages(at: $0.beat, end: .infinity) })
@@ -64,7 +74,7 @@ extension MIDITrack {
             MIDIFileEvent.Kind(rawValue: message.status >> 4).map { kind in
                 MIDIFileEvent(
                     tick: division.tick(atBeat: message.beat), kind, channel: Int(message.status & 15), Int(message.data1),
-                    Int(message.data2))
+                    Int(message.data2), port: track.cable)
             }
         }
         self.init(name: name, events: messages, endTick: division.tick(atBeat: length))
@@ -72,14 +82,14 @@ extension MIDITrack {
 }
 
 extension AudioMusicTrack {
-    /// Makes a track from a file's track; a note without an end lasts until the track ends.
+    /// Makes a track from a file's track of one port; a note without an end lasts until the track ends.
     convenience init(_ track: MIDITrack, of file: MIDIFile) {
         var events: [Placed] = []
         events.reserveCapacity(track.events.count)
         // For each channel and key, the indices of its notes in order, and the number of notes that have ended.
         var notes: [Int: (places: [Int], endedCount: Int)] = [:]
         let end = file.division.beat(atTick: track.endTick)
-        for event in track.events {
+        for event in track.events where event.kind != .systemExclusive {
             let (beat, key) = (file.division.beat(atTick: event.tick), event.channel << 7 | event.note)
             if event.beginsNote {
                 notes[key, default: ([], 0)].places.append(events.count)
@@ -98,7 +108,8 @@ extension AudioMusicTrack {
         }
         var resolution = 480
         if case .ticksPerQuarter(let ticks) = file.division { resolution = ticks }
-        self.init(name: track.name, events: events, fileLength: end, timeResolution: resolution)
+        self.init(
+            name: track.name, events: events, fileLength: end, timeResolution: resolution, cable: track.events.first?.port ?? 0)
     }
 
     /// Ends the first note that has not ended, and returns its index; nil if there is none.
@@ -119,7 +130,7 @@ extension AudioMusicEvent {
             case .programChange: .programChange(channel: event.channel, program: event.program)
             case .pitchBend: .pitchBend(channel: event.channel, value: event.bend)
             case .channelPressure: .channelPressure(channel: event.channel, pressure: event.pressure)
-            case .keyPressure, .noteOn, .noteOff:
+            case .keyPressure, .noteOn, .noteOff, .systemExclusive:
                 .keyPressure(channel: event.channel, key: event.note, pressure: event.pressure)
             }
     }
