@@ -51,13 +51,13 @@ extension MIDIFileError: CustomStringConvertible {
         case .notMIDI: "it is not a Standard MIDI File"
         case .unsupportedFormat(let format): "its format is \(format), and 2 is the highest"
         case .shortHeader(let length): "its header promises \(length) bytes, and 6 are the least"
-        case .invalidDivision(let division): "its header gives \(division) for the length of a tick, which means nothing"
+        case .invalidDivision(let division): "its header gives \(division) for the length of a tick, which MIDI does not have"
         case .truncated(let offset, let promised, let present):
             "at byte \(offset) it promises \(promised) bytes, and \(present) follow; get the whole file"
         case .unexpectedEnd(let offset): "it ends in the middle of an event, at byte \(offset); get the whole file"
         case .missingTracks(let promised, let present):
-            "it promises \(promised) tracks, and has \(present); get the whole file"
-        case .extraTracks(let promised, let present): "it promises \(promised) tracks, and has \(present)"
+            "it promises \(Self.tracks(promised)), and has \(present); get the whole file"
+        case .extraTracks(let promised, let present): "it promises \(Self.tracks(promised)), and has \(present)"
         case .shortTrack(let offset, let promised):
             "at byte \(offset) a track begins that promises \(promised) bytes, and goes on behind them"
         case .strayBytes(let offset, let count): "at byte \(offset) \(count) bytes belong to no track"
@@ -67,8 +67,18 @@ extension MIDIFileError: CustomStringConvertible {
         case .missingStatus(let offset): "at byte \(offset) a track begins with an event without a status"
         case .invalidStatus(let offset, let status): "at byte \(offset) the status is \(status), which a file cannot hold"
         case .invalidData(let offset, let value): "at byte \(offset) a message holds \(value), and 127 is the most"
-        case .invalidMetaEvent(let offset, let type): "at byte \(offset) the meta event \(type) is malformed"
+        case .invalidMetaEvent(let offset, let type): "at byte \(offset) \(Self.name(ofMeta: type)) is malformed"
         case .tooLong(let offset): "at byte \(offset) it has more than \(MIDIFile.lastTick) ticks"
+        }
+    }
+
+    private static func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
+
+    private static func name(ofMeta type: Int) -> String {
+        switch type {
+        case MetaType.tempo: "a tempo"
+        case MetaType.timeSignature: "a time signature"
+        default: "the meta event \(type)"
         }
     }
 }

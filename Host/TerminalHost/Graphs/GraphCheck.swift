@@ -35,6 +35,10 @@ struct GraphCheck {
         try engine.start()
         engine.stop()
         Terminal.print("fine: \(GraphPage.summary(of: document)), \(Decimal.text(document.length ?? graph.seconds, 2)) s")
+        for sentence in graph.midiDamage + graph.mixedPorts { Terminal.print(sentence) }
+        if document.length == nil, let (seconds, path) = graph.longestRest, let rest = LongRest(seconds, in: path).sentence {
+            Terminal.print("\(rest): render asks for --long.")
+        }
         for name in document.unheard { Terminal.print("\"\(name)\" leads nowhere: it is not heard.") }
         for name in document.idleOutputBuses { Terminal.print("Nothing leads to the output bus \"\(name)\": it is silent.") }
         for name in document.idleInputBuses { Terminal.print("The input bus \"\(name)\" leads nowhere: it is not heard.") }

@@ -37,6 +37,12 @@ struct GraphRender {
         let session = try OfflineSession(into: output, format, blockSize: offline.blockSize)
         inputs.connect(to: session.engine, format)
         let graph = try setup.build(into: session.engine)
+        if offline.isStrict, let damage = graph.midiDamage.first {
+            throw CommandError.failed("Couldn't render \"\(output)\" with --strict: \(damage)")
+        }
+        if document.length == nil, let (seconds, path) = graph.longestRest {
+            try LongRest(seconds, in: path).ask(isAllowed: offline.isLong)
+        }
         for name in document.idleInputBuses {
             Terminal.printError("The input bus \"\(name)\" of the graph \"\(setup.path)\" leads nowhere: it is not heard.")
         }
