@@ -98,11 +98,11 @@ package struct MIDISongFile: Sendable {
         let events = file.tracks.flatMap(\.events).enumerated().sorted {
             ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset)
         }
-        return events.map(\.element).filter { $0.kind != .systemExclusive }.map { event in
+        let timed = events.map(\.element).flatMap { event -> [(seconds: Double, message: MIDIMessage)] in
             let seconds = map.seconds(atBeat: file.division.beat(atTick: event.tick)) - map.seconds(atBeat: 0)
-            let hasOneByte = [0xC0, 0xD0].contains(event.status & 0xF0)
-            return (seconds, MIDIMessage(event.status, event.data1, event.data2, byteCount: hasOneByte ? 2 : 3))
-        }.prefix { $0.seconds < end }.map { $0 }
+            return MIDIMessage.pieces(of: event.bytes).map { (seconds: seconds, message: $0) }
+        }
+        return Array(timed.prefix { $0.seconds < end })
     }
 
     /// True if the file begins a note.

@@ -182,6 +182,13 @@ struct SequencerCore: ~Copyable {
             let state = row.states[state]
             var index = row.lastIndex(of: state, before: row.state.pointee.index)
             if state.reset >= 0, index < row.lastIndex(of: row.states[state.reset], before: row.state.pointee.index) { index = -1 }
+            if state.systemReset >= 0, index < row.lastIndex(of: row.states[state.systemReset], before: row.state.pointee.index) {
+                index = -1
+            }
+            if state.status == 0xF0 {
+                if index >= 0 { repeatExclusive(row, from: index, at: time) }
+                continue
+            }
             var message = SequencedMessage(beat: 0, state.status, 0)
             if index >= 0 {
                 message = row.messages[index]
@@ -199,6 +206,22 @@ struct SequencerCore: ~Copyable {
             }
         }
         row.state.pointee.hasPlayed = true
+    }
+
+    /// Sends one system-exclusive message again.
+    @_noLocks
+    private func repeatExclusive(_ row: SequencerOrder.Row, from start: Int, at time: Int64) {
+        for index in start..<row.count {
+            let packet = row.messages[index]
+            guard packet.isPacket else { return }
+            // Without its end the unit forgets the message.
+            let due = DueMessage(time: time, packet.status, packet.data1, packet.data2, cable: row.state.pointee.cable)
+            guard row.port.pointee.write(due, isUrgent: true) else {
+                shared.pointee.droppedCount.wrappingAdd(1, ordering: .relaxed)
+                return
+            }
+            if packet.endsMessage { return }
+        }
     }
 
     /// Ends a pass of the loop.

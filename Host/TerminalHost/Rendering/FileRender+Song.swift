@@ -3,6 +3,7 @@
 // Renders a MIDI file through instruments and effects into a sound file. Main thread.
 
 import AudioFiles
+import AudioFormats
 import AudioGraph
 import PluginHosting
 

@@ -43,12 +43,7 @@ struct GraphRender {
         if document.length == nil, let (seconds, path) = graph.longestRest {
             try LongRest(seconds, in: path).ask(isAllowed: offline.isLong)
         }
-        for name in document.idleInputBuses {
-            Terminal.printError("The input bus \"\(name)\" of the graph \"\(setup.path)\" leads nowhere: it is not heard.")
-        }
-        for name in idle {
-            Terminal.printError("Nothing leads to the output bus \"\(name)\" of the graph \"\(setup.path)\": it is silent.")
-        }
+        for warning in document.warnings { Terminal.printError("The graph \"\(setup.path)\": \(warning)") }
         guard document.length != nil || !graph.isEndless else {
             throw CommandError.failed("The graph \"\(setup.path)\" loops for ever. Give it a \"length\" in seconds to render it.")
         }
