@@ -31,6 +31,7 @@
 @_exported import enum AudioUnits.UnitError
 @_exported import struct AudioUnits.UnitFlags
 @_exported import struct AudioUnits.UnitVersion
+@_exported import struct MIDIFiles.MIDIFileDamage
 @_exported import enum MIDIFiles.MIDIFileError
 @_exported import struct PluginHosting.Component
 @_exported import struct PluginHosting.ComponentInstantiationOptions

@@ -71,6 +71,8 @@ extension GraphDocument {
         public var keys: [Int]?
         /// The track of the file, from 1 on; nil: all of them.
         public var track: Int?
+        /// The port of the file, from 1 on, which has 16 channels of its own; nil: all of them.
+        public var port: Int?
         /// The semitones by which keys are raised.
         public var transpose: Int?
         /// The channel that messages get, 1 to 16; nil: they keep their own.
@@ -84,8 +86,8 @@ extension GraphDocument {
         public init(from: String? = nil, to: String) { (self.from, self.to) = (from, to) }
 
         /// A route from all sources to a node, for the messages that a mapping lets pass.
-        package init(to: String, _ mapping: MIDIMapping) {
-            self.to = to
+        package init(to: String, _ mapping: MIDIMapping, port: Int? = nil) {
+            (self.to, self.port) = (to, port)
             let passing = (0..<16).filter { mapping.channels & (1 << UInt16($0)) != 0 }.map { $0 + 1 }
             channels = passing.count == 16 ? nil : passing
             let keys = [Int(mapping.lowestKey), Int(mapping.highestKey)]
@@ -136,6 +138,9 @@ extension GraphDocument {
         if let midi, route.track != nil, midi.ports.contains(where: { $0.id == route.from }) {
             reasons.append("it names a track, and comes from a port, which has none")
         }
+        if let midi, route.port != nil, midi.ports.contains(where: { $0.id == route.from }) {
+            reasons.append("it names a port of a file, and comes from no file")
+        }
         if let midi, route.cable != nil, !midi.ports.contains(where: { $0.id == route.from }) {
             reasons.append("it names a cable, which only what comes from a port of \"midi\" has; say which port with \"from\"")
         }
@@ -177,6 +182,7 @@ extension GraphDocument.Route {
             reasons.append("\"keys\" are the lowest and the highest key, each from 0 to 127")
         }
         if let track, track < 1 { reasons.append("\"track\" is \(track), and the first track is 1") }
+        if let port, !(1...256).contains(port) { reasons.append("\"port\" is \(port), and has to be from 1 to 256") }
         if let transpose, !(-127...127).contains(transpose) {
             reasons.append("\"transpose\" is \(transpose), and has to be from -127 to 127")
         }

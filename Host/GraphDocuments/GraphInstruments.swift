@@ -12,12 +12,16 @@ struct GraphInstruments: Sendable {
     let sequencer: AudioSequencer?
     /// The seconds until the last file is at its end, by the song's tempos.
     let seconds: Double
-    /// The units that receive notes, or MIDI of a port.
-    let played: Set<ObjectIdentifier>
+    /// The units that receive a message of a channel, or MIDI of a port; then those among them that receive a note, or MIDI of a port.
+    let played, noted: Set<ObjectIdentifier>
+    /// The instruments that play several ports of a file on the same channels, in a sentence each.
+    let mixedPorts: [String]
     private let connections: [AudioMIDIConnection]
 
     /// No instruments.
-    init() { (sequencer, seconds, played, connections) = (nil, 0, [], []) }
+    init() {
+        (sequencer, seconds, played, noted, connections, mixedPorts) = (nil, 0, [], [], [], [])
+    }
 
     /// Connects files and ports to the units of a graph that has been made.
     init(of content: GraphContent, on engine: AudioEngine) {
@@ -52,36 +56,45 @@ struct GraphInstruments: Sendable {
 
     private init(_ document: GraphDocument, _ files: [MIDISongFile], _ nodes: [String: AudioNode], on engine: AudioEngine) {
         guard let midi = document.midi else {
-            (sequencer, seconds, played, connections) = (nil, 0, [], [])
+            (sequencer, seconds, played, noted, connections, mixedPorts) = (nil, 0, [], [], [], [])
             return
         }
         let routes = Self.routes(of: document, midi, nodes)
-        var played: Set<ObjectIdentifier> = []
+        var reach = MIDIFileReach()
         var connections: [AudioMIDIConnection] = []
         engine.midiInput.takePortNames(of: document)
         for (number, port) in midi.ports.enumerated() {
             for (route, unit) in routes where (route.from ?? port.id) == port.id && route.track == nil {
                 connections.append(engine.midiInput.connect(port: number, to: unit, mapping: route.mapping))
-                played.insert(ObjectIdentifier(unit))
+                reach.heard.insert(ObjectIdentifier(unit))
+                reach.noted.insert(ObjectIdentifier(unit))
             }
         }
         if files.isEmpty {
-            (sequencer, seconds) = (nil, 0)
+            (sequencer, seconds, mixedPorts) = (nil, 0, [])
         } else {
             let songs = zip(midi.files, files).map { named, file in
                 let own = routes.filter { ($0.route.from ?? named.id) == named.id }
                 return (
                     file: file,
-                    routes: own.map { MIDIFileRoute(track: $0.route.track.map { $0 - 1 }, $0.route.mapping, to: $0.unit) }
+                    routes: own.map { MIDIFileRoute($0.route, to: $0.unit) }
                 )
             }
             let sequencer = AudioSequencer(audioEngine: engine)
-            played.formUnion(sequencer.play(songs))
+            let played = sequencer.play(songs)
+            reach.heard.formUnion(played.heard)
+            reach.noted.formUnion(played.noted)
+            mixedPorts = played.mixed.map { Self.sentence(files[$0.file], $0.unit) }
             let map = document.transport?.tempoMap ?? files[0].tempoMap
             seconds = max(0, files.map { map.seconds(atBeat: $0.lengthInBeats) - map.seconds(atBeat: 0) }.max() ?? 0)
             self.sequencer = sequencer
         }
-        (self.played, self.connections) = (played, connections)
+        (played, noted, self.connections) = (reach.heard, reach.noted, connections)
+    }
+
+    private static func sentence(_ file: MIDISongFile, _ unit: AudioUnit) -> String {
+        "\"\(file.path)\" has \(file.portCount) ports of 16 channels each, and \"\(unit.plugin?.hosted.name ?? "an instrument")\" plays all of "
+            + "them: give each port an instrument of its own, by a route with \"port\"."
     }
 
     /// The routes with their units; without routes, one to each instrument.
@@ -94,13 +107,34 @@ struct GraphInstruments: Sendable {
     }
 }
 
+extension MIDIFileRoute {
+    fileprivate init(_ route: GraphDocument.Route, to unit: AudioUnit) {
+        self.init(
+            track: route.track.map { $0 - 1 }, port: route.port.map { UInt8(clamping: $0 - 1) }, route.mapping, to: unit)
+    }
+}
+
 extension BuiltGraph {
     /// True if MIDI reaches a unit.
-    package func hearsMIDI(_ unit: HostedUnit) -> Bool {
+    package func hearsMIDI(_ unit: HostedUnit) -> Bool { reaches(unit, instruments.played) }
+
+    /// True if a note, or MIDI of a port, reaches a unit.
+    package func hearsNotes(_ unit: HostedUnit) -> Bool { reaches(unit, instruments.noted) }
+
+    private func reaches(_ unit: HostedUnit, _ units: Set<ObjectIdentifier>) -> Bool {
         nodes.values.contains { node in
             guard let made = node as? AudioUnit, made.plugin?.hosted === unit else { return false }
-            return instruments.played.contains(ObjectIdentifier(made))
+            return units.contains(ObjectIdentifier(made))
         }
+    }
+
+    /// The damage of the graph's MIDI files, and their ports that share channels, in a sentence each.
+    package var midiDamage: [String] { content.songs.compactMap(\.damage) }
+    package var mixedPorts: [String] { instruments.mixedPorts }
+
+    /// The longest time in seconds in which nothing comes in one of the MIDI files, with its path; nil without files.
+    package var longestRest: (seconds: Double, path: String)? {
+        content.songs.map { ($0.longestRest, $0.path) }.max { $0.0 < $1.0 }
     }
 
     /// True if the MIDI files are at their ends.

@@ -27,6 +27,7 @@ enum SpoolFile {
     static func take(from pipe: CInt, _ path: String) throws(AudioFileError) -> CInt {
         let spool = try make(for: path, .read)
         do throws(AudioFileError) {
+            if path == standardPath { try put(StandardInput.takeHead(), into: spool, path) }
             try copy(from: pipe, to: spool, path, .read)
         } catch {
             close(spool)
@@ -63,6 +64,16 @@ enum SpoolFile {
             }
         }
         lseek(target, 0, SEEK_SET)
+    }
+
+    /// Writes the few bytes that have been read before.
+    private static func put(_ head: [UInt8], into spool: CInt, _ path: String) throws(AudioFileError) {
+        let count = head.withUnsafeBytes { write(spool, $0.baseAddress, $0.count) }
+        if count != head.count {
+            let failure = SoundFileIO.Failure(
+                code: count < 0 ? errno : ENOSPC, byteOffset: 0, wantedByteOffset: UInt64(head.count))
+            throw .writing(path, failure)
+        }
     }
 
     private static func wait(for descriptor: CInt, _ event: Int32, _ path: String, _ act: AudioFileError.Act) throws(AudioFileError)

@@ -28,13 +28,18 @@ struct ByteCursor {
     }
 
     /// Takes a number of one to four bytes; all but the last have their highest bit set.
-    mutating func variableNumber() throws(MIDIFileError) -> Int {
+    ///
+    /// A number of five to eight bytes is damage, and understood all the same.
+    mutating func variableNumber(_ damage: inout DamageLog) throws(MIDIFileError) -> Int {
         let start = offset
         var value = 0
-        for _ in 0..<4 {
+        for count in 1...8 {
             let next = try byte()
             value = value << 7 | Int(next & 127)
-            if next < 128 { return value }
+            if next < 128 {
+                if count > 4 { try damage.note(.invalidNumber(offset: start)) }
+                return value
+            }
         }
         throw .invalidNumber(offset: start)
     }
@@ -46,16 +51,38 @@ struct ByteCursor {
         return ByteCursor(bytes, offset..<(offset + byteCount))
     }
 
+    /// Takes all bytes up to `end`, an offset in the file; nothing if it lies before.
+    mutating func skip(to end: Int) { offset = max(offset, min(end, self.end)) }
+
+    /// The bytes from `start` up to `end`, two offsets in the file, as a cursor of their own.
+    func part(from start: Int, to end: Int) -> ByteCursor {
+        let first = max(0, min(start, bytes.count))
+        return ByteCursor(bytes, first..<max(first, min(end, bytes.count)))
+    }
+
+    /// All bytes that are left.
+    var rest: ArraySlice<UInt8> { bytes[offset..<end] }
+
     /// The rest as text: UTF-8, or Latin-1 if the bytes are not UTF-8.
     var text: String {
-        let rest = bytes[offset..<end]
-        return String(validating: rest, as: UTF8.self)
+        String(validating: rest, as: UTF8.self)
             ?? String(String.UnicodeScalarView(rest.map { Unicode.Scalar($0) }))
     }
 
-    /// True if the next bytes are `text`; takes nothing.
-    func begins(with text: StaticString) -> Bool {
-        guard text.utf8CodeUnitCount <= remaining else { return false }
-        return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[offset + $0] == text.utf8Start[$0] }
+    /// True if the bytes from `distance` on are `text`; takes nothing.
+    func begins(with text: StaticString, after distance: Int = 0) -> Bool {
+        guard distance + text.utf8CodeUnitCount <= remaining else { return false }
+        return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[offset + distance + $0] == text.utf8Start[$0] }
+    }
+
+    /// The offset in the file of the next "MTrk" from `start` on; nil if there is none.
+    func nextTrack(from start: Int) -> Int? {
+        var cursor = self
+        cursor.skip(to: start)
+        while cursor.remaining >= 4 {
+            if cursor.begins(with: "MTrk") { return cursor.offset }
+            cursor.offset += 1
+        }
+        return nil
     }
 }

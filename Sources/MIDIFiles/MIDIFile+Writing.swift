@@ -22,7 +22,7 @@ extension MIDIFile {
         var timed: [(tick: Int, bytes: [UInt8])] = []
         if !track.name.isEmpty { timed.append((0, meta(MetaType.trackName, Array(track.name.utf8)))) }
         if isFirst { timed += songEvents }
-        timed += track.events.map { ($0.tick, $0.kind == .systemExclusive ? exclusive($0.bytes) : $0.bytes) }
+        timed += messages(of: track)
         var (bytes, now) = ([UInt8](), 0)
         for event in timed.sortedByTick(\.tick) {
             advance(&bytes, &now, to: event.tick)
@@ -30,6 +30,22 @@ extension MIDIFile {
         }
         advance(&bytes, &now, to: track.endTick)
         return bytes + meta(MetaType.endOfTrack, [])
+    }
+
+    /// The messages of a track, and before each change of the port its number.
+    private func messages(of track: MIDITrack) -> [(tick: Int, bytes: [UInt8])] {
+        var port: UInt8 = 0
+        return track.events.flatMap { event in
+            let message = event.kind == .systemExclusive ? exclusive(event.bytes) : event.bytes
+            let change = event.port == port ? [] : [(tick: event.tick, bytes: meta(MetaType.port, [event.port]))]
+            port = event.port
+            return change + [(tick: event.tick, bytes: message)]
+        }
+    }
+
+    private func exclusive(_ message: [UInt8]) -> [UInt8] {
+        let rest = message.dropFirst().prefix(Self.largestNumber)
+        return [0xF0] + variable(rest.count) + rest
     }
 
     /// The events of the whole song: tempos, time signatures and markers.
@@ -57,12 +73,6 @@ extension MIDIFile {
     private func meta(_ type: Int, _ data: [UInt8]) -> [UInt8] {
         let data = data.prefix(Self.largestNumber)
         return [0xFF, UInt8(truncatingIfNeeded: type)] + variable(data.count) + data
-    }
-
-    /// A file has the number of the following bytes after the first one.
-    private func exclusive(_ message: [UInt8]) -> [UInt8] {
-        let rest = message.dropFirst().prefix(Self.largestNumber)
-        return [0xF0] + variable(rest.count) + rest
     }
 
     private func word(_ value: Int, byteCount: Int) -> [UInt8] {

@@ -18,6 +18,8 @@ public struct MIDIFile: Hashable, Sendable {
     public var timeSignatures: [MIDITimeSignature]
     /// The markers of all tracks, sorted by tick.
     public var markers: [MIDIMarker]
+    /// The damage to the file that the song was read from; nil for none.
+    public var damage: MIDIFileDamage?
 
     /// The last tick of a song: at 960 ticks in a quarter note and 120 of these a minute, it plays for 25 days.
     static let lastTick = 1 << 32
@@ -46,6 +48,9 @@ public struct MIDIFile: Hashable, Sendable {
         return valid
     }
 
+    /// The number of ports, each of which has sixteen channels of its own.
+    public var portCount: Int { tracks.reduce(1) { $1.events.reduce($0) { max($0, Int($1.port) + 1) } } }
+
     /// The end of the longest track, in quarter notes.
     public var lengthInBeats: Double { division.beat(atTick: tracks.map(\.endTick).max() ?? 0) }
 }
@@ -56,7 +61,7 @@ public enum MIDIDivision: Hashable, Sendable {
     case ticksPerQuarter(Int)
     /// A share of an SMPTE frame: 24, 25, 29 (for 29.97) or 30 frames a second, and 1 to 255 ticks a frame.
     ///
-    /// Ticks then follow the clock, and tempo changes have no effect. A quarter note counts as half a second.
+    /// A damaged file may have another number of frames, from 1 to 128. Ticks then follow the clock, and tempo changes have no effect. A quarter note counts as half a second.
     case timecode(framesPerSecond: Int, ticksPerFrame: Int)
 
     /// The ticks of a quarter note as a fraction, so that 29.97 frames a second are exact.

@@ -8,10 +8,10 @@
 public enum MIDIFileError: Error, Hashable, Sendable {
     /// The file does not begin with the header of a MIDI file.
     case notMIDI
-    /// The header's format is neither 0 nor 1.
-    ///
-    /// Format 2 holds songs that are independent of each other.
+    /// The header's format is above 2.
     case unsupportedFormat(Int)
+    /// The header is shorter than 6 bytes.
+    case shortHeader(Int)
     /// The header's division is invalid.
     case invalidDivision(Int)
     /// A length exceeds the number of bytes that are left.
@@ -20,6 +20,16 @@ public enum MIDIFileError: Error, Hashable, Sendable {
     case unexpectedEnd(offset: Int)
     /// The header promises more tracks than there are.
     case missingTracks(promised: Int, present: Int)
+    /// The header promises fewer tracks than there are.
+    case extraTracks(promised: Int, present: Int)
+    /// A track goes on behind its promised end.
+    case shortTrack(offset: Int, promised: Int)
+    /// Bytes between two tracks belong to none.
+    case strayBytes(offset: Int, count: Int)
+    /// A system-exclusive message has no end, or holds a byte above 127, or has more than 65536 bytes.
+    case invalidExclusive(offset: Int)
+    /// More than 256 ports are named.
+    case tooManyPorts(offset: Int)
     /// A number of variable length has more than four bytes.
     case invalidNumber(offset: Int)
     /// A track's first event has no status byte.
@@ -39,19 +49,36 @@ extension MIDIFileError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notMIDI: "it is not a Standard MIDI File"
-        case .unsupportedFormat(let format): "its format is \(format); save it as format 0 or 1"
-        case .invalidDivision(let division): "its header gives \(division) for the length of a tick, which means nothing"
+        case .unsupportedFormat(let format): "its format is \(format), and 2 is the highest"
+        case .shortHeader(let length): "its header promises \(length) bytes, and 6 are the least"
+        case .invalidDivision(let division): "its header gives \(division) for the length of a tick, which MIDI does not have"
         case .truncated(let offset, let promised, let present):
             "at byte \(offset) it promises \(promised) bytes, and \(present) follow; get the whole file"
         case .unexpectedEnd(let offset): "it ends in the middle of an event, at byte \(offset); get the whole file"
         case .missingTracks(let promised, let present):
-            "it promises \(promised) tracks, and has \(present); get the whole file"
+            "it promises \(Self.tracks(promised)), and has \(present); get the whole file"
+        case .extraTracks(let promised, let present): "it promises \(Self.tracks(promised)), and has \(present)"
+        case .shortTrack(let offset, let promised):
+            "at byte \(offset) a track begins that promises \(promised) bytes, and goes on behind them"
+        case .strayBytes(let offset, let count): "at byte \(offset) \(count) bytes belong to no track"
+        case .invalidExclusive(let offset): "at byte \(offset) a system-exclusive message is malformed"
+        case .tooManyPorts(let offset): "at byte \(offset) it names more than 256 ports"
         case .invalidNumber(let offset): "at byte \(offset) a number has more than 4 bytes"
         case .missingStatus(let offset): "at byte \(offset) a track begins with an event without a status"
         case .invalidStatus(let offset, let status): "at byte \(offset) the status is \(status), which a file cannot hold"
         case .invalidData(let offset, let value): "at byte \(offset) a message holds \(value), and 127 is the most"
-        case .invalidMetaEvent(let offset, let type): "at byte \(offset) the meta event \(type) is malformed"
+        case .invalidMetaEvent(let offset, let type): "at byte \(offset) \(Self.name(ofMeta: type)) is malformed"
         case .tooLong(let offset): "at byte \(offset) it has more than \(MIDIFile.lastTick) ticks"
+        }
+    }
+
+    private static func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
+
+    private static func name(ofMeta type: Int) -> String {
+        switch type {
+        case MetaType.tempo: "a tempo"
+        case MetaType.timeSignature: "a time signature"
+        default: "the meta event \(type)"
         }
     }
 }

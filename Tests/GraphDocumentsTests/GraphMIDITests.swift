@@ -78,6 +78,40 @@ import Testing
         }
     }
 
+    @Test func routesChoosePortsAndWhatMixesThemIsSaid() throws {
+        let notes = [
+            MIDIFileEvent(tick: 0, .noteOn, channel: 0, 40, 100, port: 0),
+            MIDIFileEvent(tick: 0, .noteOn, channel: 0, 50, 100, port: 1),
+        ]
+        _ = folder.write("song.mid", MIDIFile(tracks: [MIDITrack(events: notes, endTick: 480)]).encoded())
+        func graph(_ routes: String) throws -> (engine: AudioEngine, graph: BuiltGraph) {
+            try build(document("{\"files\": [{\"path\": \"song.mid\", \"id\": \"song\"}], \"routes\": [\(routes)]}"))
+        }
+        for (port, key) in [(1, 40), (2, 50)] {
+            let made = try graph("{\"to\": \"low\", \"port\": \(port)}")
+            defer { made.engine.stop() }
+            #expect(HeardNotes(try made.engine.render(4800)).begun == [0: Float(100 + 128 * key)])
+            #expect(made.graph.mixedPorts.isEmpty)
+        }
+        let mixed = try graph("{\"to\": \"low\"}")
+        defer { mixed.engine.stop() }
+        #expect(mixed.graph.mixedPorts.count == 1 && mixed.graph.mixedPorts[0].contains("has 2 ports"))
+        #expect(
+            complaint("{\"files\": [{\"path\": \"song.mid\", \"id\": \"s\"}], \"routes\": [{\"to\": \"low\", \"port\": 0}]}")
+                .contains("1 to 256"))
+    }
+
+    @Test func damageAndRestsOfMIDIFilesAreKnown() throws {
+        _ = folder.write("song.mid", Array(Songs.file([Songs.Note(tick: 0, length: 240)], endTick: 4_000_000).dropLast(4)))
+        let made = try build(document("{\"files\": [{\"path\": \"song.mid\", \"id\": \"song\"}]}"))
+        defer { made.engine.stop() }
+        #expect(made.graph.midiDamage.count == 1 && made.graph.midiDamage[0].contains("is damaged"))
+        _ = folder.write("song.mid", Songs.file([Songs.Note(tick: 0, length: 480)], endTick: 480 + 960 * 5000))
+        let long = try build(document("{\"files\": [{\"path\": \"song.mid\", \"id\": \"song\"}]}"))
+        defer { long.engine.stop() }
+        #expect(long.graph.midiDamage.isEmpty && long.graph.longestRest?.seconds == 5000)
+    }
+
     @Test func aSongOfTheDocumentsOwnSetsTheTempo() throws {
         writeSong()
         let tempo = ", \"transport\": {\"tempos\": [{\"beat\": 0, \"beatsPerMinute\": 240}]}"

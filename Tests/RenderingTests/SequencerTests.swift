@@ -36,8 +36,8 @@ private final class Hall {
         readers.deallocate()
     }
 
-    func part(_ messages: [SequencedMessage], _ port: Int = 0) -> SequencedPart {
-        var part = SequencedPart(SequencedTrack(), MessageList(messages))
+    func part(_ messages: [SequencedMessage], _ port: Int = 0, cable: UInt8 = 0) -> SequencedPart {
+        var part = SequencedPart(SequencedTrack(cable: cable), MessageList(messages))
         part.port = ports[port]
         return part
     }
@@ -141,6 +141,27 @@ private func note(_ beat: Double, _ key: UInt8, length: Double, channel: UInt8 =
         hall.line.change(beat: 3)
         let heard = hall.render(100)[0].map(\.text)
         #expect(heard == ["100 176 64 0", "100 176 64 127", "100 176 64 0"])
+    }
+
+    @Test func whatOnlyLaterMessagesSetIsAsAtFirstWhenTheSongGoesBack() {
+        let hall = Hall()
+        let changes = [SequencedMessage(beat: 1, 0xC0, 7), SequencedMessage(beat: 1, 0xB0, 7, 30)]
+        hall.play([hall.part(note(0, 1, length: 1 / 1024) + changes)])
+        hall.line.change { $0.isPlaying = true }
+        #expect(hall.render(100)[0].map(\.text) == ["0 144 1 99", "24 128 1 64"], "the unit's own state is left alone at first")
+        for _ in 0..<6 { _ = hall.render(4096) }
+        hall.line.change(beat: 0)
+        #expect(hall.render(1)[0].map(\.text) == ["24676 192 0 0", "24676 176 7 100", "24676 144 1 99"])
+    }
+
+    @Test func allMessagesOfATrackHaveItsCable() {
+        let hall = Hall()
+        let pedal = [SequencedMessage(beat: 0, 0xB0, 64, 127)]
+        hall.play([hall.part(pedal + note(0, 1, length: 1), cable: 3), hall.part(note(0, 2, length: 1))])
+        hall.line.change { $0.isPlaying = true }
+        #expect(hall.render(100)[0].map { "\($0.data1) on \($0.cable)" } == ["64 on 3", "64 on 3", "1 on 3", "2 on 0"])
+        hall.line.change { $0.isPlaying = false }
+        #expect(Set(hall.render(100)[0].map { "\($0.data1) on \($0.cable)" }) == ["1 on 3", "64 on 3", "2 on 0"])
     }
 
     @Test func aNoteWithoutLengthEndsAfterItHasBegun() {

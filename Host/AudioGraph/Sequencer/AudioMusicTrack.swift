@@ -47,10 +47,13 @@ public final class AudioMusicTrack: Sendable {
     /// A limit of beats that no file exceeds.
     static let mostBeats = 1e10
 
-    let track = SequencedTrack()
+    let track: SequencedTrack
+    /// The cable of all messages; a unit may have sixteen channels on each.
+    let cable: UInt8
     let content: Mutex<Content>
 
-    init(name: String = "", events: [Placed] = [], fileLength: Double = 0, timeResolution: Int = 480) {
+    init(name: String = "", events: [Placed] = [], fileLength: Double = 0, timeResolution: Int = 480, cable: UInt8 = 0) {
+        (track, self.cable) = (SequencedTrack(cable: cable), cable)
         var content = Content()
         (content.name, content.events, content.fileLength) = (name, events, fileLength)
         content.timeResolution = timeResolution

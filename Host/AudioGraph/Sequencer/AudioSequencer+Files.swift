@@ -49,10 +49,11 @@ extension AudioSequencer {
     /// The largest size of a file in bytes.
     static var maximumByteCount: Int { 256 << 20 }
 
-    /// Loads a Standard MIDI File of format 0 or 1, in place of the present tracks and tempos.
+    /// Loads a Standard MIDI File, in place of the present tracks and tempos.
     ///
-    /// Meta-events of other kinds are left out. The song keeps its position, and goes on if it plays.
-    /// The first track of a file of format 1 often holds only tempos; it becomes a track all the same.
+    /// The songs of format 2 follow each other. A damaged file is loaded as far as it can be understood; `fileDamage` tells. The song keeps
+    /// its position, and goes on if it plays. The first track of a file of format 1 often holds only tempos; it becomes a track all the same.
+    /// A track with messages for several ports becomes one for each of them.
     public func load(
         contentsOf path: String, options: AudioMusicSequenceLoadOptions = []
     ) throws(AudioSequencerError) {
@@ -81,8 +82,12 @@ extension AudioSequencer {
         }
         let splits = options.contains(.smfChannelsToTracks) && file.tracks.count == 1
         let tracks = splits ? file.channelTracks : file.tracks
-        replace(with: tracks.map { AudioMusicTrack($0, of: file) }, tempos: file.tempoEvents)
+        replace(with: tracks.flatMap(\.ports).map { AudioMusicTrack($0, of: file) }, tempos: file.tempoEvents)
+        state.withLock { $0.damage = file.damage }
     }
+
+    /// The damage to the file that was loaded last; nil for none.
+    public var fileDamage: MIDIFileDamage? { state.withLock { $0.damage } }
 
     /// Returns a Standard MIDI File of format 1 with all tracks and tempos; loops, offsets and mutes are not in it.
     ///

@@ -3,6 +3,7 @@
 // Plays tracks of MIDI events along an engine's song. Any thread but the render thread.
 
 import LinuxSystem
+import MIDIFiles
 import Rendering
 import Synchronization
 
@@ -21,6 +22,7 @@ open class AudioSequencer: @unchecked Sendable {
         var tracks: [AudioMusicTrack] = []
         var isActive = false
         var rate = 1.0
+        var damage: MIDIFileDamage?
     }
 
     let engine: AudioEngine

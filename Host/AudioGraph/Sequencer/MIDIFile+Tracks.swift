@@ -30,7 +30,10 @@ extension MIDIFile {
     /// The first track, split into one for each channel that it uses.
     var channelTracks: [MIDITrack] {
         guard let track = tracks.first else { return [] }
-        let channels = Dictionary(grouping: track.events, by: \.channel).sorted { $0.key < $1.key }
+        // A system-exclusive message is for all channels, and stands in the first track.
+        let first = track.events.lazy.filter { $0.kind != .systemExclusive }.map(\.channel).min() ?? 0
+        let channels = Dictionary(grouping: track.events) { $0.kind == .systemExclusive ? first : $0.channel }
+            .sorted { $0.key < $1.key }
         return channels.map { channel, events in
             MIDITrack(name: "\(track.name.isEmpty ? "" : "\(track.name) ")\(channel + 1)", events: events, endTick: track.endTick)
         }
@@ -57,25 +60,33 @@ extension MIDIFile {
 }
 
 extension MIDITrack {
+    /// The track, or if it has messages for several ports, one track for each of them.
+    var ports: [MIDITrack] {
+        guard let first = events.first?.port, events.contains(where: { $0.port != first }) else { return [self] }
+        return Dictionary(grouping: events, by: \.port).sorted { $0.key < $1.key }
+            .map { MIDITrack(name: name, events: $0.value, endTick: endTick) }
+    }
+
     fileprivate init(_ track: AudioMusicTrack, _ division: MIDIDivision) {
         let (name, events, length) = track.content.withLock { ($0.name, $0.events, $0.lengthInBeats) }
         let list = MessageList(events.flatMap { $0.event.messages(at: $0.beat, end: .infinity) })
-        self.init(name: name, events: Self.events(list.all, division), endTick: division.tick(atBeat: length))
+        self.init(name: name, events: Self.events(list.all, division, port: track.cable), endTick: division.tick(atBeat: length))
     }
 
     /// The messages as events of a file; packets of system-exclusive messages are joined.
-    private static func events(_ messages: [SequencedMessage], _ division: MIDIDivision) -> [MIDIFileEvent] {
+    private static func events(_ messages: [SequencedMessage], _ division: MIDIDivision, port: UInt8) -> [MIDIFileEvent] {
         var (events, packets) = ([MIDIFileEvent](), [(UInt8, UInt8, UInt8)]())
         for message in messages {
             let tick = division.tick(atBeat: message.beat)
             if message.isPacket {
                 packets.append((message.status, message.data1, message.data2))
                 guard let bytes = SystemExclusivePacket.messages(of: packets).first else { continue }
-                events.append(MIDIFileEvent(tick: tick, systemExclusive: bytes))
+                events.append(MIDIFileEvent(tick: tick, systemExclusive: bytes, port: port))
                 packets = []
             } else if let kind = MIDIFileEvent.Kind(rawValue: message.status >> 4) {
                 events.append(
-                    MIDIFileEvent(tick: tick, kind, channel: Int(message.status & 15), Int(message.data1), Int(message.data2)))
+                    MIDIFileEvent(
+                        tick: tick, kind, channel: Int(message.status & 15), Int(message.data1), Int(message.data2), port: port))
             }
         }
         return events
@@ -83,7 +94,7 @@ extension MIDITrack {
 }
 
 extension AudioMusicTrack {
-    /// Makes a track from a file's track; a note without an end lasts until the track ends.
+    /// Makes a track from a file's track of one port; a note without an end lasts until the track ends.
     convenience init(_ track: MIDITrack, of file: MIDIFile) {
         var events: [Placed] = []
         events.reserveCapacity(track.events.count)
@@ -109,7 +120,8 @@ extension AudioMusicTrack {
         }
         var resolution = 480
         if case .ticksPerQuarter(let ticks) = file.division { resolution = ticks }
-        self.init(name: track.name, events: events, fileLength: end, timeResolution: resolution)
+        self.init(
+            name: track.name, events: events, fileLength: end, timeResolution: resolution, cable: track.events.first?.port ?? 0)
     }
 
     /// Ends the first note that has not ended, and returns its index; nil if there is none.

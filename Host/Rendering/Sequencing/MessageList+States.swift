@@ -16,14 +16,16 @@ extension MessageList {
         var (states, places) = ([State](), [Int32]())
         let exclusive = exclusiveStates(of: messages)
         for state in exclusive {
-            states.append(State(status: 0xF0, number: 0, initial: nil, first: places.count, count: state.places.count))
+            states.append(State(status: 0xF0, number: 0, initial: nil, usual: nil, first: places.count, count: state.places.count))
             places += state.places
         }
         for key in keys {
             let own = found[key] ?? []
             let (status, number) = (UInt8(key >> 8), UInt8(key & 0xFF))
             states.append(
-                State(status: status, number: number, initial: initial(status, number), first: places.count, count: own.count))
+                State(
+                    status: status, number: number, initial: initial(status, number), usual: usual(status, number),
+                    first: places.count, count: own.count))
             places += own
         }
         for index in states.indices where isReset(states[index].status, states[index].number) {
@@ -64,6 +66,22 @@ extension MessageList {
         case (0xB, 11): (number, 127)
         case (0xD, _): (0, 0)
         case (0xE, _): (0, 64)
+        default: nil
+        }
+    }
+
+    /// The value of a synthesizer that was switched on (General MIDI); of parameters, the range of the pitch wheel.
+    ///
+    /// A song that goes back to its beginning sounds as it did there. It sets only what it has changed.
+    private static func usual(_ status: UInt8, _ number: UInt8) -> (UInt8, UInt8)? {
+        switch (status >> 4, number) {
+        case (0xB, 7): (number, 100)
+        case (0xB, 8), (0xB, 10), (0xB, 70...79): (number, 64)
+        case (0xB, 6): (number, 2)
+        case (0xB, 98), (0xB, 99): (number, 127)
+        case (0xB, 84), (0xB, 96), (0xB, 97): nil
+        case (0xB, 0..<120): (number, 0)
+        case (0xC, _): (0, 0)
         default: nil
         }
     }

@@ -31,6 +31,8 @@ package final class MessageList: Sendable {
         let number: UInt8
         /// The value before the first message as two data bytes; nil if it is unknown.
         let initial: (UInt8, UInt8)?
+        /// The value of a synthesizer that was switched on; nil if there is none.
+        let usual: (UInt8, UInt8)?
         /// The places of its messages among all places.
         let first: Int
         let count: Int
@@ -123,9 +125,10 @@ package final class SequencedTrack: Sendable {
     // SAFETY: only the render thread uses the memory behind the pointer.
     nonisolated(unsafe) let state: UnsafeMutablePointer<TrackState>
 
-    package init() {
+    /// Makes a track, all of whose messages have one cable.
+    package init(cable: UInt8 = 0) {
         state = .allocate(capacity: 1)
-        state.initialize(to: TrackState())
+        state.initialize(to: TrackState(cable: cable))
     }
 
     deinit {

@@ -104,6 +104,7 @@ struct SequencerCore: ~Copyable {
         let isNew = row.state.pointee.serial != row.serial || row.state.pointee.generation != generation
         row.state.pointee.mustEnter = hasJumped || isNew || isBack
         guard row.state.pointee.mustEnter else { return }
+        if isNew { row.state.pointee.hasPlayed = false }
         (row.state.pointee.serial, row.state.pointee.generation, row.state.pointee.isCutOff) = (row.serial, generation, false)
         row.state.pointee.release(to: row.port, at: time)
     }
@@ -174,7 +175,7 @@ struct SequencerCore: ~Copyable {
         chase(row, at: time)
     }
 
-    /// Sends the last values that messages before the present place have set.
+    /// Sends the last values that messages before the present place have set; what only later ones have set, as it was before them.
     @_noLocks
     private func chase(_ row: SequencerOrder.Row, at time: Int64) {
         for state in 0..<row.stateCount {
@@ -191,12 +192,12 @@ struct SequencerCore: ~Copyable {
             var message = SequencedMessage(beat: 0, state.status, 0)
             if index >= 0 {
                 message = row.messages[index]
-            } else if let initial = state.initial {
+            } else if let initial = state.initial ?? (row.state.pointee.hasPlayed ? state.usual : nil) {
                 (message.data1, message.data2) = initial
             } else {
                 continue
             }
-            let due = DueMessage(time: time, message.status, message.data1, message.data2)
+            let due = DueMessage(time: time, message.status, message.data1, message.data2, cable: row.state.pointee.cable)
             // Half of the port is free for this; if that does not suffice, the unit does not read.
             if row.port.pointee.write(due, isUrgent: true) {
                 row.state.pointee.note(message)
@@ -204,6 +205,7 @@ struct SequencerCore: ~Copyable {
                 shared.pointee.droppedCount.wrappingAdd(1, ordering: .relaxed)
             }
         }
+        row.state.pointee.hasPlayed = true
     }
 
     /// Sends one system-exclusive message again.
@@ -213,7 +215,8 @@ struct SequencerCore: ~Copyable {
             let packet = row.messages[index]
             guard packet.isPacket else { return }
             // Without its end the unit forgets the message.
-            guard row.port.pointee.write(DueMessage(time: time, packet.status, packet.data1, packet.data2), isUrgent: true) else {
+            let due = DueMessage(time: time, packet.status, packet.data1, packet.data2, cable: row.state.pointee.cable)
+            guard row.port.pointee.write(due, isUrgent: true) else {
                 shared.pointee.droppedCount.wrappingAdd(1, ordering: .relaxed)
                 return
             }
@@ -240,7 +243,8 @@ struct SequencerCore: ~Copyable {
             ? !row.state.pointee.isSounding(message) : message.beginsNote && (row.isMuted || row.state.pointee.isFull(message))
         if !isVoid {
             let time = row.state.pointee.time
-            let due = DueMessage(time: max(start, time), message.status, message.data1, message.data2)
+            let due = DueMessage(
+                time: max(start, time), message.status, message.data1, message.data2, cable: row.state.pointee.cable)
             guard row.port.pointee.write(due, isUrgent: message.endsNote) else { return leave(row, at: start, song) }
             if time < start { shared.pointee.lateCount.wrappingAdd(1, ordering: .relaxed) }
             row.state.pointee.note(message)

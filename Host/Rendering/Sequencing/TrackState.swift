@@ -22,6 +22,8 @@ struct TrackState: ~Copyable {
     /// The last order with the track, and the unit that received it.
     var stamp: UInt64 = 0
     var port: UInt = 0
+    /// True if the unit has received messages of the present part.
+    var hasPlayed = false
     /// True if the track resumes at the present place.
     var mustEnter = false
     /// The frame since which messages find no room; nil while they find some.
@@ -30,7 +32,7 @@ struct TrackState: ~Copyable {
     var isCutOff = false
 
     /// The cable of all messages.
-    private let cable: UInt8
+    let cable: UInt8
 
     private static var keyCount: Int { @_noLocks get { 16 * 128 } }
 

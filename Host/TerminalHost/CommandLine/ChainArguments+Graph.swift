@@ -45,10 +45,10 @@ extension ChainArguments {
         }
         var document = GraphDocument(nodes: [], connections: [])
         let saved = try keptUnits(zip(started, units.map { $0?.shouldBypassEffect ?? false }), leftOut: leftOut)
-        var mappings = effects.map(\.midi)
+        var mappings = effects.map { ($0.midi, $0.midiPort) }
         for absent in placesOfLeftOut(leftOut) {
             units.insert(nil, at: absent)
-            mappings.insert(MIDIMapping(), at: absent)
+            mappings.insert((MIDIMapping(), nil), at: absent)
         }
         let names = saved.map { unit in
             let name = document.freeName(unit.name)
@@ -61,7 +61,8 @@ extension ChainArguments {
         } else {
             let starts = units.indices.filter { units[$0].map { AudioUnitMIDIInstrument.plays($0.component) } ?? false }
             document.connectBranches(names, starts)
-            document.midi = Self.midi(source, starts.map { GraphDocument.Route(to: names[$0], mappings[$0]) })
+            document.midi = Self.midi(
+                source, starts.map { GraphDocument.Route(to: names[$0], mappings[$0].0, port: mappings[$0].1) })
         }
         return (document, units)
     }

@@ -65,6 +65,32 @@ extension ChainArguments {
         throw CommandError.failed("\(source), and \"\(component.name)\" is no instrument: \(advice).")
     }
 
+    /// The most ports of a song that get instruments of their own.
+    private static let mostPorts = 16
+
+    /// The same chain with one more instance of an instrument, and of the effects that are its own, for each further port of a song.
+    ///
+    /// A port whose notes do not reach the instrument needs none. Effects behind the last instrument are on the mix of all.
+    func divided(byPortsOf song: MIDISongFile, in registry: ComponentRegistry) throws -> ChainArguments {
+        guard song.portCount > 1 else { return self }
+        let starts = try effects.indices.filter { AudioUnitMIDIInstrument.plays(try effects[$0].component(in: registry)) }
+        guard let first = starts.first, let last = starts.last else { return self }
+        guard song.portCount <= Self.mostPorts else {
+            throw CommandError.failed(
+                "\"\(song.path)\" has \(song.portCount) ports of 16 channels each, and \(Self.mostPorts) are the most that a chain plays: "
+                    + "lead them to instruments by a graph (bulkhead graph).")
+        }
+        var divided = Array(effects[..<first])
+        for (start, end) in zip(starts, starts.dropFirst() + [last + 1]) {
+            let ports = (0..<song.portCount).filter { song.hasNotes(port: UInt8(clamping: $0), passing: effects[start].midi) }
+            for port in ports.isEmpty ? [0] : ports {
+                divided += effects[start..<end]
+                divided[divided.count - (end - start)].midiPort = port + 1
+            }
+        }
+        return replacing(effects: divided + effects[(last + 1)...])
+    }
+
     /// Throws if an effect has an option for instruments.
     func checkMIDIOptions(in registry: ComponentRegistry) throws {
         for effect in effects {

@@ -26,6 +26,8 @@ struct EffectRequest {
     /// The MIDI for an instrument, and the first option about it.
     var midi = MIDIMapping()
     var midiOption: String?
+    /// The port of the song that an instrument plays, from 1 on; nil for all ports.
+    var midiPort: Int?
 }
 
 /// A chain, collected from the arguments of a command.

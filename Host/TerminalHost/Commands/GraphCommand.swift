@@ -119,6 +119,7 @@ struct GraphCommand: Command {
         let session = try session(setup)
         let display = GraphDisplay(session.session, title: "Playing \(FilePath.name(of: setup.path))", isPlain: isPlain)
         defer { display.finish() }
+        for sentence in session.chain.midiDamage + session.chain.mixedPorts { display.say(sentence) }
         for warning in setup.document.warnings { display.say(warning) }
         let result = Result { try GraphLoop(session: session, display: display, durationSeconds: duration).run() }
         session.stop()

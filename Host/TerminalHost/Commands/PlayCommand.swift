@@ -4,6 +4,7 @@
 
 import AudioFiles
 import AudioGraph
+import Console
 import PluginHosting
 
 struct PlayCommand: Command {
@@ -85,7 +86,15 @@ struct PlayCommand: Command {
 
     func run() throws {
         let file = self.file ?? ""
-        if MIDISongFile.isMIDI(file) { return try run(file, .song(try MIDISongFile(path: file), isLooping: isLooping)) }
+        if MIDISongFile.isMIDI(file, takesPipes: true) {
+            guard file != "-" else {
+                throw CommandError.failed(
+                    "MIDI from standard input can be rendered, not played: write it into a file, and play that.")
+            }
+            let song = try MIDISongFile(path: file)
+            if let damage = song.damage { Terminal.printError(damage) }
+            return try run(file, .song(song, isLooping: isLooping))
+        }
         try run(file, .file(try LoadedAudio.load(file, takesPipes: true), isLooping: isLooping))
     }
 

@@ -29,6 +29,10 @@ struct RenderCommand: Command {
         its own, and those behind the last instrument are on the mix of all. OUT has two channels and 48000 Hz, unless --rate says
         another rate. It is as long as the song and the tail.
 
+        A damaged MIDI file is played as far as it can be understood, and the damage is said in one sentence; --strict refuses it. The songs
+        of format 2 follow each other. Each port of a file has 16 channels of its own, and gets an instance of each instrument. --midi-channels
+        with one number plays that channel alone. A file in which no message comes for more than an hour is rendered only with --long.
+
         What is odd about the sound is said in one sentence and in the report: the output is silent although the input is not,
         samples were clipped, an effect changed nothing, a side chain is not connected. With --strict the exit status is 1 then.
 

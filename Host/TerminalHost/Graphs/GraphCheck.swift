@@ -36,6 +36,10 @@ struct GraphCheck {
         try engine.start()
         engine.stop()
         Terminal.print("fine: \(GraphPage.summary(of: document)), \(Decimal.text(document.length ?? graph.seconds, 2)) s")
+        for sentence in graph.midiDamage + graph.mixedPorts { Terminal.print(sentence) }
+        if document.length == nil, let (seconds, path) = graph.longestRest, let rest = LongRest(seconds, in: path).sentence {
+            Terminal.print("\(rest): render asks for --long.")
+        }
         for warning in document.warnings { Terminal.print(warning) }
     }
 

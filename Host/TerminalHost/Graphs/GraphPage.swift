@@ -38,6 +38,7 @@ struct GraphPage {
         let routes = midi.routes.map { route in
             [
                 "\(route.from ?? "all") → \(route.to)", route.track.map { "track \($0)" },
+                route.port.map { "port \($0)" },
                 route.channels.map { "channels \($0.map(String.init).joined(separator: ", "))" },
                 route.keys.map { "keys \($0.map(String.init).joined(separator: " to "))" },
                 route.transpose.map { "transposed by \($0)" }, route.toChannel.map { "to channel \($0)" },

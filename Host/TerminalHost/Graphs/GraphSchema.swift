@@ -117,6 +117,7 @@ enum GraphSchema {
                         "items": { "type": "integer", "minimum": 0, "maximum": 127 }
                       },
                       "track": { "description": "A track of the file, from 1 on.", "type": "integer", "minimum": 1 },
+                      "port": { "description": "A port of the file, from 1 on.", "type": "integer", "minimum": 1, "maximum": 256 },
                       "transpose": { "description": "Semitones.", "type": "integer", "minimum": -127, "maximum": 127 },
                       "toChannel": { "type": "integer", "minimum": 1, "maximum": 16 },
                       "cable": { "type": "integer", "minimum": 0, "maximum": 255 },

@@ -25,6 +25,9 @@ enum SessionSource {
         }
     }
 
+    /// The MIDI file; nil for another source.
+    var song: MIDISongFile? { if case .song(let song, _) = self { song } else { nil } }
+
     /// The player of the instruments, for messages; nil if the source is sound.
     var midiSentence: String? {
         switch self {

@@ -31,7 +31,8 @@ enum SessionStart {
     /// Starts the units of a chain.
     private static func chain(_ arguments: ChainArguments, playedBy source: SessionSource) throws -> SessionStart {
         let (complete, registry) = try arguments.completed()
-        let (arguments, leftOut) = try complete.withoutQuarantined(registry)
+        let divided = try source.song.map { try complete.divided(byPortsOf: $0, in: registry) } ?? complete
+        let (arguments, leftOut) = try divided.withoutQuarantined(registry)
         if let text = source.midiSentence {
             // An instrument in quarantine explains the failure better.
             if !leftOut.isEmpty, arguments.effects.isEmpty { throw CommandError.failed(leftOut[0].sentence) }

@@ -13,7 +13,8 @@ extension FileRender {
 
     /// Renders a MIDI file in the same way as a sound file.
     func runSong(_ path: String, into output: String, observe: (Facts) -> Void) throws {
-        let song = try MIDISongFile(path: path)
+        let song = try song.song(path, isStrict: offline.isStrict)
+        try LongRest(song.longestRest, in: path).ask(isAllowed: offline.isLong)
         try prepare(path, output)
         let rate = offline.wishes.sampleRate ?? AudioFileWriter.rate(nearest: Self.usualRate, path: output)
         let format = AudioFormat(sampleRate: rate, channelCount: 2)

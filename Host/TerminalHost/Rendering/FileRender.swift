@@ -14,11 +14,13 @@ struct FileRender {
     private(set) var chain = ChainArguments()
     private var policy = PolicyArguments()
     private(set) var offline = OfflineArguments()
+    private(set) var song = SongArguments()
     var reportPath: String? { offline.reportPath }
     private(set) var tracePath: String?
 
     static var table: [OptionReader<Self>] {
         (ChainArguments.table + ChainArguments.instrumentTable).lifted(to: \.chain, section: ChainArguments.section)
+            + SongArguments.table.lifted(to: \.song, section: SongArguments.section)
             + PolicyArguments.table.lifted(to: \.policy) + OfflineArguments.table(words).lifted(to: \.offline) + ownTable
     }
 
@@ -49,7 +51,10 @@ extension FileRender {
     ///
     /// `observe` is called after rendering, before an error is thrown.
     func run(_ input: String, into output: String, observe: (Facts) -> Void = { _ in }) throws {
-        if MIDISongFile.isMIDI(input) { return try runSong(input, into: output, observe: observe) }
+        if MIDISongFile.isMIDI(input, takesPipes: true) { return try runSong(input, into: output, observe: observe) }
+        if let option = song.option {
+            throw CommandError.usage("\(option) is for MIDI files, and \"\(input)\" is none.", command: RenderCommand.name)
+        }
         let source = try AudioFileReader(path: input, takesPipes: true)
         try prepare(input, output)
         let format = AudioFormat(
@@ -109,7 +114,8 @@ extension FileRender {
     func startedChain(
         for output: String, _ sampleRate: Double, playedBy source: ChainSource = .sound, _ songs: [MIDISongFile] = []
     ) throws -> StartedChain {
-        let (arguments, registry) = try requested(for: output)
+        var (arguments, registry) = try requested(for: output)
+        if let song = songs.first { arguments = try arguments.divided(byPortsOf: song, in: registry) }
         if let song = songs.first { try arguments.checkInstruments(of: "\"\(song.path)\" is MIDI", in: registry) }
         try arguments.checkMIDIOptions(in: registry)
         let units = try arguments.instantiate(from: registry, sampleRate: sampleRate)

@@ -37,6 +37,12 @@ struct GraphRender {
         let session = try OfflineSession(into: output, format, blockSize: offline.blockSize)
         inputs.connect(to: session.engine, format)
         let graph = try setup.build(into: session.engine)
+        if offline.isStrict, let damage = graph.midiDamage.first {
+            throw CommandError.failed("Couldn't render \"\(output)\" with --strict: \(damage)")
+        }
+        if document.length == nil, let (seconds, path) = graph.longestRest {
+            try LongRest(seconds, in: path).ask(isAllowed: offline.isLong)
+        }
         for warning in document.warnings { Terminal.printError("The graph \"\(setup.path)\": \(warning)") }
         guard document.length != nil || !graph.isEndless else {
             throw CommandError.failed("The graph \"\(setup.path)\" loops for ever. Give it a \"length\" in seconds to render it.")

@@ -16,6 +16,8 @@ struct OfflineArguments {
     var onFault = FaultAnswer.retry
     var wishes = RenderedFile.Wishes()
     var isStrict = false
+    /// True if songs may have rests of more than an hour.
+    var isLong = false
     var reportPath: String?
 
     /// The words for one command: the end of the sound, and the defaults.
@@ -42,7 +44,12 @@ struct OfflineArguments {
             .number("--rate", "HZ", in: AudioFileFormat.sampleRates, "The sample rate of OUT", default: words.rate) {
                 $0.wishes.sampleRate = $1
             },
-            .flag("--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect") { $0.isStrict = true },
+            .flag(
+                "--strict", "Exit with 1 if the sound is odd: silent, clipped, or unchanged by an effect; refuse damaged MIDI files"
+            ) {
+                $0.isStrict = true
+            },
+            .flag("--long", "Render a MIDI file even if no message comes in it for more than an hour") { $0.isLong = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
     }

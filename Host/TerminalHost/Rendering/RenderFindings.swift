@@ -29,6 +29,12 @@ struct RenderFinding: Codable, Equatable {
         case sideChainUnconnected
         /// An instrument is played without MIDI.
         case noMIDI
+        /// MIDI reaches an instrument, and no note.
+        case noNotes
+        /// A MIDI file is damaged.
+        case damagedMIDI
+        /// An instrument plays several ports of a MIDI file on the same channels.
+        case mixedPorts
         /// An instrument has no sound for some notes.
         case notesUnplayed
         /// An instrument lacks some programs, and has played others in their place.
@@ -61,8 +67,10 @@ struct RenderFindings {
 
     /// The oddities of the rendering, the most important first.
     func all(of effects: BuiltGraph, in writers: [AudioFileWriter]) -> [RenderFinding] {
-        invalidInput + silence(effects.members, writers[0].path) + writers.flatMap { clipping($0) + layout($0) }
-            + effects.members.flatMap { of($0, hearsMIDI: effects.hearsMIDI($0.unit)) }
+        invalidInput + effects.midiDamage.map { RenderFinding(kind: .damagedMIDI, description: $0) }
+            + effects.mixedPorts.map { RenderFinding(kind: .mixedPorts, description: $0) }
+            + silence(effects.members, writers[0].path) + writers.flatMap { clipping($0) + layout($0) }
+            + effects.members.flatMap { of($0, hearsMIDI: effects.hearsMIDI($0.unit), hearsNotes: effects.hearsNotes($0.unit)) }
             + latency + cut
     }
 
@@ -102,15 +110,18 @@ struct RenderFindings {
         ]
     }
 
-    private func of(_ member: UnitResources, hearsMIDI: Bool) -> [RenderFinding] {
+    private func of(_ member: UnitResources, hearsMIDI: Bool, hearsNotes: Bool) -> [RenderFinding] {
         let name = member.unit.name
         var findings = member.unconnectedSideChains.map {
             RenderFinding(
                 kind: .sideChainUnconnected,
                 description: "Nothing is connected to \"\($0)\" of \"\(name)\"; a graph file can connect it (bulkhead graph).")
         }
-        if !hearsMIDI, member.unit.component.description.type == ComponentType.instrument.code {
-            findings.append(RenderFinding(kind: .noMIDI, description: "\"\(name)\" is an instrument, and no MIDI reaches it."))
+        if !hearsNotes, member.unit.component.description.type == ComponentType.instrument.code {
+            findings.append(
+                hearsMIDI
+                    ? RenderFinding(kind: .noNotes, description: "\"\(name)\" is an instrument, and the MIDI for it has no notes.")
+                    : RenderFinding(kind: .noMIDI, description: "\"\(name)\" is an instrument, and no MIDI reaches it."))
         }
         findings += Self.unplayed(member)
         if isInputAudible, !hearsMIDI, member.hasSounded, !member.hasChangedSound, !member.isBypassed,
