@@ -38,9 +38,11 @@ extension VoiceProcessor {
         Parameter("gainControl", name: "Gain Control", address: Address.gainControl, isOn: true),
         // The level of speech that the gain control aims at.
         Parameter(
-            "gainTarget", name: "Gain Target", address: Address.gainTarget, range: -40...(-18), default: -20, unit: .decibels),
+            "gainTarget", name: "Gain Target", address: Address.gainTarget, range: -40...(-18), default: -20, unit: .decibels,
+            flags: []),
         // The longest delay at which the echo is looked for. The delay is found while the far end sounds.
-        Parameter("echoReach", name: "Echo Reach", address: Address.echoReach, range: 0.1...1, default: 1, unit: .seconds),
+        Parameter(
+            "echoReach", name: "Echo Reach", address: Address.echoReach, range: 0.1...1, default: 1, unit: .seconds, flags: []),
         Parameter("mute", name: "Mute", address: Address.mute, isOn: false),
         // 1 while a person speaks into the microphone, muted or not.
         Parameter("speech", name: "Speech", address: Address.speech, range: 0...1, default: 0, flags: [.meter, .integer]),
