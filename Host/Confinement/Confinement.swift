@@ -46,6 +46,8 @@ package struct Confinement: Hashable, Sendable {
     ///
     /// Missing paths are skipped.
     package var paths: [NamedPath]
+    /// Code among these paths that the process sees as the host has read it.
+    package var held: [HeldCode] = []
     /// Bytes of a private /tmp in memory that goes away with the process; 0 for none.
     package var temporaryByteCount: UInt64
     /// True if it has a /proc that shows only its own PID namespace.
@@ -96,7 +98,8 @@ struct PreparedConfinement {
         var confinement = confinement
         if offer.namespaces.contains(.mount) {
             privateFolder = nil
-            visible = VisiblePaths(confinement.paths)
+            visible = VisiblePaths(
+                confinement.paths, holding: confinement.held, mostPaths: Int(CConfinementShims_maximumBindCount))
             // A process that is shown the machine's /tmp has no private one at that path.
             if visible.paths.contains(where: { $0.path == "/tmp" }) { confinement.temporaryByteCount = 0 }
         } else {
@@ -125,12 +128,15 @@ struct PreparedConfinement {
         }
         let binds = visible.paths.map { path in
             CConfinementShims_Bind(
-                path: text(path.path), device: path.device, inode: path.inode, isFolder: path.isFolder ? 1 : 0,
+                path: text(path.path), device: path.identity.device, inode: path.identity.inode,
+                changeSeconds: path.identity.changeSeconds, changeNanoseconds: path.identity.changeNanoseconds,
+                isHeld: path.isHeld ? 1 : 0, isFolder: path.isFolder ? 1 : 0,
                 isWritable: path.access.isDisjoint(with: [.write, .keepFiles]) ? 0 : 1, isDevice: path.isDevice ? 1 : 0)
         }
         let links = visible.links.sorted { $0.key < $1.key }.map {
-            CConfinementShims_Link(path: text($0.key), target: text($0.value))
+            CConfinementShims_Link(path: text($0.key.text), target: text($0.value))
         }
+        let folders = visible.folders.sorted().map { Optional(text($0.text)) }
         let limits = confinement.limits.list(countsThreads: offer.namespaces.contains(.user))
         let ruleset = offer.landlockVersion > 0 ? try Landlock.ruleset(allowing: visible.paths) : Descriptor(owning: -1)
         var keeper = Descriptor(owning: -1)
@@ -145,20 +151,23 @@ struct PreparedConfinement {
         }
         let value = try binds.withUnsafeBufferPointer { (binds) throws(SystemError) in
             try links.withUnsafeBufferPointer { (links) throws(SystemError) in
-                try limits.withUnsafeBufferPointer { (limits) throws(SystemError) in
-                    let network = offer.commonNetwork
-                    let namespaces = network == nil ? offer.namespaces : offer.namespaces.subtracting([.network])
-                    var prepared = CConfinementShims_Confinement(
-                        namespaces: namespaces.reduce(0) { $0 | $1.flag }, network: network?.namespace ?? -1,
-                        networkOwner: network?.owner ?? -1, keeper: keeper.number,
-                        keeperLifeline: watched.number, binds: binds.baseAddress, bindCount: binds.count,
-                        links: links.baseAddress, linkCount: links.count, temporaryByteCount: confinement.temporaryByteCount,
-                        hasProcesses: confinement.hasOwnProcesses ? 1 : 0, ruleset: ruleset.number,
-                        rulesetVersion: Int32(offer.landlockVersion),
-                        systemCalls: offer.filtersSystemCalls ? confinement.systemCalls.rawValue : 0,
-                        limits: limits.baseAddress, limitCount: limits.count,
-                        groupEntrance: group?.entrance ?? -1)
-                    return try body(&prepared, lifeline.number)
+                try folders.withUnsafeBufferPointer { (folders) throws(SystemError) in
+                    try limits.withUnsafeBufferPointer { (limits) throws(SystemError) in
+                        let network = offer.commonNetwork
+                        let namespaces = network == nil ? offer.namespaces : offer.namespaces.subtracting([.network])
+                        var prepared = CConfinementShims_Confinement(
+                            namespaces: namespaces.reduce(0) { $0 | $1.flag }, network: network?.namespace ?? -1,
+                            networkOwner: network?.owner ?? -1, keeper: keeper.number,
+                            keeperLifeline: watched.number, binds: binds.baseAddress, bindCount: binds.count,
+                            links: links.baseAddress, linkCount: links.count, folders: folders.baseAddress,
+                            folderCount: folders.count, temporaryByteCount: confinement.temporaryByteCount,
+                            hasProcesses: confinement.hasOwnProcesses ? 1 : 0, ruleset: ruleset.number,
+                            rulesetVersion: Int32(offer.landlockVersion),
+                            systemCalls: offer.filtersSystemCalls ? confinement.systemCalls.rawValue : 0,
+                            limits: limits.baseAddress, limitCount: limits.count,
+                            groupEntrance: group?.entrance ?? -1)
+                        return try body(&prepared, lifeline.number)
+                    }
                 }
             }
         }

@@ -51,7 +51,7 @@ package enum Landlock {
             let file = Descriptor(owning: number)
             var status = stat()
             // The path may have another target by now.
-            guard fstat(number, &status) == 0, UInt64(status.st_dev) == path.device, UInt64(status.st_ino) == path.inode else {
+            guard fstat(number, &status) == 0, FileIdentity(status).isOfSameFile(as: path.identity) else {
                 continue
             }
             let result = CConfinementShims_landlockAllow(

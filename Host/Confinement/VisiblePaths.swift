@@ -10,39 +10,74 @@ struct VisiblePath: Hashable, Sendable {
     var path: String
     var access: FileAccess
     /// The identity of the file, so that no other file is shown if the path changes.
-    var device: UInt64
-    var inode: UInt64
+    var identity: FileIdentity
     var isFolder: Bool
     var isDevice: Bool
+    /// True if a file that has changed since then is not shown either.
+    var isHeld = false
+
+    init(_ path: String, _ status: stat) {
+        let kind = status.st_mode & S_IFMT
+        (self.path, access, identity) = (path, [], FileIdentity(status))
+        (isFolder, isDevice) = (kind == S_IFDIR, kind == S_IFCHR)
+    }
 }
 
 /// Named paths, resolved into existing files and the links on the way.
 struct VisiblePaths {
     private(set) var paths: [VisiblePath] = []
     /// Links by their own paths, and their targets.
-    private(set) var links: [String: String] = [:]
+    private(set) var links: [ExactPath: String] = [:]
+    /// Folders that only the process sees, with entries of the machine's.
+    private(set) var folders: Set<ExactPath> = []
 
     /// Paths that are no links.
-    private var plain: Set<String> = []
+    private var plain: Set<ExactPath> = []
 
     /// The longest chain of links, which is the kernel's limit.
     private static let maximumLinkCount = 40
 
     /// Resolves named paths; missing ones are skipped, since a machine has only some of the usual folders.
-    init(_ named: [Confinement.NamedPath]) {
-        var found: [String: VisiblePath] = [:]
+    ///
+    /// Held code is shown file by file, if no more than `mostPaths` paths are shown then. Otherwise its folder is shown as it lies
+    /// there, like any other.
+    init(_ named: [Confinement.NamedPath], holding held: [HeldCode] = [], mostPaths: Int = 0) {
+        var found: [ExactPath: VisiblePath] = [:]
         for named in named {
             guard var visible = resolve(named.path, followingLinks: named.followsLinks) else { continue }
-            visible.access = named.access.union(found[visible.path]?.access ?? [])
-            found[visible.path] = visible
+            visible.access = named.access.union(found[ExactPath(visible.path)]?.access ?? [])
+            found[ExactPath(visible.path)] = visible
         }
-        // Outer folders come first. A path inside one is listed separately only if it has more access.
-        paths = found.values.sorted { $0.path < $1.path }.filter { inner in
-            !found.values.contains { outer in
-                outer.isFolder && inner.path.hasPrefix(outer.path + "/") && outer.access.isSuperset(of: inner.access)
-                    && !inner.isDevice
-            }
+        for code in held { hold(code, in: &found, mostPaths) }
+        // Outer folders come first. A path inside one is listed separately only if it has more access, or is held.
+        paths = found.sorted { $0.key < $1.key }.filter { inner in
+            inner.value.isHeld || inner.value.isDevice
+                || !found.contains { outer in
+                    outer.value.isFolder && inner.key.isBelow(outer.key) && outer.value.access.isSuperset(of: inner.value.access)
+                }
+        }.map(\.value)
+    }
+
+    /// Shows held code instead of the folder around it: the folder's entries are shown one by one, the code's files among them.
+    ///
+    /// A mount over a file of the machine's own folder would end as soon as another file took its name.
+    private mutating func hold(_ code: HeldCode, in found: inout [ExactPath: VisiblePath], _ mostPaths: Int) {
+        let home = ExactPath(code.home)
+        let around = found.filter { $0.key == home || $0.value.isFolder && home.isBelow($0.key) }
+        // A process may see a part of the code alone, such as the folder of its program.
+        let within = found.filter { $0.key.isBelow(home) }
+        guard var opened = OpenedFolders(from: around.keys.min() ?? home, to: home, around) else { return }
+        opened.add(code, around.merging(within) { outer, _ in outer })
+        var next = found.filter { around[$0.key] == nil && !$0.key.isBelow(home) }
+        next.merge(opened.shown) { known, new in
+            var both = new
+            both.access.formUnion(known.access)
+            return both
         }
+        guard next.count <= mostPaths else { return }
+        found = next
+        folders.formUnion(opened.folders)
+        links.merge(opened.links) { known, _ in known }
     }
 
     /// Resolves a path part by part.
@@ -71,24 +106,19 @@ struct VisiblePaths {
         }
         var status = stat()
         guard !walked.isEmpty, stat(walked, &status) == 0 else { return nil }
-        let kind = status.st_mode & S_IFMT
-        return VisiblePath(
-            path: walked, access: [], device: UInt64(status.st_dev), inode: UInt64(status.st_ino), isFolder: kind == S_IFDIR,
-            isDevice: kind == S_IFCHR)
+        return VisiblePath(walked, status)
     }
 
     /// Reads each link once: most paths begin alike.
     private mutating func target(ofLink path: String) -> String? {
-        if let target = links[path] { return target }
-        guard !plain.contains(path) else { return nil }
-        let target = String(unsafeUninitializedCapacity: Int(PATH_MAX)) { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { max(0, readlink(path, $0.baseAddress!, $0.count)) }
-        }
-        guard !target.isEmpty else {
-            plain.insert(path)
+        let key = ExactPath(path)
+        if let target = links[key] { return target }
+        guard !plain.contains(key) else { return nil }
+        guard let target = SymbolicLink.target(of: path) else {
+            plain.insert(key)
             return nil
         }
-        links[path] = target
+        links[key] = target
         return target
     }
 }
@@ -98,9 +128,10 @@ extension Confinement {
     ///
     /// Links on the way are followed. The result is false if there is no file.
     package func permitsReading(_ path: String) -> Bool {
-        guard let wanted = VisiblePaths([NamedPath(path, .read)]).paths.first?.path else { return false }
+        guard let wanted = VisiblePaths([NamedPath(path, .read)]).paths.first.map({ ExactPath($0.path) }) else { return false }
         return VisiblePaths(paths).paths.contains { shown in
-            shown.access.contains(.read) && (shown.path == wanted || shown.isFolder && wanted.hasPrefix(shown.path + "/"))
+            let path = ExactPath(shown.path)
+            return shown.access.contains(.read) && (path == wanted || shown.isFolder && wanted.isBelow(path))
         }
     }
 }

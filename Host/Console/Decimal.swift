@@ -9,6 +9,7 @@ package enum Decimal {
     package static func text(_ value: Double, _ places: Int) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
         let scale = pow(10, Double(places))
+        // Cannot trap: below 1e12 times the digits.
         let scaled = Int((abs(value) * scale).rounded())
         let sign = value < 0 && scaled != 0 ? "-" : ""
         guard places > 0 else { return "\(sign)\(scaled)" }

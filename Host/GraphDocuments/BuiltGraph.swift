@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Holds the nodes made from a document, and starts them. Control thread.
 
+import AudioFormats
 import AudioGraph
 import PluginHosting
 import Synchronization
@@ -96,10 +97,10 @@ public final class BuiltGraph: Sendable {
             ticket = try engine.edit("make the graph") { () throws(AudioEngineError) in
                 try body()
                 if let former { try takeAway(from: former, unlike: content) }
-                for (place, node) in content.document.nodes.enumerated()
-                where node.kind != .input && !kept.contains(ObjectIdentifier(content.places[place])) {
-                    _ = try engine.attach(content.places[place]).get()
+                let new = zip(content.document.nodes, content.places).filter { node, made in
+                    node.kind != .input && !kept.contains(ObjectIdentifier(made))
                 }
+                try engine.attach(all: new.map(\.1))
                 if former == nil, isScene {
                     for node in [ends.main, ends.output] { _ = try engine.attach(node).get() }
                     try engine.connect(ends.output, to: engine.mainMixerNode, format: ends.format)
@@ -171,12 +172,13 @@ public final class BuiltGraph: Sendable {
             if links[identity] != former[identity] { outputs[output.place, default: []].append(output) }
         }
         // Channels follow from the inputs, so the sources of a node are connected before it.
-        for place in content.document.order {
-            for output in (outputs[place] ?? []).sorted(by: { $0.bus < $1.bus }) {
-                try engine.connect(
-                    content.places[place], to: points[output] ?? [], fromBus: output.bus, format: format(at: place, content))
+        let connections = content.document.order.flatMap { place in
+            (outputs[place] ?? []).sorted { $0.bus < $1.bus }.map { output in
+                AudioOutputConnections(
+                    content.places[place], bus: output.bus, to: points[output] ?? [], format: format(at: place, content))
             }
         }
+        try engine.connect(all: connections)
     }
 
     /// The format given to a node; nil if it keeps its own.
@@ -199,9 +201,10 @@ public final class BuiltGraph: Sendable {
         guard let player = node as? AudioPlayerNode else { return }
         let rate = player.rate
         for opened in pieces {
-            let start = opened.piece.start.map { AudioTime(sampleTime: Int64(($0 * rate).rounded()), atRate: rate) }
+            let start = opened.piece.start.map { AudioTime(sampleTime: Int64(Int(nearestFrame: $0 * rate)), atRate: rate) }
             // A loop is scheduled for half a minute; each round that ends makes room for another one.
-            let ahead = opened.piece.loops ? min(10_000, 2 + Int(30 / max(1e-3, opened.seconds))) : opened.piece.repeats
+            let ahead =
+                opened.piece.loops ? min(10_000, 2 + Int(nearestFrame: 30 / max(1e-3, opened.seconds))) : opened.piece.repeats
             for round in 0..<ahead { try schedule(opened, at: round == 0 ? start : nil, on: player, name) }
         }
     }

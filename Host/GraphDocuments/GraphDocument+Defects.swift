@@ -132,6 +132,7 @@ extension GraphDocument {
     private var connectionDefects: [GraphDocumentError] {
         let kinds = Dictionary(nodes.map { ($0.id, $0.kind) }) { first, _ in first }
         var taken: Set<End> = []
+        var made: Set<Ends> = []
         var defects: [GraphDocumentError] = []
         for connection in connections {
             let text = "\(connection)"
@@ -144,6 +145,8 @@ extension GraphDocument {
                 ?? objectionToOutput(connection.to) ?? Self.objection(to: connection, kinds)
             {
                 defects.append(.impossibleConnection(connection: text, reason: reason))
+            } else if !made.insert(Ends(connection)).inserted {
+                defects.append(.impossibleConnection(connection: text, reason: Self.objectionToRepetition))
             } else if let bus = Self.inputBus(connection.to, kinds),
                 !taken.insert(End(connection.to.node, bus: bus)).inserted
             {
@@ -152,6 +155,10 @@ extension GraphDocument {
         }
         return defects + idleLevels(kinds)
     }
+
+    /// A mixer would add the same sound up twice.
+    private static let objectionToRepetition =
+        "it is there twice, and the sound would be twice as loud; take one out, or set a \"volume\""
 
     /// The bus that an end names or means; nil for any free one of a mixer.
     private static func inputBus(_ end: End, _ kinds: [String: Kind]) -> Int? { end.bus ?? (isMixer(end.node, kinds) ? nil : 0) }

@@ -138,7 +138,7 @@ extension GraphDocument {
             for arrive in arriving {
                 var joined = leave
                 joined.from = arrive.from
-                if !connections.contains(where: { $0.from == joined.from && $0.to == joined.to }) { connections.append(joined) }
+                if !connections.contains(where: { Ends($0) == Ends(joined) }) { connections.append(joined) }
             }
         }
         // The main mixer leads to the output by itself.
@@ -173,7 +173,7 @@ extension GraphDocument {
     public mutating func connect(_ connection: Connection) throws(GraphEditError) {
         try check(connection.from.node)
         try check(connection.to.node)
-        guard !connections.contains(where: { $0.from == connection.from && $0.to == connection.to }) else {
+        guard !connections.contains(where: { Ends($0) == Ends(connection) }) else {
             throw .connectedAlready("\(connection)")
         }
         connections.append(connection)

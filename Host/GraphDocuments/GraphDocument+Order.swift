@@ -23,12 +23,21 @@ extension GraphDocument {
         place == mainPlace ? Self.mainID : place == outputPlace ? Self.outputID : nodes[place].id
     }
 
+    /// The names of the nodes from which no connection leads on; whatever leads to them alone is not heard either.
+    package var idleNodes: [String] {
+        let sources = Set(connections.map(\.from.node))
+        return nodes.map(\.id).filter { !sources.contains($0) }
+    }
+
     /// The nodes and buses of a connection, without its level.
     struct Ends: Hashable {
         let from: End
         let to: End
 
-        init(_ connection: Connection) { (from, to) = (connection.from, connection.to) }
+        /// Bus 0 of an output is the same with and without its number.
+        init(_ connection: Connection) {
+            (from, to) = (End(connection.from.node, bus: connection.from.bus ?? 0), connection.to)
+        }
     }
 
     /// All connections with their buses, in the document's order; the main mixer leads to the output unless another node does.

@@ -56,12 +56,22 @@ extension GraphDocument {
             throw .foreign(reason: ReadableJSON.reason(of: error))
         }
         do {
-            return try ReadableJSON.value(GraphDocument.self, from: bytes)
+            let (document, unknown) = try ReadableJSON.document(GraphDocument.self, from: bytes)
+            if let unknown { throw document.error(unknown) }
+            return document
         } catch let error as GraphDocumentError {
             throw error
         } catch {
             throw .malformed(node: nil, reason: ReadableJSON.reason(of: error, isJSON: true))
         }
+    }
+
+    /// The error for a key that nothing reads; it names the node that has the key.
+    private func error(_ unknown: UnknownKey) -> GraphDocumentError {
+        guard unknown.path.first == .key("nodes"), case .index(let place)? = unknown.path.dropFirst().first,
+            nodes.indices.contains(place)
+        else { return .malformed(node: nil, reason: unknown.reason()) }
+        return .malformed(node: nodes[place].id, reason: unknown.reason(below: 2))
     }
 
     private static func chain(_ bytes: [UInt8]) throws(GraphDocumentError) -> SavedChain {

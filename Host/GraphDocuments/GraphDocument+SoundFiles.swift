@@ -5,6 +5,7 @@
 import AudioFiles
 import AudioFormats
 import AudioGraph
+import LinuxSystem
 import PluginHosting
 
 /// A part of an open file.
@@ -27,16 +28,16 @@ extension GraphDocument {
         var opened: [Int: [OpenedPiece]] = [:]
         for (place, node) in nodes.enumerated() where isChosen(place) {
             guard case .player(let player) = node.kind else { continue }
-            var files: [String: AudioFile] = [:]
+            var files: [ExactPath: AudioFile] = [:]
             var pieces: [OpenedPiece] = []
             for piece in player.files {
                 let path = path(of: piece)
                 let file: AudioFile
-                if let known = files[path] { file = known } else { file = try Self.opened(path, of: node.id) }
-                files[path] = file
+                if let known = files[ExactPath(path)] { file = known } else { file = try Self.opened(path, of: node.id) }
+                files[ExactPath(path)] = file
                 pieces.append(try Self.piece(piece, of: file, node.id))
             }
-            opened[place] = pieces
+            opened[place] = try Self.ordered(pieces, of: node.id)
         }
         return opened
     }
@@ -94,6 +95,35 @@ extension GraphDocument {
             throw .soundPart(node: node, path: piece.path, reason: reason)
         }
         return OpenedPiece(file: file, start: Int64(start), frameCount: Int(count), piece: piece)
+    }
+
+    /// The parts in the order of their times, each with those that follow it; throws for a part that begins before another one ends.
+    ///
+    /// A player plays one part at a time. A part may begin within the last frame of the one before.
+    private static func ordered(_ pieces: [OpenedPiece], of node: String) throws(GraphDocumentError) -> [OpenedPiece] {
+        var groups: [(start: Double, pieces: [OpenedPiece])] = []
+        for piece in pieces {
+            if let start = piece.piece.start ?? (groups.isEmpty ? 0 : nil) {
+                groups.append((start, [piece]))
+            } else {
+                groups[groups.count - 1].pieces.append(piece)
+            }
+        }
+        // A stable order: parts of one time stay in that of the document, and the second one is refused.
+        groups = groups.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
+        var end = 0.0
+        for (start, pieces) in groups {
+            if let first = pieces.first, start < end - 1 / first.file.fileFormat.sampleRate {
+                throw .soundPart(node: node, path: first.piece.path, reason: overlap(start, end))
+            }
+            end = pieces.reduce(max(end, start)) { $0 + ($1.piece.loops ? .infinity : $1.seconds * Double($1.piece.repeats)) }
+        }
+        return groups.flatMap(\.pieces)
+    }
+
+    private static func overlap(_ start: Double, _ end: Double) -> String {
+        let former = end < .infinity ? "plays until \((end * 1000).rounded() / 1000) s" : "is repeated for ever"
+        return "it begins at \(start) s, and a part before it \(former); choose a later \"at\", or give it a player of its own"
     }
 
     /// The seconds from a player's start to the end of its last part; a loop counts once.

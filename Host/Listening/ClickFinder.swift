@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Clicks in one channel: steps far beyond those of the surrounding sound. Main thread.
 
+import AudioFormats
+
 /// Finds samples with a jump or bend unlike any other within 11 ms before and after.
 ///
 /// A discontinuity stands out in the second difference. So does the start of a sound; but its steps are not larger than those
@@ -42,7 +44,7 @@ struct ClickFinder {
     private var before: (Float, Float)?
     private var formerStep: Float = 0
 
-    init(sampleRate: Double) { hopFrameCount = max(8, Int(sampleRate / 1000)) }
+    init(sampleRate: Double) { hopFrameCount = max(8, Int(nearestFrame: (sampleRate / 1000).rounded(.down))) }
 
     /// Takes samples, all of them finite.
     mutating func take(_ samples: UnsafeBufferPointer<Float>) {

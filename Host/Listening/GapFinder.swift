@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Silences in the middle of a sound. Main thread.
 
+import AudioFormats
 import Realtime
 
 /// Finds stretches in which all channels are below −90 dBFS, with sound before and after.
@@ -19,7 +20,7 @@ struct GapFinder {
     /// The frame after the last sound; nil before the first one.
     private var silentSince: Int?
 
-    init(sampleRate: Double) { shortest = Int(sampleRate * Self.shortestSeconds) }
+    init(sampleRate: Double) { shortest = Int(nearestFrame: sampleRate * Self.shortestSeconds) }
 
     /// Takes a block, all of whose samples are finite.
     mutating func take(_ block: AudioBlock) {

@@ -15,7 +15,7 @@ package enum ListeningError: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .noMeter(let rate, let count):
-            "Couldn't measure the loudness of \(count) channels at \(Int(rate)) Hz: there is not enough memory."
+            "Couldn't measure the loudness of \(count) channels at \(Int(nearestFrame: rate)) Hz: there is not enough memory."
         }
     }
 }
@@ -29,7 +29,7 @@ package final class Listener {
     private let loudness: Loudness
     private var waveform: WaveformColumns
     private let spectra: Spectra?
-    /// The samples without NaN and infinity, planar and interleaved.
+    /// The samples without NaN, infinity and magnitudes above `loudest`, planar and interleaved.
     private let clean: AudioBuffer
     private let interleaved: UnsafeMutablePointer<Float>
     private var frameCount = 0
@@ -64,8 +64,7 @@ package final class Listener {
         for channel in 0..<format.channelCount {
             levels[channel].take(UnsafeBufferPointer(start: block[channel], count: count))
             for frame in 0..<count {
-                let sample = block[channel][frame]
-                let finite = sample.isFinite ? sample : 0
+                let finite = Self.tamed(block[channel][frame])
                 samples[channel][frame] = finite
                 interleaved[frame * format.channelCount + channel] = finite
             }
@@ -77,6 +76,12 @@ package final class Listener {
         spectra?.take(samples)
         frameCount += count
     }
+
+    /// The magnitude that louder samples get in loudness, pictures and clicks: 180 dB above full scale, whose squares are finite.
+    static let loudest: Float = 1e9
+
+    /// A sample with a magnitude of at most `loudest`; NaN and infinity become silence.
+    private static func tamed(_ sample: Float) -> Float { sample.isFinite ? max(-loudest, min(loudest, sample)) : 0 }
 
     /// The results; nothing can be taken after this call.
     package func finish() -> HeardSound {
@@ -90,7 +95,8 @@ package final class Listener {
         let layout = format.channelLayout ?? .usual(format.channelCount)
         let channels = (0..<format.channelCount).map { index in
             SoundFacts.Channel(
-                levels[index], name: layout?.speakers[index].name ?? "\(index + 1)", truePeak: loudness.truePeak(ofChannel: index))
+                levels[index], name: layout?.speaker(ofChannel: index)?.name ?? "\(index + 1)",
+                truePeak: loudness.truePeak(ofChannel: index))
         }
         let clicks = clickFinders.enumerated().flatMap { index, finder in
             finder.clicks.map {
@@ -112,6 +118,11 @@ package final class Listener {
             silenceCount: gapFinder.count, silences: gaps, clickCount: clickFinders.reduce(0) { $0 + $1.count },
             clicks: Array(clicks.sorted { $0.frame < $1.frame }.prefix(ClickFinder.keptCount)))
     }
+}
+
+extension ChannelLayout {
+    /// The speaker of a channel; nil for a channel without one, and for a channel that the layout does not have.
+    fileprivate func speaker(ofChannel channel: Int) -> Speaker? { speakers.indices.contains(channel) ? speakers[channel] : nil }
 }
 
 extension Double {
@@ -140,7 +151,7 @@ extension HeardSound {
         if let seconds, seconds < format.duration {
             format = AudioFileFormat(
                 sampleRate: format.sampleRate, channelCount: format.channelCount,
-                frameCount: max(1, Int(seconds * format.sampleRate)), channelLayout: format.channelLayout)
+                frameCount: max(1, Int(nearestFrame: seconds * format.sampleRate)), channelLayout: format.channelLayout)
         }
         let listener = try Listener(format, columnCount: columnCount, hasSpectra: hasSpectra)
         let buffer = AudioBuffer(channelCount: format.channelCount, frameCapacity: Listener.blockFrameCount)

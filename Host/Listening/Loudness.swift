@@ -38,12 +38,13 @@ final class Loudness {
     init?(sampleRate: Double, channelCount: Int, layout: ChannelLayout?, frameCount: Int, columnCount: Int) {
         let isExact = Double(frameCount) / sampleRate <= Self.exactSeconds
         let modes = [EBUR128_MODE_I, EBUR128_MODE_LRA, EBUR128_MODE_TRUE_PEAK] + (isExact ? [] : [EBUR128_MODE_HISTOGRAM])
+        let hertz = max(1, Int(nearestFrame: sampleRate))
         let mode = modes.reduce(0) { $0 | $1.rawValue }
-        guard let state = ebur128_init(UInt32(channelCount), UInt(sampleRate.rounded()), Int32(mode)) else { return nil }
+        guard let state = ebur128_init(UInt32(channelCount), UInt(hertz), Int32(mode)) else { return nil }
         self.state = state
         self.channelCount = channelCount
         expectedFrameCount = max(1, frameCount)
-        tenth = max(1, Int(sampleRate / 10))
+        tenth = max(1, Int(nearestFrame: (sampleRate / 10).rounded(.down)))
         untilTenth = tenth
         momentary = Array(repeating: -.infinity, count: columnCount)
         shortTerm = momentary

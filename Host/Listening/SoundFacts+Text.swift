@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The numbers of a sound as lines of text. Any thread.
 
+import AudioFormats
 import Console
 
 extension SoundFacts {
@@ -77,7 +78,7 @@ extension SoundFacts {
 
     /// A time in minutes and seconds, with milliseconds.
     private static func time(_ seconds: Double) -> String {
-        let milliseconds = Int((seconds * 1000).rounded())
+        let milliseconds = Int(nearestFrame: seconds * 1000)
         let (minutes, rest) = (milliseconds / 60_000, milliseconds % 60_000)
         guard minutes > 0 else { return "\((Double(rest) / 1000).digits(3)) s" }
         let text = (Double(rest) / 1000).digits(3)

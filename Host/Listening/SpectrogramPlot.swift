@@ -64,6 +64,7 @@ struct SpectrogramPlot {
         let share = min(1, max(0, (level - floor) / (ceiling - floor))) * Double(stops.count - 1)
         let index = min(stops.count - 2, Int(share))
         let (low, high, part) = (stops[index], stops[index + 1], share - Double(index))
+        // Cannot trap: between two parts of colours, 0 to 255.
         let mix = { (a: Double, b: Double) in UInt32((a + (b - a) * part).rounded()) }
         return mix(low.0, high.0) << 16 | mix(low.1, high.1) << 8 | mix(low.2, high.2)
     }

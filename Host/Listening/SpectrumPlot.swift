@@ -30,6 +30,7 @@ struct SpectrumPlot {
         func at(_ offset: Int) -> Double {
             powers[powers.index(powers.startIndex, offsetBy: min(max(0, offset), powers.count - 1))]
         }
+        // Cannot trap: bins of a spectrum, between 20 Hz and half the rate.
         let (from, to) = (Int(first.rounded(.up)), Int(last.rounded(.down)))
         if from <= to { return (from...to).reduce(0) { max($0, at($1)) } }
         let middle = (first + last) / 2

@@ -61,7 +61,8 @@ extension PipeWireConfiguration {
             furtherPortNames: strings.copy(further.map(\.name)), furtherPortChannels: strings.copy(further.map(\.channel)),
             furtherPortCount: UInt32(further.count),
             midiPortNames: strings.copy(midiInputNames), midiPortCount: UInt32(midiInputNames.count),
-            midiOutputName: strings.copy(midiOutputName), quantum: UInt32(quantum ?? 0), sampleRate: UInt32(sampleRate ?? 0),
+            midiOutputName: strings.copy(midiOutputName), quantum: UInt32(clamping: quantum ?? 0),
+            sampleRate: UInt32(clamping: sampleRate ?? 0),
             forcesQuantum: forcesQuantum, forcesSampleRate: forcesSampleRate, alwaysProcesses: kind == .filter,
             waitsForLinks: kind == .playback && sink != .unlinked, sinkPolicy: sink.policy,
             sourcePolicy: source.policy, sinkName: strings.copy(sink.name),
@@ -93,6 +94,7 @@ private final class CStrings {
     private var lists: [UnsafeMutablePointer<UnsafePointer<CChar>>] = []
 
     func copy(_ string: String) -> UnsafePointer<CChar> {
+        // Cannot trap: a name of a few bytes.
         guard let copied = strdup(string) else { fatalError("Out of memory for a string.") }
         owned.append(copied)
         return UnsafePointer(copied)

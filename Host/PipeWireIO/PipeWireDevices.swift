@@ -68,9 +68,11 @@ private func readDevice(_ context: UnsafeMutableRawPointer?, _ device: UnsafePoi
 
 extension PipeWireDeviceList {
     fileprivate mutating func read(_ choices: CPipeWireShims_Choices) {
+        // Cannot trap: words of 32 bits.
         (sampleRate, quantum) = (Int(choices.rate), Int(choices.quantum))
         let shortest = Int(choices.minimumQuantum)
         quantumLimits = shortest...max(shortest, Int(choices.maximumQuantum))
+        // Cannot trap: a word of 32 bits.
         forcedSampleRate = choices.forcedRate > 0 ? Int(choices.forcedRate) : nil
         forcedQuantum = choices.forcedQuantum > 0 ? Int(choices.forcedQuantum) : nil
         hasRunningStreams = choices.hasRunningStreams

@@ -213,7 +213,9 @@ public final class PipeWireDriver: AudioDriver {
     private static func device(of node: OpaquePointer, isSink: Bool, _ target: PipeWireTarget) -> DriverDevice {
         guard target != .unlinked else { return .notWanted }
         let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+            // Cannot trap: the capacity is not 0.
             CPipeWireShims_linkedTarget(node, isSink, text.baseAddress!, UInt32(text.count))
+            // Cannot trap: as above.
             return String(cString: text.baseAddress!)
         }
         return name.isEmpty ? .absent : .linked(name: name)

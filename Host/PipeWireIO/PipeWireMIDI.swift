@@ -4,7 +4,7 @@
 
 import CPipeWireShims
 
-/// A MIDI 1.0 channel message and its frame.
+/// A MIDI 1.0 message of up to three bytes, or a packet of a system-exclusive one, and its frame.
 public struct PipeWireMIDIEvent {
     /// Frames after the cycle's first frame, below its frame count.
     public let frameOffset: Int

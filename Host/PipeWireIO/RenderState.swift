@@ -33,7 +33,7 @@ struct RenderState: ~Copyable {
         sharedState.initialize(to: RenderSharedState())
     }
 
-    private static var midiCapacity: Int { @_noLocks get { 256 } }
+    private static var midiCapacity: Int { @_noLocks get { Int(CPipeWireShims_midiCapacity) } }
 
     deinit {
         messages.deallocate()

@@ -31,6 +31,9 @@ extension HostingError: CustomStringConvertible {
             "Couldn't use \(document): it asks for what only you can allow: \(wishes.map(\.description).joined(separator: "; "))."
         case .blocked(let unit, _): Self.sentence("use", unit, "you have blocked it")
         case .quarantined(let unit, _, let reason): Self.sentence("use", unit, "it is in quarantine: it \(reason)")
+        case .codeChanged(let unit, let path):
+            "Couldn't start \"\(unit)\": you gave it rights when \"\(path)\" held something else. "
+                + "Stop this command and start it again, and it asks you anew."
         case .malformedSettings(let path, let reason):
             "Couldn't read what you have blocked and trusted from \"\(path)\": \(reason). Correct the file, or remove it."
         case .unusableLocation(let path, let reason): "Couldn't use \"\(path)\": \(reason)."

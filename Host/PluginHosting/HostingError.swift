@@ -39,6 +39,8 @@ public enum HostingError: Error, Hashable, Sendable {
     case blocked(unit: String, id: String)
     /// The plug-in is in quarantine for this reason, a clause after its name.
     case quarantined(unit: String, id: String, reason: String)
+    /// A plug-in that has rights was replaced while the host ran; the new code does not get them.
+    case codeChanged(unit: String, path: String)
     /// The file of the user's decisions cannot be used.
     case malformedSettings(path: String, reason: String)
     /// A library or folder of classic plug-ins cannot be used.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Brings a signal from one clock of a plan to another one. Render thread; the control thread makes it.
 
+import AudioFormats
 import CRealtimeShims
 import RateConversion
 import Realtime
@@ -27,6 +28,7 @@ public final class RateConverterNode: RenderNode {
         let stream = try RateStream(channelCount: channelCount, from: from, to: to, quality: quality)
         let lookahead = RateStream.lookahead(ratio: to / from, quality: quality)
         // One frame more for each of the two counts, which are rounded up.
+        // Cannot trap: rates are converted by up to 1 to 256.
         let least = Int((Double(lookahead + 2) * to / from).rounded(.up)) + 2
         // Paths are aligned in frames of the driver's clock. A few more frames may bring the latency closer to a whole number of
         // them.
@@ -36,7 +38,8 @@ public final class RateConverterNode: RenderNode {
         core.initialize(
             to: Core(
                 stream, channelCount: channelCount, frameCapacity: maximumFrameCount + 2 * lookahead + 64,
-                latencyFrameCount: latencyFrameCount, source: source.core, fadeFrameCount: max(1, Int(to * Self.fadeSeconds))))
+                latencyFrameCount: latencyFrameCount, source: source.core,
+                fadeFrameCount: max(1, Int(nearestFrame: (to * Self.fadeSeconds).rounded(.down)))))
         self.source = source
     }
 

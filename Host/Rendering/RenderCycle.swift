@@ -126,7 +126,8 @@ public struct RenderCycle {
 
     /// The length of the cycle in nanoseconds; 2⁵³ at most, at any possible rate.
     package var nanoseconds: UInt64 {
-        @_noLocks get { UInt64(min(Double(frameCount) / sampleRate * 1e9, 0x1p53)) }
+        // Cannot trap: clamped, and NaN becomes an end.
+        @_noLocks get { UInt64(max(0, min(0x1p53, Double(frameCount) / sampleRate * 1e9))) }
     }
 
     /// `[any]` Makes a cycle with these values.

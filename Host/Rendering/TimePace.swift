@@ -115,6 +115,7 @@ package struct TimePaceCore {
     /// The input frames that are due after `count` output frames since the rate was set: whole frames, and 2⁻³² of one.
     @_noLocks
     private func due(_ count: Int64) -> (whole: Int64, fraction: Int64) {
+        // Cannot trap: two halves of a word.
         let (numerator, denominator) = (Int64(rate >> 32), Int64(rate & 0xFFFF_FFFF))
         let whole = CRealtimeShims_scaleDown(count, numerator, denominator)
         // The rest of the product is below the denominator, so 32 more bits of it fit.

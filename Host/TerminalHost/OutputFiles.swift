@@ -3,6 +3,7 @@
 // Checks the output files of a command before its work begins. Main thread.
 
 import AudioFiles
+import LinuxSystem
 import PluginHosting
 
 /// Checks outputs early, so that a missing folder does not end an hour's rendering.
@@ -26,7 +27,7 @@ struct OutputFiles {
     }
 
     /// The resolved path of a file, whether it exists or not.
-    private static func identity(of path: String) -> String {
-        FilePath.resolved(path) ?? "\(FilePath.resolved(FilePath.folder(of: path)) ?? "?")/\(FilePath.name(of: path))"
+    private static func identity(of path: String) -> ExactPath {
+        ExactPath(FilePath.resolved(path) ?? "\(FilePath.resolved(FilePath.folder(of: path)) ?? "?")/\(FilePath.name(of: path))")
     }
 }

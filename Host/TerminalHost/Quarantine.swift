@@ -55,7 +55,9 @@ struct QuarantineRecorder {
     ///
     /// A failure to save is printed once.
     mutating func remember(_ chain: BuiltGraph) {
-        for member in chain.members where member.isQuarantined && remembered.insert(member.unit.component.id).inserted {
+        // A plug-in that was replaced has done nothing wrong: it is left out in this host alone.
+        for member in chain.members
+        where member.isQuarantined && !member.wasReplaced && remembered.insert(member.unit.component.id).inserted {
             change { $0.quarantine(member.unit.component.id, because: member.quarantineReason) }
         }
     }
@@ -80,6 +82,11 @@ struct QuarantineRecorder {
 }
 
 extension UnitResources {
+    /// True if it is left out because other code took its place.
+    fileprivate var wasReplaced: Bool {
+        if case .replaced? = faults.records.last(where: { !$0.fault.isPassing })?.fault { true } else { false }
+    }
+
     /// Its last fault, as the words after its name.
     var quarantineReason: String {
         let last = faults.records.last { !$0.fault.isPassing }

@@ -44,6 +44,9 @@ struct Report: Encodable {
         /// The number of blocks with invalid output, and of all replaced blocks.
         let invalidBlocks: UInt64
         let replacedBlocks: UInt64
+        /// The notes without a sound, and the programs that another one replaced.
+        let unplayedNotes: Int
+        let substitutedPrograms: Int
         let faults: [Fault]
     }
 
@@ -74,6 +77,7 @@ struct Report: Encodable {
                 latencyFrames: member.latencyFrameCount, instances: member.instanceChannels,
                 invalidStretches: member.invalidStretchCount,
                 invalidBlocks: member.invalidBlockCount, replacedBlocks: member.replacedBlockCount,
+                unplayedNotes: member.unplayedNoteCount, substitutedPrograms: member.substitutedProgramCount,
                 faults: member.faults.records.map {
                     Fault(
                         kind: $0.fault.kind, description: "\($0.fault)", cycle: $0.cycle,

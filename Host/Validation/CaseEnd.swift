@@ -24,7 +24,7 @@ enum CaseEnd: Error, Sendable {
             .confinementViolation:
             self = .crashed(sentence)
         case .late, .restless, .hung, .stopped, .handshakeTimeout, .unanswered: self = .hung(sentence)
-        case .invalidAudio, .protocolViolation, .versionMismatch, .notStarted, .wentDown: self = .failed(sentence)
+        case .invalidAudio, .protocolViolation, .versionMismatch, .notStarted, .replaced, .wentDown: self = .failed(sentence)
         }
     }
 

@@ -17,6 +17,7 @@ package enum Verdict: String, Codable, Comparable, CaseIterable, Sendable {
     /// True if `left` is the better result.
     package static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
 
+    // Cannot trap: `allCases` has every case.
     private var rank: Int { Self.allCases.firstIndex(of: self)! }
 
     /// True if a unit with this result has failed.

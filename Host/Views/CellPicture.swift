@@ -20,7 +20,9 @@ package struct CellPicture {
     ///
     /// Throws `DrawingError` if memory is short, or if the picture would be too large.
     package static func file(of grid: CellGrid, isVector: Bool) throws -> [UInt8] {
+        // Cannot trap: a grid has at most 65,535 columns and rows.
         let width = Int(Double(grid.columnCount) * cellWidth + 2 * margin)
+        // Cannot trap: as for the width.
         let height = Int(Double(grid.rowCount) * cellHeight + 2 * margin)
         guard width <= Canvas.longestSide, height <= Canvas.longestSide else {
             throw DrawingError(reason: "a picture of \(width) by \(height) points is too large")

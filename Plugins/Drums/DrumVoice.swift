@@ -22,6 +22,8 @@ struct DrumVoice: ~Copyable {
     private var (sideStick, clap): (SideStick, HandClap)
     private var (hat, tom): (HiHat, TomDrum)
     private var (cymbal, cowbell, jingles): (Cymbal, Cowbell, Jingles)
+    private var (hand, wood, metal): (HandDrum, WoodBlock, MetalBar)
+    private var (scrape, whistle, cuica): (Scrape, WhistleBlow, Cuica)
 
     private static var mostFrames: Int { @_noLocks get { 64 } }
 
@@ -35,6 +37,8 @@ struct DrumVoice: ~Copyable {
         (sideStick, clap) = (SideStick(stroke), HandClap(stroke))
         (hat, tom) = (HiHat(stroke), TomDrum(stroke))
         (cymbal, cowbell, jingles) = (Cymbal(stroke), Cowbell(stroke), Jingles(stroke))
+        (hand, wood, metal) = (HandDrum(stroke), WoodBlock(stroke), MetalBar(stroke))
+        (scrape, whistle, cuica) = (Scrape(stroke), WhistleBlow(stroke), Cuica(stroke))
     }
 
     deinit { samples.deallocate() }
@@ -64,6 +68,9 @@ struct DrumVoice: ~Copyable {
     }
 
     @_noLocks private mutating func strikeOther(_ stroke: DrumStroke) {
+        // Another size of the same thing.
+        var other = stroke
+        (other.pitch, other.decay) = (stroke.pitch * key.pitch, stroke.decay * key.seconds)
         switch key.drum {
         case .hat:
             hat = HiHat(stroke, seconds: key.detail)
@@ -72,11 +79,43 @@ struct DrumVoice: ~Copyable {
             tom = TomDrum(stroke, frequency: key.detail)
             frameCount = tom.frameCount
         case .cymbal:
-            cymbal = Cymbal(stroke, isRide: key.detail > 0)
+            cymbal = Cymbal(other, isRide: key.detail > 0)
             frameCount = cymbal.frameCount
-        default:
-            jingles = Jingles(stroke, isShaker: key.detail > 0)
+        case .jingles:
+            jingles = Jingles(other, isShaker: key.detail > 0)
             frameCount = jingles.frameCount
+        default: strikePercussion(stroke)
+        }
+    }
+
+    @_noLocks private mutating func strikePercussion(_ stroke: DrumStroke) {
+        let (detail, seconds) = (key.detail, key.seconds)
+        switch key.drum {
+        case .hand: hand = HandDrum(stroke, frequency: detail, seconds: seconds)
+        case .timbale: hand = HandDrum(stroke, frequency: detail, seconds: seconds, shell: 1)
+        case .wood: wood = WoodBlock(stroke, frequency: detail, isBar: false)
+        case .bar: wood = WoodBlock(stroke, frequency: detail, isBar: true)
+        case .agogo: metal = MetalBar(stroke, .bell, frequency: detail, seconds: seconds)
+        case .triangle: metal = MetalBar(stroke, .triangle, frequency: detail, seconds: seconds)
+        case .dome: metal = MetalBar(stroke, .dome, frequency: detail, seconds: seconds)
+        case .rattle: scrape = Scrape(stroke, seconds: seconds, rates: (42, 26), isRattle: true)
+        case .guiro: scrape = Scrape(stroke, seconds: seconds, rates: (60 * detail, 135 * detail), isRattle: false)
+        case .whistle: whistle = WhistleBlow(stroke, seconds: seconds)
+        default: cuica = Cuica(stroke, from: detail, to: detail * (seconds > 0.2 ? 1.7 : 1.25), seconds: seconds)
+        }
+        frameCount = percussionFrameCount
+    }
+
+    private var percussionFrameCount: Int {
+        @_noLocks get {
+            switch key.drum {
+            case .hand, .timbale: hand.frameCount
+            case .wood, .bar: wood.frameCount
+            case .agogo, .triangle, .dome: metal.frameCount
+            case .rattle, .guiro: scrape.frameCount
+            case .whistle: whistle.frameCount
+            default: cuica.frameCount
+            }
         }
     }
 
@@ -116,6 +155,12 @@ struct DrumVoice: ~Copyable {
         case .cymbal: for frame in 0..<count { samples[frame] = cymbal.next() }
         case .cowbell: for frame in 0..<count { samples[frame] = cowbell.next() }
         case .jingles: for frame in 0..<count { samples[frame] = jingles.next() }
+        case .hand, .timbale: for frame in 0..<count { samples[frame] = hand.next() }
+        case .wood, .bar: for frame in 0..<count { samples[frame] = wood.next() }
+        case .agogo, .triangle, .dome: for frame in 0..<count { samples[frame] = metal.next() }
+        case .rattle, .guiro: for frame in 0..<count { samples[frame] = scrape.next() }
+        case .whistle: for frame in 0..<count { samples[frame] = whistle.next() }
+        case .cuica: for frame in 0..<count { samples[frame] = cuica.next() }
         }
     }
 

@@ -15,6 +15,8 @@ struct Drums: Kernel, ~Copyable {
     private var (volume, roomLevel) = (SmoothedValue(1), SmoothedValue(0))
     private let glide: Int
     private let chokeFrameCount: Int
+    /// The notes without a drum that the host does not know yet.
+    private var unplayedNoteCount: UInt32 = 0
 
     private static var voiceCount: Int { 32 }
     /// The gain of a stroke at full velocity, so that a whole kit stays below full scale.
@@ -36,23 +38,29 @@ struct Drums: Kernel, ~Copyable {
         }
     }
 
-    /// Takes notes of the kit on any channel; the hats end each other.
+    /// Takes notes of the kit on any channel; the keys of a choke group end each other.
     @_noLocks mutating func handle(_ message: MIDIMessage) {
         if message[0] & 0xF0 == 0x90, message[2] > 0 {
             let key = Int(message[1])
-            guard KitKey(key).isPlayed else { return }
-            if KitKey.isHat(key) { chokeHats() }
+            guard KitKey(key).isPlayed else {
+                unplayedNoteCount &+= 1
+                return
+            }
+            choke(KitKey.chokeGroup(key))
         }
         voices.handle(message)
     }
 
-    @_noLocks private mutating func chokeHats() {
-        voices.fade(key: 42, over: chokeFrameCount)
-        voices.fade(key: 44, over: chokeFrameCount)
-        voices.fade(key: 46, over: chokeFrameCount)
+    @_noLocks private mutating func choke(_ group: ClosedRange<Int>?) {
+        guard let group else { return }
+        for key in group.lowerBound..<group.upperBound + 1 where KitKey.chokeGroup(key) != nil {
+            voices.fade(key: key, over: chokeFrameCount)
+        }
     }
 
     @_noLocks mutating func render(_ block: RenderBlock) {
+        block.countUnplayed(notes: unplayedNoteCount)
+        unplayedNoteCount = 0
         let output = block.output
         output.silence()
         guard output.channelCount > 0 else { return }

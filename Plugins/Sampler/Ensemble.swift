@@ -5,6 +5,17 @@
 import CFluidSynth
 import PluginSDK
 
+/// The pitch with which a note starts.
+struct StartPitch {
+    /// The cents above the usual pitch of the key.
+    var cents: Float
+    /// The cents from which it glides, and the length of the glide.
+    var glide: Float = 0
+    var seconds: Float = 0
+
+    @_noLocks init(cents: Float) { self.cents = cents }
+}
+
 /// Synthesizers that play as one, so that each note begins at its own frame.
 ///
 /// A note goes to a synthesizer that starts a block at the note's frame, or to a silent one that can start there. Only if none
@@ -16,6 +27,8 @@ struct Ensemble: ~Copyable {
     /// Keeps the bank in memory.
     private let bank: SoundBank
     private var programs: Programs
+    /// The blocks of a synthesizer in a second.
+    private let blockRate: Float
 
     private static var memberCount: Int { @_noLocks get { 32 } }
     private static var voiceCount: Int32 { @_noLocks get { 48 } }
@@ -25,6 +38,7 @@ struct Ensemble: ~Copyable {
     init(_ bank: SoundBank, sampleRate: Double) throws(UnitError) {
         (self.bank, font) = (bank, bank.font)
         programs = Programs()
+        blockRate = Float(sampleRate) / Float(PhasedSynthesizer.blockFrameCount)
         members = .allocate(capacity: Self.memberCount)
         for index in 0..<Self.memberCount {
             do throws(UnitError) {
@@ -58,11 +72,20 @@ struct Ensemble: ~Copyable {
         for index in 0..<Self.memberCount { members[index].reset() }
     }
 
-    @_noLocks func tune(cents: Float) {
-        for index in 0..<Self.memberCount {
-            for channel in 0..<GeneralMIDI.channelCount { CFluidSynth_tune(members[index].pointer, Int32(channel), cents) }
+    /// Tunes a channel, with its sounding notes.
+    @_noLocks func tune(_ channel: Int32, cents: Float) {
+        for index in 0..<Self.memberCount { CFluidSynth_tune(members[index].pointer, channel, cents) }
+    }
+
+    /// Gives the sounding notes of a channel the tunings of their keys.
+    @_noLocks func retune(_ channel: Int32, program: Int, _ tunings: borrowing Tunings) {
+        for index in 0..<Self.memberCount where members[index].isActive {
+            members[index].pitches.retune(channel, program, tunings, of: members[index].pointer)
         }
     }
+
+    /// True if the bank has the preset.
+    @_noLocks func hasPreset(_ program: Int32, bank: Int32) -> Bool { CFluidSynth_hasPreset(font, bank, program) != 0 }
 
     /// Gives a channel another preset, from its next note on.
     @_noLocks mutating func setProgram(_ program: Int32, bank: Int32, channel: Int) {
@@ -72,12 +95,33 @@ struct Ensemble: ~Copyable {
 
     // MARK: Notes
 
-    @_noLocks func startNote(_ channel: Int32, _ key: Int32, velocity: Int32) {
+    /// Starts a note, `pitch.cents` above its key's usual pitch, or gliding there; false if the bank has no sound for it.
+    @_noLocks func startNote(_ channel: Int32, _ key: Int32, velocity: Int32, _ pitch: StartPitch) -> Bool {
         stopNote(channel, key)
         let chosen = chosenMember
         tellProgram(of: Int(channel), to: chosen)
-        guard CFluidSynth_startNote(members[chosen].pointer, channel, key, velocity) != 0 else { return }
+        let number = CFluidSynth_startNote(members[chosen].pointer, channel, key, velocity)
+        guard number != 0 else { return false }
         members[chosen].activate()
+        members[chosen].pitches.add(
+            number, channel, key, cents: pitch.cents, glide: pitch.glide, blocks: pitch.seconds * blockRate,
+            of: members[chosen].pointer)
+        choke(channel, key, except: chosen)
+        return true
+    }
+
+    /// Moves the newest note of a channel and key to another key, without a new stroke; false if it no longer sounds.
+    @_noLocks func moveNote(_ channel: Int32, from key: Int32, to newKey: Int32, _ pitch: StartPitch) -> Bool {
+        for index in 0..<Self.memberCount where members[index].isActive {
+            let isMoved = members[index].pitches.move(
+                channel, from: key, to: newKey, cents: pitch.cents, blocks: pitch.seconds * blockRate, of: members[index].pointer)
+            if isMoved { return true }
+        }
+        return false
+    }
+
+    /// Ends the notes of the other synthesizers in the exclusive class of a note.
+    @_noLocks private func choke(_ channel: Int32, _ key: Int32, except chosen: Int) {
         let exclusiveClass = CFluidSynth_exclusiveClass(members[chosen].pointer, channel, key)
         guard exclusiveClass != 0 else { return }
         for index in 0..<Self.memberCount where index != chosen && members[index].isActive {

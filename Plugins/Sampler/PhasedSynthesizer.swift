@@ -17,6 +17,8 @@ struct PhasedSynthesizer: ~Copyable {
     private var position: Int
     /// True if notes sound.
     private(set) var isActive = false
+    /// The pitches of its notes.
+    var pitches = NotePitches()
     /// The channels, as bits, with programs that this synthesizer does not have yet.
     var staleChannels: UInt16 = 0xFFFF
 
@@ -56,6 +58,7 @@ struct PhasedSynthesizer: ~Copyable {
 
     /// Ends all sound.
     @_noLocks mutating func reset() {
+        pitches.removeAll()
         guard isActive else { return }
         CFluidSynth_endSound(pointer)
         // Voices become free once a block has been rendered.
@@ -70,6 +73,7 @@ struct PhasedSynthesizer: ~Copyable {
             return false
         }
         CFluidSynth_render(pointer, samples, samples + Self.blockFrameCount, Int32(Self.blockFrameCount))
+        pitches.advance(pointer)
         position = 0
         return true
     }

@@ -4,6 +4,15 @@
 
 import PluginSDK
 
+/// The values of system-exclusive messages for the whole unit.
+struct Master: BitwiseCopyable {
+    var gain = SmoothedValue(1)
+    var (cents, semitones): (Float, Float) = (0, 0)
+    var system = DeviceMessage.System.generalMIDI
+
+    @_noLocks init() {}
+}
+
 /// Renders the bank's instruments.
 struct SamplerKernel: RenderKernel, ~Copyable {
     /// The synthesizers; nil without a bank, and then all is silent.
@@ -12,7 +21,13 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     var channels = Channels()
     private var gain = SmoothedValue(1)
     private var pan = SmoothedValue(0)
-    private(set) var tuning: Float = 0
+    let tunings = Tunings()
+    /// The system-exclusive message whose pieces arrive.
+    var long = LongMessage(capacity: 1024)
+    var master = Master()
+    /// The notes without a sound, and the programs with a substitute, that the host does not know yet.
+    var (unplayedNoteCount, substitutedProgramCount): (UInt32, UInt32) = (0, 0)
+    private var tuning: Float = 0
     private let glide: Int
 
     /// For ever: a note sounds until it is stopped, and the release time of its instrument is unknown.
@@ -32,7 +47,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
         case Address.pan: pan.ramp(to: Float(change.value) / 100, over: frames)
         case Address.tuning:
             tuning = Float(change.value)
-            ensemble?.tune(cents: tuning)
+            for channel in 0..<GeneralMIDI.channelCount { tune(channel) }
         default: applyToChannel(change)
         }
     }
@@ -46,21 +61,34 @@ struct SamplerKernel: RenderKernel, ~Copyable {
         takeProgram(of: channel)
     }
 
+    /// Gives a channel its present tuning: those of the unit, the system and the channel, and the rest of its bend.
+    @_noLocks func tune(_ channel: Int) {
+        let transposition = channels[channel].playsDrums ? 0 : 100 * master.semitones
+        ensemble?.tune(Int32(channel), cents: channels[channel].pitch.cents(unit: tuning + master.cents + transposition))
+    }
+
+    /// A new master volume, which is heard after the usual glide.
+    @_noLocks mutating func setMasterVolume(_ volume: Float) { master.gain.ramp(to: volume * volume, over: glide) }
+
     /// Marks a channel's preset as changed for the synthesizers.
     @_noLocks mutating func takeProgram(of channel: Int) {
+        channels[channel].isCounted = false
         ensemble?.setProgram(channels[channel].program, bank: channels[channel].bank, channel: channel)
+        if master.semitones != 0 { tune(channel) }
     }
 
     @_noLocks mutating func render(_ block: RenderBlock) {
         tellPrograms(block)
+        block.countUnplayed(notes: unplayedNoteCount, programs: substitutedProgramCount)
+        (unplayedNoteCount, substitutedProgramCount) = (0, 0)
         let output = block.output
         output.silence()
         guard output.channelCount == 2 else { return }
         ensemble?.add(to: output, through: &raisedRate)
-        if gain.isMoving || pan.isMoving {
-            for frame in 0..<block.frameCount { scale(output, frame, 1, gain.next(), pan.next()) }
+        if gain.isMoving || pan.isMoving || master.gain.isMoving {
+            for frame in 0..<block.frameCount { scale(output, frame, 1, gain.next() * master.gain.next(), pan.next()) }
         } else {
-            scale(output, 0, block.frameCount, gain.current, pan.current)
+            scale(output, 0, block.frameCount, gain.current * master.gain.current, pan.current)
         }
     }
 
@@ -87,7 +115,9 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     @_noLocks mutating func reset() {
         ensemble?.endSound()
         raisedRate.reset()
+        for channel in 0..<GeneralMIDI.channelCount { channels[channel].mode.releaseKeys() }
         gain.jump(to: gain.target)
+        master.gain.jump(to: master.gain.target)
         pan.jump(to: pan.target)
     }
 }

@@ -141,6 +141,9 @@ static int restrictFiles(struct Birth *birth) {
   if (confinement->namespaces & CLONE_NEWNS && confinement->temporaryByteCount > 0) {
     result = allowInRoot(confinement, "/tmp", CConfinementShims_accessKeep);
   }
+  for (size_t index = 0; result >= 0 && index < confinement->folderCount; index++) {
+    result = allowInRoot(confinement, confinement->folders[index], CConfinementShims_accessRead);
+  }
   if (result >= 0 && birth->result.hasProcesses) result = allowInRoot(confinement, "/proc", CConfinementShims_accessRead);
   if (result < 0) return result;
   return CConfinementShims_landlockRestrict(confinement->ruleset);

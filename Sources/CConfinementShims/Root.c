@@ -55,6 +55,13 @@ static int makePlace(char *path, int isFolder) {
   return result < 0 ? result : makeInParent(path, isFolder);
 }
 
+/// True if a file is the one that the host looked at. A held file must not have changed since the host read it.
+static int isSame(const struct CConfinementShims_Bind *part, const struct stat *status) {
+  if (status->st_dev != part->device || status->st_ino != part->inode) return 0;
+  if (!part->isHeld) return 1;
+  return status->st_ctim.tv_sec == part->changeSeconds && (uint32_t)status->st_ctim.tv_nsec == part->changeNanoseconds;
+}
+
 /// Copies a part of the machine in the form in which this process may see it. Returns a descriptor of the mount, or -errno.
 static int take(const struct CConfinementShims_Bind *part) {
   // The host's descriptor belongs to the host's mount namespace, and cannot be copied from here. So the path is opened again,
@@ -63,7 +70,7 @@ static int take(const struct CConfinementShims_Bind *part) {
   if (file < 0) return -errno;
   struct stat status;
   int result = orErrno(fstat(file, &status));
-  if (result >= 0 && (status.st_dev != part->device || status.st_ino != part->inode)) result = -ESTALE;
+  if (result >= 0 && !isSame(part, &status)) result = -ESTALE;
   const unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_NO_AUTOMOUNT | AT_EMPTY_PATH;
   int tree = result < 0 ? result : orErrno(syscall(SYS_open_tree, file, "", flags));
   close(file);
@@ -83,6 +90,13 @@ static int show(const struct CConfinementShims_Bind *part, int tree) {
   if (result == 0) result = makePlace(path, part->isFolder);
   if (result < 0) return result;
   return orErrno(syscall(SYS_move_mount, tree, "", AT_FDCWD, path, MOVE_MOUNT_F_EMPTY_PATH));
+}
+
+/// Makes a folder of the new root alone; it may exist, made for one of its entries.
+static int makeFolder(const char *folder) {
+  char path[4352];
+  int result = sitePath(path, sizeof path, folder);
+  return result < 0 ? result : makePlace(path, 1);
 }
 
 static int makeLink(const struct CConfinementShims_Link *link) {
@@ -128,6 +142,9 @@ static int build(const struct CConfinementShims_Confinement *confinement, int *t
     close(trees[index]);
     trees[index] = -1;
   }
+  for (size_t index = 0; index < confinement->folderCount; index++) {
+    STEP(confinement->folders[index], makeFolder(confinement->folders[index]));
+  }
   for (size_t index = 0; index < confinement->linkCount; index++) {
     STEP(confinement->links[index].path, makeLink(&confinement->links[index]));
   }
@@ -139,8 +156,8 @@ static int build(const struct CConfinementShims_Confinement *confinement, int *t
 }
 
 int Root_build(const struct CConfinementShims_Confinement *confinement, const char **failedStep) {
-  int trees[Root_maximumBindCount];
-  STEP("find room for all that it may see", confinement->bindCount > Root_maximumBindCount ? -E2BIG : 0);
+  int trees[CConfinementShims_maximumBindCount];
+  STEP("find room for all that it may see", confinement->bindCount > CConfinementShims_maximumBindCount ? -E2BIG : 0);
   for (size_t index = 0; index < confinement->bindCount; index++) trees[index] = -1;
   int result = build(confinement, trees, failedStep);
   // The descriptors are shared with the host, so all must be closed.

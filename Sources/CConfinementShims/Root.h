@@ -5,8 +5,6 @@
 
 #include "CConfinementShims.h"
 
-enum { Root_maximumBindCount = 256 };
-
 /// Builds the root in the caller's own mount namespace. Returns 0, or -errno and the step in `*failedStep`.
 int Root_build(const struct CConfinementShims_Confinement *confinement, const char **failedStep);
 /// Mounts a read-only /proc of the caller's PID namespace in the root, without the machine's settings. An old kernel cannot

@@ -8,8 +8,16 @@
 typedef struct {
   fluid_sample_t *samples[2];
   int channelCount;
+  int isLooped;
   fluid_preset_t *preset;
 } CFluidSynth_Recording;
+
+/// The pitch and the loop of a recording: the key at its own pitch, further cents, and the frames that are repeated while the key is
+/// held and while it ends; an empty loop for none.
+typedef struct {
+  int rootKey, cents;
+  unsigned loopStart, loopEnd;
+} CFluidSynth_Tone;
 
 static inline const char *CFluidSynth_recordingName(fluid_sfont_t *bank) {
   (void)bank;
@@ -38,6 +46,7 @@ static inline int CFluidSynth_startRecording(fluid_preset_t *preset, fluid_synth
     fluid_voice_t *voice = fluid_synth_alloc_voice(synth, recording->samples[i], channel, key, velocity);
     if (!voice) return FLUID_FAILED;
     if (recording->channelCount == 2) fluid_voice_gen_set(voice, GEN_PAN, i == 0 ? -500 : 500);
+    if (recording->isLooped) fluid_voice_gen_set(voice, GEN_SAMPLEMODE, 1);
     // A released note falls by 100 dB in a tenth of a second; the value is in time cents.
     fluid_voice_gen_set(voice, GEN_VOLENVRELEASE, -3986);
     fluid_synth_start_voice(synth, voice);
@@ -74,10 +83,10 @@ static inline int CFluidSynth_fill(fluid_sample_t *sample, const int *frames, in
   return isFilled;
 }
 
-/// `[control]` Makes a bank of a recording of one or two channels, interleaved in 32 bits. The recording has its own pitch at
-/// `rootKey`. Returns NULL without memory. The synthesizer that gets the bank frees it.
+/// `[control]` Makes a bank of a recording of one or two channels, interleaved in 32 bits. Returns NULL without memory. The
+/// synthesizer that gets the bank frees it.
 static inline fluid_sfont_t *CFluidSynth_makeRecordingBank(const int *frames, int channelCount, unsigned frameCount,
-                                                           unsigned sampleRate, int rootKey) {
+                                                           unsigned sampleRate, CFluidSynth_Tone tone) {
   CFluidSynth_Recording *recording = calloc(1, sizeof *recording);
   fluid_sfont_t *bank = new_fluid_sfont(CFluidSynth_recordingName, CFluidSynth_recordingPreset, NULL, NULL,
                                         CFluidSynth_freeRecordingBank);
@@ -88,6 +97,7 @@ static inline fluid_sfont_t *CFluidSynth_makeRecordingBank(const int *frames, in
   }
   fluid_sfont_set_data(bank, recording);
   recording->channelCount = channelCount;
+  recording->isLooped = tone.loopEnd > tone.loopStart;
   recording->preset = new_fluid_preset(bank, CFluidSynth_recordingPresetName, CFluidSynth_recordingNumber,
                                        CFluidSynth_recordingNumber, CFluidSynth_startRecording,
                                        CFluidSynth_keepPreset);
@@ -95,7 +105,9 @@ static inline fluid_sfont_t *CFluidSynth_makeRecordingBank(const int *frames, in
   for (int i = 0; i < channelCount && isWhole; i++) {
     recording->samples[i] = new_fluid_sample();
     isWhole = CFluidSynth_fill(recording->samples[i], frames + i, channelCount, frameCount, sampleRate) &&
-              fluid_sample_set_pitch(recording->samples[i], rootKey, 0) == FLUID_OK;
+              fluid_sample_set_pitch(recording->samples[i], tone.rootKey, -tone.cents) == FLUID_OK &&
+              (!recording->isLooped ||
+               fluid_sample_set_loop(recording->samples[i], tone.loopStart, tone.loopEnd) == FLUID_OK);
   }
   if (isWhole) return bank;
   CFluidSynth_freeRecordingBank(bank);

@@ -24,9 +24,37 @@ CFLUIDSYNTH_VOUCHED void CFluidSynth_render(fluid_synth_t *synth, float *left, f
 /// The number of voices that sound.
 CFLUIDSYNTH_VOUCHED int CFluidSynth_voiceCount(fluid_synth_t *synth) { return fluid_synth_get_active_voice_count(synth); }
 
-/// Starts a note; false if the channel has no preset for it.
-CFLUIDSYNTH_VOUCHED int CFluidSynth_startNote(fluid_synth_t *synth, int channel, int key, int velocity) {
-  return fluid_synth_noteon(synth, channel, key, velocity) == FLUID_OK;
+/// The most voices of a synthesizer that are examined.
+#define CFLUIDSYNTH_VOICES 64
+
+/// The number of the newest sounding note of a channel and key, counted from 1; 0 for none.
+CFLUIDSYNTH_VOUCHED unsigned CFluidSynth_newestNote(fluid_synth_t *synth, int channel, int key) {
+  fluid_voice_t *voices[CFLUIDSYNTH_VOICES] = {NULL};
+  fluid_synth_get_voicelist(synth, voices, CFLUIDSYNTH_VOICES, -1);
+  unsigned newest = 0;
+  for (int i = 0; i < CFLUIDSYNTH_VOICES && voices[i]; i++) {
+    if (fluid_voice_get_channel(voices[i]) != channel || fluid_voice_get_key(voices[i]) != key) continue;
+    if (fluid_voice_get_id(voices[i]) + 1 > newest) newest = fluid_voice_get_id(voices[i]) + 1;
+  }
+  return newest;
+}
+/// Starts a note, and returns its number, counted from 1; 0 if the channel has no preset, or the preset no sound for the key.
+CFLUIDSYNTH_VOUCHED unsigned CFluidSynth_startNote(fluid_synth_t *synth, int channel, int key, int velocity) {
+  unsigned before = CFluidSynth_newestNote(synth, channel, key);
+  if (fluid_synth_noteon(synth, channel, key, velocity) != FLUID_OK) return 0;
+  unsigned now = CFluidSynth_newestNote(synth, channel, key);
+  return now > before ? now : 0;
+}
+/// Moves the pitch of a note, by its number, by cents; 0 if it no longer sounds.
+CFLUIDSYNTH_VOUCHED int CFluidSynth_shiftNote(fluid_synth_t *synth, unsigned number, float cents) {
+  fluid_voice_t *voices[CFLUIDSYNTH_VOICES] = {NULL};
+  if (number == 0) return 0;
+  fluid_synth_get_voicelist(synth, voices, CFLUIDSYNTH_VOICES, (int)(number - 1));
+  for (int i = 0; i < CFLUIDSYNTH_VOICES && voices[i]; i++) {
+    fluid_voice_gen_incr(voices[i], GEN_FINETUNE, cents);
+    fluid_voice_update_param(voices[i], GEN_FINETUNE);
+  }
+  return voices[0] != NULL;
 }
 CFLUIDSYNTH_VOUCHED void CFluidSynth_stopNote(fluid_synth_t *synth, int channel, int key) {
   fluid_synth_noteoff(synth, channel, key);
@@ -63,9 +91,6 @@ CFLUIDSYNTH_VOUCHED void CFluidSynth_select(fluid_synth_t *synth, fluid_sfont_t 
 }
 /// Removes a channel's preset.
 CFLUIDSYNTH_VOUCHED void CFluidSynth_deselect(fluid_synth_t *synth, int channel) { fluid_synth_unset_program(synth, channel); }
-
-/// The most voices of a synthesizer that are examined.
-#define CFLUIDSYNTH_VOICES 64
 
 /// The exclusive class of the newest note of a channel and key; 0 for none.
 CFLUIDSYNTH_VOUCHED int CFluidSynth_exclusiveClass(fluid_synth_t *synth, int channel, int key) {

@@ -69,18 +69,26 @@ static void insertMIDI(CPipeWireShims_Node *node, uint32_t count, const CPipeWir
   node->midi[count] = *event;
 }
 
-/// Reads MIDI messages of up to three bytes; longer ones (system exclusive) are skipped.
+/// True for bytes of a system-exclusive message: its beginning, its data, or its end.
+static bool isSystemExclusive(uint8_t first) { return first == 0xF0 || first == 0xF7 || first < 0x80; }
+
+/// Reads MIDI messages. A system-exclusive one comes whole or in parts, and is handed on in packets of up to three bytes.
 static uint32_t readSequence(
     CPipeWireShims_Node *node, const struct spa_pod_sequence *sequence, uint32_t port, uint32_t frameCount, uint32_t count) {
   const struct spa_pod_control *control;
   SPA_POD_SEQUENCE_FOREACH(sequence, control) {
     uint32_t size = SPA_POD_BODY_SIZE(&control->value);
-    if (control->type != SPA_CONTROL_Midi || size == 0 || size > 3 || count == CPipeWireShims_midiCapacity) continue;
-    CPipeWireShims_MIDIEvent event = {.frameOffset = SPA_MIN(control->offset, frameCount - 1)};
-    event.port = (uint8_t)port;
-    event.byteCount = (uint8_t)size;
-    memcpy(event.bytes, SPA_POD_BODY(&control->value), size);
-    insertMIDI(node, count++, &event);
+    const uint8_t *bytes = SPA_POD_BODY(&control->value);
+    if (control->type != SPA_CONTROL_Midi || size == 0 || (size > 3 && !isSystemExclusive(bytes[0]))) continue;
+    // A message without room for its end is left out whole.
+    if (size > 3 * (CPipeWireShims_midiCapacity - count)) continue;
+    for (uint32_t start = 0; start < size; start += 3) {
+      CPipeWireShims_MIDIEvent event = {.frameOffset = SPA_MIN(control->offset, frameCount - 1)};
+      event.port = (uint8_t)port;
+      event.byteCount = (uint8_t)SPA_MIN(size - start, 3u);
+      memcpy(event.bytes, bytes + start, event.byteCount);
+      insertMIDI(node, count++, &event);
+    }
   }
   return count;
 }

@@ -22,7 +22,7 @@ extension MIDIFile {
         var timed: [(tick: Int, bytes: [UInt8])] = []
         if !track.name.isEmpty { timed.append((0, meta(MetaType.trackName, Array(track.name.utf8)))) }
         if isFirst { timed += songEvents }
-        timed += track.events.map { ($0.tick, $0.bytes) }
+        timed += track.events.map { ($0.tick, $0.kind == .systemExclusive ? exclusive($0.bytes) : $0.bytes) }
         var (bytes, now) = ([UInt8](), 0)
         for event in timed.sortedByTick(\.tick) {
             advance(&bytes, &now, to: event.tick)
@@ -57,6 +57,12 @@ extension MIDIFile {
     private func meta(_ type: Int, _ data: [UInt8]) -> [UInt8] {
         let data = data.prefix(Self.largestNumber)
         return [0xFF, UInt8(truncatingIfNeeded: type)] + variable(data.count) + data
+    }
+
+    /// A file has the number of the following bytes after the first one.
+    private func exclusive(_ message: [UInt8]) -> [UInt8] {
+        let rest = message.dropFirst().prefix(Self.largestNumber)
+        return [0xF0] + variable(rest.count) + rest
     }
 
     private func word(_ value: Int, byteCount: Int) -> [UInt8] {

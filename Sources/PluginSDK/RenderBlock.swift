@@ -112,4 +112,11 @@ public struct RenderBlock {
     @_noLocks public func emitMIDI(_ message: MIDIMessage, atFrame frame: Int = 0) {
         content.pointee.emitter.emit(RenderEvent.midi(message).wireEvent(at: sampleTime &+ Int64(frame)))
     }
+
+    /// `[render]` Tells the host of notes without a sound, and of programs that another one replaces, since the last call.
+    ///
+    /// The host adds the numbers up and tells its user.
+    @_noLocks public func countUnplayed(notes: UInt32, programs: UInt32 = 0) {
+        if notes > 0 || programs > 0 { content.pointee.emitter.countUnplayed(notes: notes, programs: programs) }
+    }
 }

@@ -53,6 +53,7 @@ struct RenderCore: ~Copyable {
     private var reader: EventRingReader
     private let writer: UnsafeMutablePointer<EventRingWriter>
     private let droppedCount: UnsafeMutablePointer<UInt32>
+    private let played: UnsafeMutablePointer<PlayedFigures>
     private var wasBypassed = false
     /// At an address of its own: a member would be copied by way of the stack.
     private let takenRequest: UnsafeMutablePointer<WireRequest>
@@ -84,6 +85,8 @@ struct RenderCore: ~Copyable {
         writer.initialize(to: region.pluginToHostWriter())
         droppedCount = .allocate(capacity: 1)
         droppedCount.initialize(to: 0)
+        played = .allocate(capacity: 1)
+        played.initialize(to: PlayedFigures())
         takenRequest = .allocate(capacity: 1)
         takenRequest.initialize(to: WireRequest())
         block = .allocate(capacity: 1)
@@ -91,7 +94,8 @@ struct RenderCore: ~Copyable {
             to: RenderBlock.Content(
                 inputBuses: UnsafePointer(self.inputs.blocks), outputBuses: UnsafePointer(self.outputs.blocks),
                 inputBusCount: self.inputs.busCount, outputBusCount: self.outputs.busCount,
-                emitter: EventEmitter(writer: writer, droppedCount: droppedCount, parameters: self.parameters.pointee.cells)))
+                emitter: EventEmitter(
+                    writer: writer, droppedCount: droppedCount, played: played, parameters: self.parameters.pointee.cells)))
         let vouched = VouchedKernel(kernel, block: RenderBlock(block))
         // Asked through `vouched` to prepare that call. Unoptimised code looks types up under a lock on its first pass, and
         // must not do that while it renders.
@@ -107,6 +111,7 @@ struct RenderCore: ~Copyable {
         wirings.deallocate()
         writer.deallocate()
         droppedCount.deallocate()
+        played.deallocate()
         block.deallocate()
         takenRequest.deallocate()
     }
@@ -168,6 +173,8 @@ struct RenderCore: ~Copyable {
         reply.tailFrameCount = UInt32(clamping: delays.tail)
         reply.droppedEventCount = droppedCount.pointee
         reply.invalidStretchCount = invalidCount
+        reply.unplayedNoteCount = played.pointee.unplayedNoteCount
+        reply.substitutedProgramCount = played.pointee.substitutedProgramCount
         mode.restore()
         reply.renderNanoseconds = stopwatch.stop()
         region.reply(sequence).pointee = reply
@@ -390,7 +397,7 @@ extension RenderCore {
                 }
             case .midi(let message):
                 // A classic plug-in trusts its input, and may use it as an index into memory.
-                if renewal == nil || message.isWhole {
+                if renewal == nil || message.isWhole || message.isSystemExclusivePiece {
                     if let scopes { scopes.pointee.note(message) }
                     if !isBeingRenewed { kernel.handle(message) }
                 } else {

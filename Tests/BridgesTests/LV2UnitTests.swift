@@ -180,6 +180,28 @@ import Testing
         #expect(awaited { unit.values.byKeyPath["count"] == 1 }, "a song that goes on is no news")
     }
 
+    /// A message in three pieces, between which a note comes, is one atom for the plug-in; without its end it is none.
+    @Test func aLongMessageReachesThePluginWhole() throws {
+        let unit = try LV2.unit("echo")
+        let bytes: [UInt8] = [0xF0] + (0..<40) + [0xF7]
+        let pieces = MIDIMessage.pieces(of: bytes)
+        let bench = UnitBench(beforeBlock: { start, unit in
+            guard start == 256 else { return }
+            for piece in pieces.dropLast() + pieces.dropLast() { try unit.send(piece, at: 300) }
+            try unit.send(MIDIMessage(0x90, 60, 100), at: 300)
+            try unit.send(pieces[2], at: 310)
+        })
+        _ = try bench.render(unit, LV2.constant(0, frames: 4096))
+        var received: [ReceivedMIDI] = []
+        #expect(
+            awaited {
+                received += unit.takeMIDI()
+                return received.count >= 4
+            })
+        #expect(received.first?.message == MIDIMessage(0x90, 60, 100))
+        #expect(received.dropFirst().map(\.message) == pieces && received.dropFirst().allSatisfy { $0.sampleTime == 310 })
+    }
+
     /// Waits for what the unit has sent.
     private func awaited(_ condition: () -> Bool) -> Bool {
         for _ in 0..<1000 {

@@ -82,7 +82,7 @@ import Testing
         try units[2].setText("file", to: file.path)
         let before = units.map(\.processIdentifier)
         #expect(throws: HostingError.self) { try units[4].setText("file", to: "/nowhere/at/all") }
-        #expect(units.map(\.processIdentifier) == before && units[0].unitProcess?.readableFiles == [file.path])
+        #expect(units.map(\.processIdentifier) == before && units[0].unitProcess?.readableFiles == [ExactPath(file.path)])
         #expect(try units[2].saveState().texts["file"] == file.path)
     }
 

@@ -10,7 +10,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct DrumsTests {
-    static let keys: [UInt8] = [35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 54, 56, 57, 59, 82]
+    /// The percussion keys of General MIDI, and a shaker.
+    static let keys: [UInt8] = Array(35...82)
 
     private func kit(_ values: [String: Double] = [:]) -> RenderedInstrument {
         RenderedInstrument("Drums", isInProcess: true, values: values)
@@ -65,6 +66,59 @@ import Testing
                 [MIDIEvent(0, 0x99, 46, 120), MIDIEvent(4800, 0x99, key, 1)], frameCount: 24_000)
             #expect(Spectrum.level(choked[9600..<12_000]) < Spectrum.level(open[9600..<12_000]) - 30)
         }
+    }
+
+    /// Two notes of one whistle, guiro, cuica or triangle.
+    @Test(arguments: [(72, 71), (74, 73), (79, 78), (81, 80)] as [(UInt8, UInt8)])
+    func theLongSoundEndsWithTheShortOne(long: UInt8, short: UInt8) throws {
+        let open = try kit(["room": 0]).renderLeft([MIDIEvent(0, 0x99, long, 120)], frameCount: 24_000)
+        let choked = try kit(["room": 0]).renderLeft(
+            [MIDIEvent(0, 0x99, long, 120), MIDIEvent(2400, 0x99, short, 1)], frameCount: 24_000)
+        #expect(Spectrum.level(choked[9600..<12_000]) < Spectrum.level(open[9600..<12_000]) - 20)
+        // A drum of another kind ends nothing.
+        let other = try kit(["room": 0]).renderLeft(
+            [MIDIEvent(0, 0x99, long, 120), MIDIEvent(2400, 0x99, 75, 1)], frameCount: 24_000)
+        #expect(Spectrum.level(other[9600..<12_000]) > Spectrum.level(open[9600..<12_000]) - 1)
+    }
+
+    private func product(_ first: [Float], _ second: [Float]) -> Double {
+        var sum = 0.0
+        for index in 0..<9600 { sum += Double(first[index]) * Double(second[index]) }
+        return sum
+    }
+
+    /// No two keys share a sound, and none is much louder or softer than the others.
+    @Test func eachKeyHasASoundOfItsOwn() throws {
+        let sounds = try Self.keys.map { try strike($0)[0] }
+        let loudest = sounds.map { sound -> Double in
+            let levels = (0..<40).map { (part: Int) -> Double in
+                let start = 100 + 240 * part
+                return Spectrum.level(sound[start..<(start + 960)])
+            }
+            return levels.max() ?? -200
+        }
+        print(zip(Self.keys, loudest).map { "\($0) \(Int($1))" }.joined(separator: ", "))
+        #expect(zip(Self.keys, loudest).filter { $1 < -36 || $1 > -6 }.isEmpty)
+        for (index, sound) in sounds.enumerated() {
+            for other in 0..<index {
+                let bound = 0.9 * sqrt(product(sound, sound) * product(sounds[other], sounds[other]))
+                #expect(abs(product(sound, sounds[other])) < bound, "\(Self.keys[index]) and \(Self.keys[other])")
+            }
+        }
+    }
+
+    /// The pitch that a musician expects of tuned percussion: the high one above the low one.
+    @Test(arguments: [(60, 61), (62, 64), (63, 64), (65, 66), (67, 68), (76, 77)] as [(UInt8, UInt8)])
+    func theHighDrumIsAboveTheLowOne(high: UInt8, low: UInt8) throws {
+        func pitch(_ key: UInt8) throws -> Double {
+            let sound = Array(try strike(key)[0][400..<4000])
+            let frequencies = Spectrum.frequencies(from: 100, to: 3000, count: 300)
+            return frequencies.max {
+                Spectrum.decibels(sound, at: $0, sampleRate: 48_000) < Spectrum.decibels(sound, at: $1, sampleRate: 48_000)
+            } ?? 0
+        }
+        let (higher, lower) = (try pitch(high), try pitch(low))
+        #expect(higher > 1.2 * lower, "\(higher) Hz and \(lower) Hz")
     }
 
     @Test func aReleaseEndsNoDrum() throws {

@@ -16,6 +16,22 @@ struct MIDIEvent {
         self.frame = frame
         message = MIDIMessage(status, first, second ?? 0, byteCount: second == nil ? 2 : 3)
     }
+
+    private init(_ frame: Int, _ message: MIDIMessage) { (self.frame, self.message) = (frame, message) }
+
+    /// A system-exclusive message, whose bytes between F0 and F7 are given, in its pieces.
+    static func exclusive(_ frame: Int, _ bytes: [UInt8]) -> [MIDIEvent] {
+        MIDIMessage.pieces(of: [0xF0] + bytes + [0xF7]).map { MIDIEvent(frame, $0) }
+    }
+
+    /// A registered parameter, selected and set.
+    static func registered(_ frame: Int, channel: UInt8 = 0, _ parameter: UInt8, _ msb: UInt8, _ lsb: UInt8? = nil) -> [MIDIEvent] {
+        let status = 0xB0 | channel
+        let selection = [
+            MIDIEvent(frame, status, 101, 0), MIDIEvent(frame, status, 100, parameter), MIDIEvent(frame, status, 6, msb),
+        ]
+        return selection + (lsb.map { [MIDIEvent(frame, status, 38, $0)] } ?? [])
+    }
 }
 
 /// An instrument under test, and its render conditions.
@@ -30,7 +46,7 @@ struct RenderedInstrument {
     var preset: String?
     /// Values set before rendering starts; other parameters have the preset's values or their defaults.
     var values: [String: Double]
-    /// The path of a sound bank; nil for that of the system.
+    /// The path of a sound bank; nil for the one that the tests install, and empty for that of the system, which may be another.
     var bank: String?
     /// New values while the instrument renders.
     var automation: [AutomationPoint] = []
@@ -48,11 +64,15 @@ struct RenderedInstrument {
         self.bank = bank
     }
 
+    /// The bank of Debian's timgm6mb-soundfont.
+    static let generalMIDI = "/usr/share/sounds/sf2/TimGM6mb.sf2"
+
     func unit() throws -> HostedUnit {
         let unit = try Build.unit(name, inProcess: isInProcess)
         if let preset { try unit.selectFactoryPreset(preset) }
         for (keyPath, value) in values { try unit.set(keyPath, to: value) }
-        if let bank { try unit.setText("soundBank", to: bank) }
+        let bank = bank ?? (name == "Sampler" ? Self.generalMIDI : "")
+        if !bank.isEmpty { try unit.setText("soundBank", to: bank) }
         return unit
     }
 

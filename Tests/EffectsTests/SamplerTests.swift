@@ -182,12 +182,12 @@ import Testing
 
     /// A file that the plug-in may read anyway can be loaded while it renders.
     @Test(arguments: [false, true]) func aBankIsSwappedInWhileNotesAreRendered(isInProcess: Bool) throws {
-        let unit = try RenderedInstrument("Sampler", isInProcess: isInProcess, values: ["channel1.program": 73]).unit()
+        let unit = try RenderedInstrument("Sampler", isInProcess: isInProcess, values: ["channel1.program": 73], bank: "").unit()
         var bench = try Bench(
             [unit], input: [[Float]](repeating: [Float](repeating: 0, count: 48_000), count: 2), maximumFrameCount: 8192)
         try unit.send(MIDIMessage(0x90, 60, 100), at: 0)
         #expect(Spectrum.level(bench.render(4800)[0][...]) > -60)
-        try unit.setText("soundBank", to: "/usr/share/sounds/sf2/TimGM6mb.sf2")
+        try unit.setText("soundBank", to: RenderedInstrument.generalMIDI)
         #expect(bench.render(4800)[0].allSatisfy { $0 == 0 })
         try unit.send(MIDIMessage(0x90, 60, 100), at: 9600)
         let expected = try RenderedInstrument("Sampler", values: ["channel1.program": 73]).render(

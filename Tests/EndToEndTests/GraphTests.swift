@@ -162,6 +162,10 @@ extension Commands {
             checked.expectSuccess()
             let counts = "fine: 5 nodes (2 players, 2 mixers, 1 unit), 4 connections, 0.25 s\n"
             #expect(checked.output == counts + "\"idle\" leads nowhere: it is not heard.\n")
+            let rendered = try bench.run("graph", "render", "graphs/song.json", "out.wav")
+            #expect(rendered.status == 0 && rendered.errors.contains("\"idle\" leads nowhere: it is not heard."))
+            let played = try bench.run("graph", "play", "graphs/song.json", "--driver", "null", "--duration", "0.1", "--plain")
+            #expect((played.output + played.errors).contains("\"idle\" leads nowhere: it is not heard."))
         }
 
         @Test func allThatIsWrongIsSaid() throws {

@@ -59,6 +59,23 @@ extension Commands {
             #expect(short.seconds == 1 && short.silences.isEmpty && short.clicks.isEmpty)
         }
 
+        /// Tracks, and more channels than any layout has speakers.
+        @Test(arguments: [3, 7, 24, 32]) func channelsWithoutSpeakersAreHeard(count: Int) throws {
+            let bench = try Workbench()
+            let writer = try AudioFileWriter(
+                path: bench.path("in.wav"), sampleRate: 48_000, channelCount: count, layout: .discrete(count))
+            let audio = try #require(LoadedAudio(channelCount: count, frameCount: 24_000, sampleRate: 48_000))
+            for channel in 0..<count { audio[channel].update(repeating: 0.25) }
+            try writer.write(audio)
+            try writer.finish()
+            let outcome = try bench.run("listen", "in.wav", "--picture", "out.png")
+            outcome.expectSuccess()
+            #expect(outcome.output.contains("48000 Hz, \(count) channels") && outcome.output.contains("\n\(count) "))
+            let numbers = try JSONDecoder().decode(
+                Numbers.self, from: Data(try bench.run("listen", "in.wav", "--json").output.utf8))
+            #expect(numbers.channels.count == count)
+        }
+
         @Test func thePictureHasItsSize() throws {
             let bench = try bench()
             try bench.run("listen", "in.wav", "--picture", "out.png", "--show", "spectrogram").expectSuccess()

@@ -121,6 +121,20 @@ extension Commands {
             #expect(try kinds(sampler + sampler + ["--midi-channels", "16"]) == ["noMIDI"])
         }
 
+        /// The bank of sines has no drums; Drums has none for key 34.
+        @Test func notesWithoutASoundAreCountedAndFound() throws {
+            let bench = try bench()
+            try write("song.mid", [(0, 0, 69), (480, 9, 38), (960, 9, 34)], in: bench)
+            for (instrument, count) in [(sampler, 2), (["-e", "Drums", "--midi-channels", "10"], 1)] {
+                let all = ["render", "song.mid", "out.wav", "--report", "report.json"] + instrument
+                let outcome = try bench.run(all)
+                let notes = count == 1 ? "1 note, which was" : "\(count) notes, which were"
+                #expect(outcome.status == 0 && outcome.errors.contains("has no sound for \(notes) not heard."), "\(outcome.errors)")
+                #expect(try bench.report().findings.map(\.kind) == ["notesUnplayed"])
+                #expect(try bench.run(all + ["--strict"]).status == 1)
+            }
+        }
+
         @Test func whatIsWrongIsSaidWithWhatToDo() throws {
             let bench = try bench()
             try Data("MThd and no more".utf8).write(to: URL(fileURLWithPath: bench.path("bad.mid")))

@@ -82,6 +82,49 @@ import Testing
         }
     }
 
+    private static func player(_ files: String) -> String { #"{"id": "p", "kind": "player", "files": [\#(files)]}"# }
+    private static let toMain = #"{"from": "p", "to": "main"}"#
+
+    @Test(arguments: [
+        (#"{"path": "a.wav"}, {"path": "a.wav", "at": 0.05}"#, "it begins at 0.05 s, and a part before it plays until 0.1 s"),
+        (#"{"path": "a.wav", "at": 0.05}, {"path": "a.wav", "at": 0}"#, "it begins at 0.05 s"),
+        (#"{"path": "a.wav", "at": 1}, {"path": "a.wav", "at": 1}"#, "it begins at 1.0 s, and a part before it plays until 1.1 s"),
+        (#"{"path": "a.wav", "repeats": 3}, {"path": "a.wav", "at": 0.25}"#, "a part before it plays until 0.3 s"),
+        (#"{"path": "a.wav", "at": 2}, {"path": "a.wav", "at": 1, "loops": true}"#, "a part before it is repeated for ever"),
+        (#"{"path": "a.wav"}, {"path": "a.wav", "at": 0.1}"#, ""), (#"{"path": "a.wav"}, {"path": "a.wav", "at": 0.09999}"#, ""),
+    ])
+    func aPartThatBeginsWithinAnotherOneIsRefused(files: String, reason: String) throws {
+        try write("a.wav", 4800)
+        let sentence = try complaint(Self.player(files), Self.toMain)
+        #expect(reason.isEmpty ? sentence.isEmpty : sentence.contains(reason), "\(sentence)")
+    }
+
+    @Test func partsArePlayedInTheOrderOfTheirTimes() throws {
+        try write("a.wav", 4800)
+        try write("b.wav", 2400)
+        let parts = [#"{"path": "a.wav", "at": 0.2}, {"path": "b.wav"}"#, #"{"path": "b.wav", "at": 0.02}"#]
+        let heard = try [parts, parts.reversed()].map { parts in
+            let engine = try AudioEngine.offline()
+            let built = try build(try document(Self.player(parts.joined(separator: ", ")), Self.toMain), engine)
+            #expect(abs(built.seconds - 0.35) < 1e-9)
+            built.play()
+            try engine.start()
+            return try engine.render(19_200)
+        }
+        #expect(heard[0] == heard[1])
+        let audible = (0..<19_200).filter { heard[0][0][$0] != 0 }
+        #expect((960..<975).contains(audible.first ?? 0) && (16_785..<16_800).contains(audible.last ?? 0))
+        #expect(!audible.contains { (3360..<9600).contains($0) })
+    }
+
+    @Test func pathsThatLookAlikeAreTwoFiles() throws {
+        try write("\u{e9}.wav", 4800)
+        try write("e\u{301}.wav", 9600)
+        let files = "{\"path\": \"\u{e9}.wav\"}, {\"path\": \"e\u{301}.wav\"}"
+        let built = try build(try document(Self.player(files), Self.toMain), try AudioEngine.offline())
+        #expect(abs(built.seconds - 0.3) < 1e-9)
+    }
+
     @Test func aTimeEffectPlaysWhatLeadsToItAtItsRate() throws {
         try write("a.wav", 12_000)
         let player = #"{"id": "a", "kind": "player", "files": [{"path": "a.wav"}]}"#

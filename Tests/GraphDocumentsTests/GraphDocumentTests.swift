@@ -130,6 +130,16 @@ import Testing
             "\"drums\" is malformed: \"volume\" has the wrong type"
         ),
         (changed("\"path\": \"drums.wav\"", "\"path\": 7"), "\"drums\" is malformed: \"files[0].path\" has the wrong type"),
+        (
+            changed("\"repeats\": 2", "\"repeats\": 2, \"spaces\": 1"),
+            "\"drums\" is malformed: \"files[0]\" has the key \"spaces\", which there is not; "
+                + "keys are \"at\", \"from\", \"length\", \"loops\", \"path\", \"repeats\"."
+        ),
+        (changed("\"kind\": \"input\"", "\"kind\": \"input\", \"files\": []"), "\"mic\" is malformed: it has the key \"files\""),
+        (changed("\"mix\": 30}", "\"mix\": 30}, \"mixx\": 1"), "\"room\" is malformed: \"unit\" has the key \"mixx\""),
+        (changed("\"pan\": 1}", "\"pan\": 1, \"vol\": 1}"), "The graph is malformed: \"connections[1]\" has the key \"vol\""),
+        (changed("\"loop\": {", "\"lop\": {"), "\"transport\" has the key \"lop\""),
+        (changed("\"length\": 6.5", "\"lenght\": 6.5"), "The graph is malformed: it has the key \"lenght\""),
         (changed("\"repeats\": 2", "\"repeats\": 1.5"), "\"drums\" is malformed: a number has the wrong type"),
         (changed("\"repeats\": 2", "\"repeats\": 10000"), "parts of files"),
         (changed("\"repeats\": 2", "\"loops\": true"), "followed by another one"),
@@ -166,6 +176,10 @@ import Testing
             "Two connections lead to input 3 of \"bus\""
         ),
         (changed("\"from\": \"mic\", \"to\": \"main\"", "\"from\": \"mic\", \"to\": \"main:99999\""), "a mixer has 65536 inputs"),
+        (
+            changed("\"from\": \"mic\", \"to\": \"main\"", "\"from\": \"bus:0\", \"to\": \"main\""),
+            "\"bus → main\" cannot be made: it is there twice"
+        ),
         (changed("\"from\": \"drums\", \"to\": \"room\"", "\"from\": \"bus\", \"to\": \"room\""), "would feed each other: "),
         (changed("\"to\": \"room\"}", "\"to\": \"room\", \"volume\": 1}"), "only a connection to a mixer has a volume"),
         (

@@ -363,6 +363,9 @@ struct PipeWireDriverTests {
         #expect(isLinked)
         #expect(waitUntil(milliseconds: 5000) { ear.noteCount > 0 })
         #expect(ear.lastNote == 60)
+        // A system-exclusive message comes in packets, all its bytes and one end.
+        #expect(waitUntil(milliseconds: 5000) { ear.exclusiveEndCount > 1 })
+        #expect(ear.exclusiveByteCount >= MIDIEar.exclusive.count && ear.exclusiveByteCount % MIDIEar.exclusive.count == 0)
     }
 
     @Test func whatIsSentGoesOutToAnotherNode() throws {

@@ -4,6 +4,7 @@
 
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 import Testing
 
 @testable import PluginHosting
@@ -47,9 +48,9 @@ import Testing
             try foreign.check(Allowances(), in: registry, name: "Mine")
         }
         var allowances = Allowances()
-        allowances.files = ["/etc/hostname"]
+        allowances.files = [ExactPath("/etc/hostname")]
         #expect(throws: HostingError.self) { try foreign.check(allowances, in: registry, name: "Mine") }
-        allowances.files = [file]
+        allowances.files = [ExactPath(file)]
         try foreign.check(allowances, in: registry, name: "Mine")
     }
 
@@ -89,11 +90,26 @@ import Testing
         #expect(DocumentSeal(keyPath: nil).mark([1]) == nil)
     }
 
+    /// Swift takes the two names for one text, and the kernel for two files.
+    @Test func aNameWithOtherBytesIsAnotherFile() throws {
+        let (composed, decomposed) = (bench.path("h\u{E9}.wav"), bench.path("he\u{301}.wav"))
+        try bench.write([0], to: "h\u{E9}.wav")
+        try bench.write([0], to: "he\u{301}.wav")
+        var allowances = Allowances()
+        allowances.files = [ExactPath(composed)]
+        try chain(["liar"], texts: ["file": composed]).check(allowances, in: registry, name: "Mine")
+        let foreign = try chain(["liar"], texts: ["file": decomposed])
+        #expect(throws: HostingError.self) { try foreign.check(allowances, in: registry, name: "Mine") }
+        var started = Allowances()
+        started.grant(try chain(["liar"], texts: ["file": composed]).units)
+        #expect(!started.covers(foreign.units[0]))
+    }
+
     @Test(arguments: ["/etc", "/proc/self/environ", "/proc", "/dev/full", "/sys/kernel/notes"])
     func whatIsNoOrdinaryFileCannotBeHadByAnyWord(_ path: String) throws {
         let foreign = try chain(["liar"], texts: ["label": path])
         var allowances = Allowances()
-        allowances.files = [path]
+        allowances.files = [ExactPath(path)]
         let error = #expect(throws: HostingError.self) { try foreign.check(allowances, in: registry, name: "Mine") }
         #expect(error?.description.contains("a document can name regular files only") == true)
     }

@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Kills the unit and returns the files that its next process may read.
-    private func filesAfterDeath() throws -> Set<String> {
+    private func filesAfterDeath() throws -> [String] {
         let stage = try Stage([unit], input: DeathTests.sine)
         try stage.start()
         #expect(waitUntil(milliseconds: 5000) { unit.state.withLock { $0.snapshot } != nil })
@@ -31,7 +31,7 @@ import Testing
         let member = stage.row.members[0]
         #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 1 && member.isPresent })
         stage.stop()
-        return try #require(unit.unitProcess).readableFiles
+        return try #require(unit.unitProcess).readableFiles.map(\.text)
     }
 
     @Test func aFileThatTheUserNamesIsReadByTheNextProcessToo() throws {

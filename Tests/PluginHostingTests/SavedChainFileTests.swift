@@ -92,6 +92,10 @@ import Testing
         (document(unit + ",{}"), "\"units[1].id\" is missing"),
         (changed("\"AAEC\"", "\"A!\""), "\"units[0].custom\" cannot be understood"),
         (changed("in-process", "nowhere"), "\"units[0].isolation\" cannot be understood"),
+        (
+            changed("\"gain\": 1}", "\"gain\": 1}, \"spaces\": 1"),
+            "\"units[0]\" has the key \"spaces\", which there is not; keys are"
+        ),
         (changed("\"gain\": 1}", "\"gain\": \"loud\"}"), "\"units[0].parameters.gain\" has the wrong type"),
         (changed("\"gain\": 1}", "\"gain\": null}"), "\"units[0].parameters.gain\" has the wrong type"),
         (changed("\"gain\": 1}", "\"gain\": 1e999}"), "it is not JSON"),

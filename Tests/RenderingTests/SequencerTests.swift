@@ -71,6 +71,53 @@ private func note(_ beat: Double, _ key: UInt8, length: Double, channel: UInt8 =
     [SequencedMessage(beat: beat, 0x90 | channel, key, 99), SequencedMessage(beat: beat + length, 0x80 | channel, key, 64)]
 }
 
+@Suite struct SequencedExclusiveTests {
+    private let reset: [UInt8] = [0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]
+    private func volume(_ value: UInt8) -> [UInt8] { [0xF0, 0x7F, 0x7F, 0x04, 0x01, 0, value, 0xF7] }
+
+    private func messages(_ heard: [DueMessage]) -> [[UInt8]] {
+        SystemExclusivePacket.messages(
+            of: heard.filter { SystemExclusivePacket.begins(with: $0.status) }.map { ($0.status, $0.data1, $0.data2) })
+    }
+
+    @Test(arguments: 3..<12) func packetsKeepAllBytes(count: Int) {
+        let bytes = [0xF0] + (0..<count - 2).map { UInt8($0) } + [0xF7]
+        let packets = SystemExclusivePacket.packets(of: bytes)
+        #expect(packets.count == (count + 2) / 3 && SystemExclusivePacket.messages(of: packets) == [bytes])
+        #expect(SystemExclusivePacket.messages(of: packets.dropLast()).isEmpty)
+    }
+
+    @Test func aMessageIsHeardWholeAtItsFrameAmongTheOthers() {
+        let hall = Hall()
+        let messages = note(0, 1, length: 1) + SequencedMessage.packets(of: volume(9), beat: 1) + note(1, 2, length: 1)
+        hall.play([hall.part(messages)])
+        hall.line.change { $0.isPlaying = true }
+        let heard = (0..<8).flatMap { _ in hall.render(4096)[0] }
+        #expect(self.messages(heard) == [volume(9)])
+        let packets = heard.filter { SystemExclusivePacket.begins(with: $0.status) }
+        #expect(packets.count == 3 && packets.allSatisfy { $0.time == 24_000 })
+        // The end of a note before it, the beginning of one behind it.
+        #expect(heard.map(\.status) == [0x90, 0x80, 0xF0, 0x04, 9, 0x90])
+    }
+
+    @Test func afterAJumpTheLastResetAndWhatWasSetSinceAreSentAgain() {
+        let hall = Hall()
+        let messages =
+            SequencedMessage.packets(of: volume(1), beat: 0) + [
+                SequencedMessage(beat: 0, 0xC0, 5), SequencedMessage(beat: 0, 0xB1, 7, 3),
+            ]
+            + SequencedMessage.packets(of: reset, beat: 1) + SequencedMessage.packets(of: volume(2), beat: 1)
+            + SequencedMessage.packets(of: volume(3), beat: 2) + [SequencedMessage(beat: 2, 0xC0, 6)] + note(9, 1, length: 1)
+        hall.play([hall.part(messages)])
+        hall.line.change(beat: 8) { $0.isPlaying = true }
+        let heard = hall.render(4096)[0]
+        #expect(self.messages(heard) == [reset, volume(3)])
+        #expect(heard.filter { $0.status == 0xC0 }.map(\.data1) == [6])
+        #expect(!heard.contains { $0.status == 0xB1 && $0.data1 == 7 })
+        #expect(heard.first?.status == 0xF0)
+    }
+}
+
 @Suite struct SequencerCoreTests {
     @Test func atOneFrameNotesEndFirstAndBeginLast() {
         let hall = Hall()

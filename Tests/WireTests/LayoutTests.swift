@@ -91,6 +91,8 @@ import Testing
             case "droppedEventCount": \.droppedEventCount
             case "renderNanoseconds": \.renderNanoseconds
             case "invalidStretchCount": \.invalidStretchCount
+            case "unplayedNoteCount": \.unplayedNoteCount
+            case "substitutedProgramCount": \.substitutedProgramCount
             case "reserved": \.reserved
             default: nil
             }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Converts buffers from one format to another: rate, channels, sample format. One thread at a time.
 
+import AudioFormats
 import RateConversion
 import Realtime
 import Rendering
@@ -125,7 +126,7 @@ public final class AudioConverter {
 
     /// Returns the number of output frames for `count` input frames.
     private func frameCount(of count: Int) -> Int {
-        Int((Double(count) * outputFormat.sampleRate / inputFormat.sampleRate).rounded())
+        Int(nearestFrame: Double(count) * outputFormat.sampleRate / inputFormat.sampleRate)
     }
 
     /// Fills a buffer from the program's input block, and sets its length to the number of frames made.
@@ -173,7 +174,7 @@ public final class AudioConverter {
     private func refill(_ room: Int, _ block: InputBlock) throws(AudioEngineError) -> Bool {
         while source == nil, !hasEnded {
             var status = AudioConverterInputStatus.noDataNow
-            let wanted = max(1, Int((Double(room) * inputFormat.sampleRate / outputFormat.sampleRate).rounded(.up)))
+            let wanted = max(1, Int(nearestFrame: (Double(room) * inputFormat.sampleRate / outputFormat.sampleRate).rounded(.up)))
             let buffer = block(wanted, &status)
             if case .endOfStream = status { hasEnded = true }
             guard let buffer, buffer.frameLength > 0, !hasEnded else {

@@ -30,7 +30,9 @@ extension AudioPCMBuffer {
             }
             write(floatChannelData) { $0 }
             write(doubleChannelData) { Double($0) }
+            // Cannot trap: `whole` keeps the range.
             write(int16ChannelData) { Int16(Self.whole(Double($0) * 32_768, -32_768...32_767)) }
+            // Cannot trap: `whole` keeps the range.
             write(int32ChannelData) { Int32(Self.whole(Double($0) * 2_147_483_648, -2_147_483_648...2_147_483_647)) }
         }
     }

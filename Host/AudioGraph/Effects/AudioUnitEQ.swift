@@ -52,7 +52,7 @@ public final class AudioUnitEQFilterParameters: Sendable {
 
     /// The filter shape.
     public var filterType: AudioUnitEQFilterType {
-        get { AudioUnitEQFilterType(rawValue: Int(value("type"))) ?? .parametric }
+        get { AudioUnitEQFilterType(rawValue: Int(exactly: value("type")) ?? 0) ?? .parametric }
         set { set("type", Float(newValue.rawValue), within: 0...10) }
     }
 

@@ -25,6 +25,19 @@ public struct AudioConnectionPoint: Sendable {
     package var number: Int? { bus }
 }
 
+/// An output bus, and all that it leads to.
+package struct AudioOutputConnections {
+    let node: AudioNode
+    let bus: Int
+    let destinations: [AudioConnectionPoint]
+    let format: AudioFormat?
+
+    /// Connects a bus to these destinations; `format` is as for two buses.
+    package init(_ node: AudioNode, bus: Int, to destinations: [AudioConnectionPoint], format: AudioFormat?) {
+        (self.node, self.bus, self.destinations, self.format) = (node, bus, destinations, format)
+    }
+}
+
 extension AudioEngine {
     /// Makes several edits as one: all are heard in the same cycle, or none is made.
     ///
@@ -74,6 +87,34 @@ extension AudioEngine {
                     return state.otherAudioGain
                 }
                 node.body.mixing?.duck(to: gain)
+            }
+        }
+    }
+
+    /// Attaches many nodes in one edit, in a time that grows with their number.
+    package func attach(all nodes: [AudioNode]) throws(AudioEngineError) {
+        _ = try transaction("attach nodes") { () throws(AudioEngineError) in
+            for node in nodes {
+                try node.claim(for: self)
+                let gain = state.withLock { state in
+                    state.graph.attach(node)
+                    return state.otherAudioGain
+                }
+                node.body.mixing?.duck(to: gain)
+            }
+        }
+    }
+
+    /// Makes the connections of many output buses in one edit, in a time that grows with their number.
+    ///
+    /// Formats and errors are as for two buses.
+    package func connect(all outputs: [AudioOutputConnections]) throws(AudioEngineError) {
+        _ = try transaction("connect nodes") { () throws(AudioEngineError) in
+            try state.withLock { state throws(AudioEngineError) in
+                for output in outputs {
+                    let source = state.graph.soundSource(of: output.node)
+                    try Self.connect(source, output.bus, output.destinations, output.format, &state)
+                }
             }
         }
     }
@@ -319,8 +360,7 @@ extension AudioEngine {
         for point in destinations {
             let destination = point.node
             try check(destination, state)
-            let free = destination.body.addsUp ? firstFree(state.graph[destination]?.inputs ?? [:]) : 0
-            let inputBus = point.bus ?? free
+            let inputBus = point.bus ?? (destination.body.addsUp ? firstFree(state.graph[destination]?.inputs ?? [:]) : 0)
             try check(destination, inputBus, isInput: true)
             if let path = state.graph.path(from: destination, to: source) { throw .cycle(nodes: path.map { NamedNode($0) }) }
             state.graph.disconnectInput(destination, inputBus)

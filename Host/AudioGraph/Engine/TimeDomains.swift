@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the time effect whose pace each node follows. Any thread but the render thread.
 
+import AudioFormats
 import Rendering
 
 extension GraphState {
@@ -61,7 +62,7 @@ extension AudioEngine {
                 effect = domains[ObjectIdentifier(present)]
             }
             guard frames <= Double(environment.maximumFrameCount) else {
-                throw .tooManyFrames(Int(min(1e15, frames.rounded(.up))), maximum: environment.maximumFrameCount)
+                throw .tooManyFrames(Int(nearestFrame: frames.rounded(.up)), maximum: environment.maximumFrameCount)
             }
         }
     }

@@ -3,6 +3,7 @@
 // The pieces of files that a player will play, in order, and their stream, read ahead. Any thread but the render thread.
 
 import AudioFiles
+import AudioFormats
 import LinuxSystem
 import Synchronization
 
@@ -49,7 +50,7 @@ final class FileFeed: @unchecked Sendable {
             if !continues { (arrivals.end, arrivals.boundary) = (0, 0) }
             let begin = (truth: arrivals.end, frame: arrivals.boundary)
             arrivals.end += Double(frameCount) * sampleRate / file.fileFormat.sampleRate
-            arrivals.boundary = Int(arrivals.end.rounded())
+            arrivals.boundary = Int(nearestFrame: arrivals.end)
             let piece = FilePiece(
                 file, from: start, frameCount, continues: continues, offset: Double(begin.frame) - begin.truth,
                 length: arrivals.boundary - begin.frame, channelCount: channelCount, sampleRate: sampleRate, bell: FileReaders.bell)

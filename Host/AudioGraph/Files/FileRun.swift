@@ -3,6 +3,7 @@
 // Decodes successive pieces of files of one rate, as one stream at the player's rate. One reading thread at a time.
 
 import AudioFiles
+import AudioFormats
 import RateConversion
 import Realtime
 
@@ -84,6 +85,7 @@ struct FileRun: ~Copyable {
                 [Float](repeating: 0, count: count - $0.count) + $0
             }
             : try seam(last, reading, future: 0, past: count).past
+        // Cannot trap: a frame of the input buffer.
         surplus = Int(start(count).rounded())
         fill(past, count)
     }
@@ -205,7 +207,7 @@ struct FileRun: ~Copyable {
             // A file that is read ahead of its turn fails again at its turn.
             guard reading === piece else { return false }
             piece.fail(error)
-            piece.frames.pointee.shorten(to: Int(Double(nextFrame) * ratio))
+            piece.frames.pointee.shorten(to: Int(nearestFrame: (Double(nextFrame) * ratio).rounded(.down)))
             return false
         }
     }

@@ -60,5 +60,11 @@ extension AudioUnitMIDIInstrument {
         if message.isWhole { send(message) }
     }
 
+    /// Sends a system-exclusive message, from the byte F0 to the byte F7; other bytes are ignored.
+    public func sendMIDISysExEvent(_ bytes: [UInt8]) {
+        guard MIDIMessage.isSystemExclusive(bytes) else { return }
+        for piece in MIDIMessage.pieces(of: bytes) { send(piece) }
+    }
+
     private static func status(_ kind: UInt8, _ channel: UInt8) -> UInt8 { kind | min(channel, 15) }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The incoming MIDI, and its connections to instruments. Any thread but the render thread.
 
+import AudioUnits
 import Rendering
 import Synchronization
 
@@ -66,17 +67,29 @@ public final class AudioMIDIInput: Sendable {
     /// Ends all connections to an instrument.
     public func disconnect(_ instrument: AudioUnit) { change { $0.connections.removeAll { $0.instrument === instrument } } }
 
-    /// Sends a message of one to three bytes as if it had come in through a port, at a frame or with the next cycle.
+    /// Sends a message as if it had come in through a port, at a frame or with the next cycle.
     ///
-    /// Frames count from the start of rendering, as `manualRenderingSampleTime` does; a past frame becomes the next cycle's first. Returns
-    /// false for other lengths, and while 1024 messages wait.
+    /// It has one to three bytes, or is a system-exclusive message from F0 to F7, which takes a place for each three of its bytes. Frames
+    /// count from the start of rendering, as `manualRenderingSampleTime` does; a past frame becomes the next cycle's first. Returns false
+    /// for other bytes, and while 1024 messages wait.
     @discardableResult
     public func send(_ bytes: [UInt8], port: Int = 0, at sampleTime: Int64? = nil) -> Bool {
-        guard (1...3).contains(bytes.count), (0...255).contains(port) else { return false }
-        return line.send(
-            MIDIInputMessage(
-                sampleTime: sampleTime ?? .min, port: UInt8(port), byteCount: UInt8(bytes.count), bytes[0],
-                bytes.count > 1 ? bytes[1] : 0, bytes.count > 2 ? bytes[2] : 0))
+        guard (0...255).contains(port) else { return false }
+        if bytes.count > 3, MIDIMessage.isSystemExclusive(bytes) {
+            return line.send(
+                stride(from: 0, to: bytes.count, by: 3).map { start in
+                    Self.packet(bytes[start..<min(start + 3, bytes.count)], port: port, at: sampleTime)
+                })
+        }
+        guard (1...3).contains(bytes.count) else { return false }
+        return line.send(Self.packet(bytes[...], port: port, at: sampleTime))
+    }
+
+    private static func packet(_ bytes: ArraySlice<UInt8>, port: Int, at sampleTime: Int64?) -> MIDIInputMessage {
+        let bytes = Array(bytes)
+        return MIDIInputMessage(
+            sampleTime: sampleTime ?? .min, port: UInt8(port), byteCount: UInt8(bytes.count), bytes[0],
+            bytes.count > 1 ? bytes[1] : 0, bytes.count > 2 ? bytes[2] : 0)
     }
 
     /// The number of messages that did not reach an instrument because too many came at once.

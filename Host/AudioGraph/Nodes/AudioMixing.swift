@@ -93,17 +93,13 @@ package final class MixingSettings: Sendable {
         var gain: Float { isOtherAudio ? volume * duck : volume }
     }
 
-    private struct Weak { weak var state: MixingState? }
-
     private struct Places {
         var common = SourcePlacement()
-        var connected: [WeakPlace] = []
+        var connected = WeakList<ConnectedPlace>()
     }
 
-    private struct WeakPlace { weak var place: ConnectedPlace? }
-
     let common = Mutex(Level())
-    private let states = Mutex<[Weak]>([])
+    private let states = Mutex(WeakList<MixingState>())
     private let places = Mutex(Places())
 
     func setCommon(_ change: (inout Level) -> Void) {
@@ -112,7 +108,7 @@ package final class MixingSettings: Sendable {
             change(&level)
             level.volume = level.volume.isNaN ? 0 : level.volume
             level.pan = level.pan.isNaN ? 0 : max(-1, min(1, level.pan))
-            for state in states.withLock({ $0.compactMap(\.state) }) { (state.volume, state.pan) = (level.gain, level.pan) }
+            for state in states.withLock({ $0.living }) { (state.volume, state.pan) = (level.gain, level.pan) }
         }
     }
 
@@ -133,7 +129,7 @@ package final class MixingSettings: Sendable {
     }
 
     private func connected(but apart: Set<UInt>) -> [MixingState] {
-        states.withLock { $0.compactMap(\.state).filter { !apart.contains($0.logIdentity) } }
+        states.withLock { $0.living.filter { !apart.contains($0.logIdentity) } }
     }
 
     /// Lowers the source by a factor, if it is other audio than the voice.
@@ -152,7 +148,7 @@ package final class MixingSettings: Sendable {
     func setPlacement(_ change: (inout SourcePlacement) -> Void) {
         places.withLock { places in
             change(&places.common)
-            for place in places.connected.compactMap(\.place) { place.change(change) }
+            for place in places.connected.living { place.change(change) }
         }
     }
 
@@ -160,8 +156,7 @@ package final class MixingSettings: Sendable {
     func makePlace(in space: EnvironmentSpace) -> ConnectedPlace {
         places.withLock { places in
             let place = ConnectedPlace(places.common, in: space)
-            places.connected.removeAll { $0.place == nil }
-            places.connected.append(WeakPlace(place: place))
+            places.connected.append(place)
             return place
         }
     }
@@ -171,10 +166,7 @@ package final class MixingSettings: Sendable {
         common.withLock { level in
             let state = MixingState()
             (state.volume, state.pan) = (level.gain, level.pan)
-            states.withLock { states in
-                states.removeAll { $0.state == nil }
-                states.append(Weak(state: state))
-            }
+            states.withLock { $0.append(state) }
             return state
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The base of all nodes: buses, formats, and the engine that a node is attached to. Any thread.
 
+import AudioFormats
 import PluginHosting
 import Rendering
 import Synchronization
@@ -136,5 +137,5 @@ package struct RenderEnvironment: Hashable, Sendable {
     package var startsUnitsAgain = true
 
     /// The length of a fade in frames.
-    package var fadeFrameCount: Int { max(1, Int(sampleRate * AudioEngine.fadeSeconds)) }
+    package var fadeFrameCount: Int { max(1, Int(nearestFrame: (sampleRate * AudioEngine.fadeSeconds).rounded(.down))) }
 }

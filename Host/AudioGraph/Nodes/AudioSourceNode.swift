@@ -37,13 +37,18 @@ open class AudioSourceNode: AudioNode, AudioMixing, @unchecked Sendable {
         super.init(name: "Source", body: Self.body(SourceClosure(renderBlock), format))
     }
 
+    /// Makes a source of a closure that tells of its errors by `status`.
+    package init(format: AudioFormat?, status: BlockStatus, renderBlock: @escaping RenderBlock) {
+        super.init(name: "Source", body: Self.body(SourceClosure(renderBlock), format, status))
+    }
+
     /// Makes a source of a generator, which belongs to the source from now on.
     public init<Generator: AudioGenerator & Sendable & ~Copyable>(_ generator: consuming Generator, format: AudioFormat? = nil) {
         super.init(name: "Source", body: Self.body(GeneratorBox(generator), format))
     }
 
-    private static func body(_ box: ProgramBox, _ format: AudioFormat?) -> SteadyBody {
-        SteadyBody(ProgramNode(box), mixing: MixingSettings(), format: format)
+    private static func body(_ box: ProgramBox, _ format: AudioFormat?, _ status: BlockStatus? = nil) -> SteadyBody {
+        SteadyBody(ProgramNode(box), mixing: MixingSettings(), format: format, status: status)
     }
 }
 

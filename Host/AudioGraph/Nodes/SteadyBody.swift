@@ -13,13 +13,16 @@ package struct SteadyBody: NodeBody {
     package let mixing: MixingSettings?
     /// The format that the program gave the node.
     private let ownFormat: AudioFormat?
+    /// The errors of the program's block; nil for a block that returns none.
+    private let status: BlockStatus?
 
     /// Makes a body; a node without a format of its own has two channels before it is connected.
     package init(
-        _ node: any RenderNode, inputCount: Int = 0, outputCount: Int = 1, mixing: MixingSettings? = nil, format: AudioFormat? = nil
+        _ node: any RenderNode, inputCount: Int = 0, outputCount: Int = 1, mixing: MixingSettings? = nil,
+        format: AudioFormat? = nil, status: BlockStatus? = nil
     ) {
         (self.node, self.inputCount, self.outputCount) = (node, inputCount, outputCount)
-        (self.mixing, ownFormat) = (mixing, format)
+        (self.mixing, ownFormat, self.status) = (mixing, format, status)
     }
 
     package var work: RenderGraph.Work? { .render(node) }
@@ -28,6 +31,9 @@ package struct SteadyBody: NodeBody {
     package func format(ofBus bus: Int, isInput: Bool, in engine: AudioFormat?) -> AudioFormat {
         ownFormat ?? .stereo(in: engine)
     }
+
+    package var wantsAttention: Bool { status?.isNew ?? false }
+    package func attend(_ node: AudioNode) { status?.tell(of: node) }
 
     package func outputFormats(afterInput format: AudioFormat) -> [AudioFormat] { outputCount > 0 ? [format] : [] }
 }

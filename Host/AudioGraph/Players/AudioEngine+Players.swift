@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Answers players' questions to their engine: a common start time, and the sound heard so far. Any thread but the render thread.
 
+import AudioFormats
 import Rendering
 
 extension AudioEngine {
@@ -16,7 +17,8 @@ extension AudioEngine {
         }
         guard let quantum, let last = lastRenderTime, let time = last.sampleTime else { return nil }
         return AudioTime(
-            sampleTime: time + Int64(2 * quantum) + Int64(last.sampleRate * Self.startSeconds), atRate: last.sampleRate)
+            sampleTime: time + Int64(2 * quantum) + Int64(Int(nearestFrame: last.sampleRate * Self.startSeconds)),
+            atRate: last.sampleRate)
     }
 
     /// The sample time, at a node's rate, before which all of the node's sound has passed the nodes behind it and reached the device.

@@ -3,6 +3,7 @@
 // The files of a player, read while they play. Any thread but the render thread.
 
 import AudioFiles
+import AudioFormats
 import Realtime
 import Synchronization
 
@@ -41,13 +42,15 @@ extension AudioPlayerNode {
         let format = playedFormat(first: file.processingFormat)
         let (result, feed) = schedule.queue.withLock { queue -> (Result<Void, AudioEngineError>, FileFeed) in
             let newest = queue.entries[queue.entries.count - 1]
-            let isFeedNew = queue.feed?.channelCount != format.channelCount || queue.feed?.sampleRate != format.sampleRate
-            let feed =
-                isFeedNew
-                ? FileFeed(channelCount: format.channelCount, sampleRate: format.sampleRate, player: source) : queue.feed!
+            let known = queue.feed.flatMap {
+                $0.channelCount == format.channelCount && $0.sampleRate == format.sampleRate ? $0 : nil
+            }
+            let isFeedNew = known == nil
+            let feed = known ?? FileFeed(channelCount: format.channelCount, sampleRate: format.sampleRate, player: source)
             let follows = when == nil && !isFeedNew && newest.schedule.piece?.isOver == false
             guard let piece = feed.append(file, from: Int(startingFrame), frameCount, continues: follows) else {
-                let byteCount = UInt64(clamping: 4 * format.channelCount) &* UInt64(2 * format.sampleRate)
+                let byteCount =
+                    UInt64(clamping: 4 * format.channelCount) &* UInt64(max(0, Int(nearestFrame: 2 * format.sampleRate)))
                 return (.failure(.file(node: NamedNode(self), .notEnoughMemory(path: file.path, byteCount: byteCount))), feed)
             }
             queue.feed = feed

@@ -29,6 +29,7 @@ struct MetronomeCore: ~Copyable {
     /// Adds clicks to a silent block; true if it stays silent.
     @_noLocks
     mutating func render(_ output: AudioBlock, _ transport: Transport, sampleRate: Double) -> Bool {
+        // Cannot trap: the rate is the engine's.
         let length = Int(Self.seconds * sampleRate)
         guard transport.isPlaying else { return sound(output, 0, output.frameCount, length, sampleRate) }
         let unit = 4 / Double(max(1, transport.timeSignatureDenominator))

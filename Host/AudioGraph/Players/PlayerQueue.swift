@@ -42,6 +42,7 @@ struct PlayerItem: ~Copyable {
 
     init(_ schedule: PlayerSchedule, generation: UInt64) {
         let block = schedule.buffer?.samples
+        // Cannot trap: 8 is not 0.
         channels = block?.channels ?? UnsafePointer(bitPattern: 8)!
         (channelCount, bufferFrameCount) = (block?.channelCount ?? 0, block?.frameCount ?? 0)
         frames = schedule.piece?.frames
@@ -55,6 +56,7 @@ struct PlayerItem: ~Copyable {
 
     /// The length in frames; that of a file shrinks if the file ends early.
     var frameCount: Int {
+        // Cannot trap: it is not nil there; a binding would count references.
         @_noLocks get { frames == nil ? bufferFrameCount : frames!.pointee.length.load(ordering: .acquiring) }
     }
 
@@ -119,6 +121,7 @@ private struct PlayerClock {
     @_noLocks
     func sampleTime(ofHost host: UInt64) -> Int64 {
         let nanoseconds = Double(Int64(truncatingIfNeeded: host &- hostTime))
+        // Cannot trap: at most a day of nanoseconds times the engine's rate.
         return sampleTime &+ Int64(CRealtimeShims_floor(max(-1e17, min(1e17, nanoseconds)) * sampleRate / 1e9 + 0.5))
     }
 }

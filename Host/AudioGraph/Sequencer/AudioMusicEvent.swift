@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The events in a track of a sequencer: notes, controllers, tempos. Any thread.
 
+import AudioUnits
 import Rendering
 
 /// A number of beats from the start of a song or of a track; a beat is a quarter note.
@@ -43,6 +44,8 @@ public enum AudioMusicEvent: Hashable, Sendable {
     case channelPressure(channel: Int, pressure: Int)
     /// A new pressure on one key.
     case keyPressure(channel: Int, key: Int, pressure: Int)
+    /// A system-exclusive message for all devices of the track, from the byte F0 to the byte F7; other bytes are left out.
+    case systemExclusive([UInt8])
     /// A new tempo of the song, in quarter notes a minute; has an effect only in the tempo track.
     case tempo(beatsPerMinute: Double)
     /// A new time signature of the song, such as 6 and 8; has an effect only in the tempo track.
@@ -75,6 +78,8 @@ public enum AudioMusicEvent: Hashable, Sendable {
             return [SequencedMessage(beat: beat, status(0xD, channel), data(pressure))]
         case .keyPressure(let channel, let key, let pressure):
             return [SequencedMessage(beat: beat, status(0xA, channel), data(key), data(pressure))]
+        case .systemExclusive(let bytes):
+            return MIDIMessage.isSystemExclusive(bytes) ? SequencedMessage.packets(of: bytes, beat: beat) : []
         case .tempo, .timeSignature: return []
         }
     }

@@ -51,7 +51,7 @@ extension AudioSequencer {
 
     /// Loads a Standard MIDI File of format 0 or 1, in place of the present tracks and tempos.
     ///
-    /// Messages for one device alone, such as system-exclusive ones, are left out. The song keeps its position, and goes on if it plays.
+    /// Meta-events of other kinds are left out. The song keeps its position, and goes on if it plays.
     /// The first track of a file of format 1 often holds only tempos; it becomes a track all the same.
     public func load(
         contentsOf path: String, options: AudioMusicSequenceLoadOptions = []

@@ -60,14 +60,25 @@ extension MIDITrack {
     fileprivate init(_ track: AudioMusicTrack, _ division: MIDIDivision) {
         let (name, events, length) = track.content.withLock { ($0.name, $0.events, $0.lengthInBeats) }
         let list = MessageList(events.flatMap { $0.event.messages(at: $0.beat, end: .infinity) })
-        let messages = list.all.compactMap { message in
-            MIDIFileEvent.Kind(rawValue: message.status >> 4).map { kind in
-                MIDIFileEvent(
-                    tick: division.tick(atBeat: message.beat), kind, channel: Int(message.status & 15), Int(message.data1),
-                    Int(message.data2))
+        self.init(name: name, events: Self.events(list.all, division), endTick: division.tick(atBeat: length))
+    }
+
+    /// The messages as events of a file; packets of system-exclusive messages are joined.
+    private static func events(_ messages: [SequencedMessage], _ division: MIDIDivision) -> [MIDIFileEvent] {
+        var (events, packets) = ([MIDIFileEvent](), [(UInt8, UInt8, UInt8)]())
+        for message in messages {
+            let tick = division.tick(atBeat: message.beat)
+            if message.isPacket {
+                packets.append((message.status, message.data1, message.data2))
+                guard let bytes = SystemExclusivePacket.messages(of: packets).first else { continue }
+                events.append(MIDIFileEvent(tick: tick, systemExclusive: bytes))
+                packets = []
+            } else if let kind = MIDIFileEvent.Kind(rawValue: message.status >> 4) {
+                events.append(
+                    MIDIFileEvent(tick: tick, kind, channel: Int(message.status & 15), Int(message.data1), Int(message.data2)))
             }
         }
-        self.init(name: name, events: messages, endTick: division.tick(atBeat: length))
+        return events
     }
 }
 
@@ -121,6 +132,7 @@ extension AudioMusicEvent {
             case .channelPressure: .channelPressure(channel: event.channel, pressure: event.pressure)
             case .keyPressure, .noteOn, .noteOff:
                 .keyPressure(channel: event.channel, key: event.note, pressure: event.pressure)
+            case .systemExclusive: .systemExclusive(event.bytes)
             }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Hands a program the frames of an output bus, in buffers of the size that it chose. Any thread; a tap has a thread of its own.
 
+import AudioFormats
 import LinuxSystem
 import Realtime
 import Rendering
@@ -48,7 +49,8 @@ public final class AudioTap: Sendable {
         (self.bus, self.bufferSize, self.format, self.node) = (bus, bufferSize, format, Weak(node: node))
         event = try EventDescriptor()
         source = TapSource(
-            channelCount: format.channelCount, frameCount: max(4 * bufferSize, Int(2 * format.sampleRate)), bell: event.bell)
+            channelCount: format.channelCount, frameCount: max(4 * bufferSize, Int(nearestFrame: 2 * format.sampleRate)),
+            bell: event.bell)
         let delivery = TapDelivery(source: source, event: event, format: format, bufferSize: bufferSize, handler: handler)
         let thread = try LinuxSystem.Thread(name: "tap") { [self] in
             delivery.run()

@@ -34,7 +34,8 @@ extension AudioEngine {
             state.graph.disconnectOutput(input, 0)
             for node in voice.nodes { state.graph.attach(node) }
             state.followRate()
-            var format = Self.busFormat(of: state.graph[input]!, 0, isInput: false, Self.format(of: state))
+            let engine = Self.format(of: state)
+            var format = state.graph[input].map { Self.busFormat(of: $0, 0, isInput: false, engine) } ?? engine
             format.channelCount = min(2, format.channelCount)
             try Self.connect(input, 0, [AudioConnectionPoint(node: voice.processor, bus: 0)], format, &state)
             try Self.connect(voice.farEnd, 0, [AudioConnectionPoint(node: voice.processor, bus: 1)], nil, &state)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The internal nodes of voice processing, between the microphone and the graph. Any thread.
 
+import AudioFormats
 import PluginHosting
 import Rendering
 import Synchronization
@@ -30,7 +31,7 @@ final class VoiceProcessing: Sendable {
     var nodes: [AudioNode] { [processor, farEnd, farEndTap] }
 
     /// Returns the longest cycle at a rate, in frames.
-    static func longestCycle(at sampleRate: Double) -> Int { max(1, Int(sampleRate / 100)) }
+    static func longestCycle(at sampleRate: Double) -> Int { max(1, Int(nearestFrame: (sampleRate / 100).rounded(.down))) }
 
     /// Makes the return path for a rate; while nothing renders.
     func prepare(sampleRate: Double) {

@@ -56,13 +56,15 @@ package struct CaptureFacts: Codable, Hashable, Sendable {
     /// Reads the facts; the thrown reason names the defect.
     package init(contentsOfFile path: String) throws(FileDefect) {
         let bytes = try SmallFile.bytes(path, maximumByteCount: 1 << 20)
+        let unknown: UnknownKey?
         do {
-            self = try ReadableJSON.value(CaptureFacts.self, from: bytes)
+            (self, unknown) = try ReadableJSON.document(CaptureFacts.self, from: bytes)
         } catch {
             throw FileDefect(ReadableJSON.reason(of: error))
         }
         guard bulkheadCapture == Self.formatVersion else {
             throw FileDefect("it has format \(bulkheadCapture), and this host reads \(Self.formatVersion)")
         }
+        if let unknown { throw FileDefect(unknown.reason()) }
     }
 }

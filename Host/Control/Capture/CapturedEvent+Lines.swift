@@ -35,13 +35,13 @@ extension CapturedEvent {
         while let line = try lines.next() {
             number += 1
             guard number <= limit else { throw FileDefect("it has more than \(limit) lines") }
-            let event: CapturedEvent
+            let (event, unknown): (CapturedEvent, UnknownKey?)
             do {
-                event = try ReadableJSON.value(CapturedEvent.self, from: Array(line))
+                (event, unknown) = try ReadableJSON.document(CapturedEvent.self, from: Array(line))
             } catch {
                 throw FileDefect("line \(number): \(ReadableJSON.reason(of: error))")
             }
-            if let defect = event.defect { throw FileDefect("line \(number): \(defect)") }
+            if let defect = unknown?.reason() ?? event.defect { throw FileDefect("line \(number): \(defect)") }
             events.append(event)
         }
         // A stable sort in place, because there may be millions of events.

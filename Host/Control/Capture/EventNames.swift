@@ -54,7 +54,7 @@ struct EventNames {
             return event
         case .plan: return CapturedEvent(.plan, at: logged.frame)
         case .rate:
-            return Self.unrepeatable("the driver changed to \(Int(logged.value)) Hz", at: logged.frame)
+            return Self.unrepeatable("the driver changed to \(Int(exactly: logged.value.rounded()) ?? 0) Hz", at: logged.frame)
         case .level, .output:
             guard let level = levels[logged.source] else { return nil }
             var event = CapturedEvent(.level, at: logged.frame)

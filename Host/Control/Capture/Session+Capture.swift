@@ -63,7 +63,7 @@ extension GraphDocument {
             var saved = unit.saved
             saved.id = played.component.id
             if saved.version != SavedUnit.anyVersion { saved.version = played.unitDescription.version.description }
-            saved.code = (saved.texts ?? [:]).isEmpty ? nil : played.hosted.knownCode
+            saved.keepCode(of: played.hosted)
             var versioned = GraphDocument.Unit(saved)
             versioned.preset = unit.preset
             if saved != unit.saved { document.nodes[index].kind = .unit(versioned) }

@@ -53,6 +53,7 @@ struct MappingMotion {
 
     /// The position that stands for a value on the controller.
     func shownPosition(of value: Double) -> Int {
+        // Cannot trap: a position is from 0 to 1.
         Int((mapping.range.position(of: value, mapping.curve) * Double(mapping.source.highestPosition)).rounded())
     }
 

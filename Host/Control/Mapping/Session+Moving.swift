@@ -43,6 +43,7 @@ extension Session {
     var rampFrameCount: UInt32 {
         let rate = engine.sampleRate ?? 48_000
         let quantum = engine.driverStatus?.quantum ?? 0
+        // Cannot trap: the rate is a driver's, and a quantum at most 8192 frames.
         return UInt32(max(0.005 * rate, min(0.05 * rate, 1.5 * Double(quantum))))
     }
 }

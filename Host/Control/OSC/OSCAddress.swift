@@ -10,6 +10,7 @@ enum OSCAddress {
     /// The first words of addresses that belong to commands.
     static let reserved: Set<String> = [
         "bypass", "edits", "error", "faults", "load", "meters", "redo", "scene", "scenes", "status", "undo", "unwatch", "watch",
+        "watching",
     ]
 
     /// The address of a parameter, a level or another part of a node.

@@ -13,9 +13,18 @@ struct OSCClients {
     /// The time for which a client does not get its own values back, in nanoseconds, and the most values that are kept.
     private static let (echoTime, mostValues): (UInt64, Int) = (1_000_000_000, 256)
 
+    /// The most bytes that go to an address in the network for each of its packets, until it has answered.
+    ///
+    /// Anybody can send a packet in another machine's name, and would have it flooded.
+    static let unansweredBytes = 2048
+
     private struct Client {
         var topics: Set<ControlTopic>
         var heard: UInt64
+        /// The number that the address has to send back; nil once it has, and on this machine.
+        var question: Int?
+        /// The bytes that may go to an address that has not answered.
+        var allowance = OSCClients.unansweredBytes
         /// The values that the client has set, each with its time.
         var values: [String: (value: Double, time: UInt64)] = [:]
     }
@@ -26,6 +35,7 @@ struct OSCClients {
     /// Notes a packet of a sender, and forgets senders that have been silent for too long.
     mutating func hear(_ peer: OSCPeer, at now: UInt64) {
         clients[peer]?.heard = now
+        clients[peer]?.allowance = Self.unansweredBytes
         forget(at: now)
     }
 
@@ -45,8 +55,28 @@ struct OSCClients {
             return true
         }
         guard clients[peer] != nil || clients.count < Self.mostClients else { return false }
-        clients[peer, default: Client(topics: topics, heard: now)].topics = topics
+        // A controller may send it back as a float.
+        let question = peer.isOnThisMachine ? nil : Int.random(in: 1..<1 << 24)
+        clients[peer, default: Client(topics: topics, heard: now, question: question)].topics = topics
         return true
+    }
+
+    /// The number that a sender has to send back; nil if it has, or need not.
+    func question(for peer: OSCPeer) -> Int? { clients[peer]?.question }
+
+    /// Takes an answer; with the right number the address is the sender's own.
+    mutating func take(answer: Int, of peer: OSCPeer) {
+        if clients[peer]?.question == answer { clients[peer]?.question = nil }
+    }
+
+    /// The addresses among these that may get so many bytes more.
+    mutating func admit(_ peers: [OSCPeer], byteCount: Int) -> [OSCPeer] {
+        peers.filter { peer in
+            guard let client = clients[peer], client.question != nil else { return clients[peer] != nil }
+            guard client.allowance >= byteCount else { return false }
+            clients[peer]?.allowance -= byteCount
+            return true
+        }
     }
 
     /// Notes a value that a sender sets, so that the sender does not get it back.

@@ -15,6 +15,8 @@ package enum OSCCommand: Hashable, Sendable {
     /// Bypasses a node or ends its bypass; nil asks for the present state.
     case bypass(node: String, Bool?)
     case watch(Set<ControlTopic>)
+    /// The number of the host's `/watching`, sent back.
+    case watching(Int)
     /// A released button.
     case nothing
 
@@ -28,6 +30,7 @@ package enum OSCCommand: Hashable, Sendable {
         case ("scene", 1): self = try Self.scene(message)
         case ("scenes", 1), ("undo", 1), ("redo", 1), ("status", 1), ("unwatch", 1): self = try Self.button(String(first), message)
         case ("watch", 1): self = .watch(try Self.topics(message))
+        case ("watching", 1): self = .watching(try Self.number(message).flatMap { Int(exactly: $0) } ?? 0)
         case ("bypass", 2): self = .bypass(node: try OSCName.name(parts[1]), try Self.number(message).map { $0 >= 0.5 })
         default: self = try Self.setting(parts, message)
         }

@@ -128,6 +128,12 @@ final class OSCServer: Sendable {
         state.withLock { $0.clients.watch(peer, topics, at: MonotonicClock.now()) }
     }
 
+    /// The number that a watching sender has to send back; nil if it has, or need not.
+    func question(for peer: OSCPeer) -> Int? { state.withLock { $0.clients.question(for: peer) } }
+
+    /// Takes the number that a sender sends back.
+    func take(answer: Int, of peer: OSCPeer) { state.withLock { $0.clients.take(answer: answer, of: peer) } }
+
     func isWatched(_ topics: Set<ControlTopic>) -> Bool {
         state.withLock { $0.clients.isWatched(topics, at: MonotonicClock.now()) }
     }
@@ -142,6 +148,6 @@ final class OSCServer: Sendable {
         let peers = state.withLock { $0.clients.watchers(of: topic, path: path, value: value, at: MonotonicClock.now()) }
         guard !peers.isEmpty else { return }
         let bytes = message.bytes
-        for peer in peers { OSCSocket.send(bytes, to: peer) }
+        for peer in state.withLock({ $0.clients.admit(peers, byteCount: bytes.count) }) { OSCSocket.send(bytes, to: peer) }
     }
 }

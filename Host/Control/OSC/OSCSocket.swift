@@ -11,6 +11,16 @@ struct OSCPeer: Hashable, Sendable {
     let address: [UInt8]
     /// The socket that the datagram came to.
     let socket: Int32
+
+    /// True for an address that no other machine can send from: 127.0.0.0/8, or ::1.
+    var isOnThisMachine: Bool {
+        guard let family = address.first else { return false }
+        switch Int32(family) {
+        case AF_INET: return address.count >= 8 && address[4] == 127
+        case AF_INET6: return address.count >= 24 && address[8..<23].allSatisfy { $0 == 0 } && address[23] == 1
+        default: return false
+        }
+    }
 }
 
 /// A socket for datagrams; it is closed with the object.

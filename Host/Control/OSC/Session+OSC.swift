@@ -47,6 +47,8 @@ extension Session {
             guard server.watch(peer, topics) else {
                 throw ControlError(.forbidden, "\(OSCClients.mostClients) senders watch already.")
             }
+            return server.question(for: peer).map { OSCMessage("/watching", .integer(Int64($0))) }
+        case .watching(let number): server.take(answer: number, of: peer)
         case .unwatch: _ = server.watch(peer, [])
         case .undo: try later(peer, server) { session throws(ControlError) in _ = try session.undo() }
         case .redo: try later(peer, server) { session throws(ControlError) in _ = try session.redo() }

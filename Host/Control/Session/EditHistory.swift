@@ -56,6 +56,12 @@ struct EditHistory: Sendable {
     private(set) var undoable: [HistoryEntry] = []
     private(set) var redoable: [HistoryEntry] = []
     private static let mostEntries = 200
+    private let budget: StateBudget
+    /// True once steps were given up because their states took too much memory.
+    private(set) var hasForgotten = false
+
+    init(budget: StateBudget = StateBudget()) { self.budget = budget }
+
     /// Changes of one setting within this time are one edit.
     private static let settingNanoseconds: UInt64 = 1_000_000_000
 
@@ -75,9 +81,30 @@ struct EditHistory: Sendable {
 
     /// Keeps the step before an edit.
     mutating func add(_ entry: HistoryEntry) {
-        undoable.append(entry)
-        if undoable.count > Self.mostEntries { undoable.removeFirst() }
         redoable = []
+        undoable.append(sharing(entry))
+        if undoable.count > Self.mostEntries { undoable.removeFirst() }
+        keepWithinBudget()
+    }
+
+    /// The same entry, whose states that other entries have too are theirs.
+    private func sharing(_ entry: HistoryEntry) -> HistoryEntry {
+        guard case .document(let document) = entry.step else { return entry }
+        var entry = entry
+        entry.step = .document(document.sharing(StateBudget.states(in: documents)))
+        return entry
+    }
+
+    /// Forgets the oldest steps while their states take too much memory.
+    private mutating func keepWithinBudget() {
+        while undoable.count > 1, StateBudget.byteCount(of: documents) > budget.historyByteCount {
+            undoable.removeFirst()
+            hasForgotten = true
+        }
+    }
+
+    private var documents: [GraphDocument] {
+        (undoable + redoable).compactMap { if case .document(let document) = $0.step { document } else { nil } }
     }
 
     /// The step that undo takes.
@@ -93,9 +120,9 @@ struct EditHistory: Sendable {
 
     /// Puts an undone edit back for redo, or an edit back for undo.
     mutating func put(_ entry: HistoryEntry, toRedo: Bool) {
-        if toRedo { redoable.append(entry) } else { undoable.append(entry) }
+        if toRedo { redoable.append(sharing(entry)) } else { undoable.append(sharing(entry)) }
     }
 
     /// Forgets all steps, because the graph is another scene's.
-    mutating func clear() { (undoable, redoable) = ([], []) }
+    mutating func clear() { (undoable, redoable, hasForgotten) = ([], [], false) }
 }

@@ -17,10 +17,13 @@ struct LongestBlocks {
             self.second = next
             return
         }
+        // Cannot trap: `seconds` is a constant whole number.
         for passed in 0..<min(UInt64(Self.seconds), next &- second) {
+            // Cannot trap: `seconds` is a constant whole number.
             longest[Int((next &- passed) % UInt64(Self.seconds))] = 0
         }
         self.second = next
+        // Cannot trap: `seconds` is a constant whole number.
         let place = Int(next % UInt64(Self.seconds))
         longest[place] = max(longest[place], nanoseconds)
     }

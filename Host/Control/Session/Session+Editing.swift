@@ -16,8 +16,22 @@ extension Session {
         var document = former
         try body(&document)
         try become(document, since: former, graph)
-        state.withLock { $0.history.add(HistoryEntry(title: title, step: .document(former))) }
+        keep(former, title)
         tell(title)
+    }
+
+    /// Keeps the graph before an edit for undo.
+    ///
+    /// Tells the user once if the states of the effects leave less room for undo than usual.
+    func keep(_ former: GraphDocument, _ title: String) {
+        let forgetsNow = state.withLock { state in
+            let hadForgotten = state.history.hasForgotten
+            state.history.add(HistoryEntry(title: title, step: .document(former)))
+            return state.history.hasForgotten && !hadForgotten
+        }
+        guard forgetsNow else { return }
+        let most = StateBudget().historyByteCount >> 20
+        say("The states of the effects are large, so undo goes back fewer steps: it keeps \(most) MiB of them.")
     }
 
     func become(

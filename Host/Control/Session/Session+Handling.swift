@@ -87,6 +87,7 @@ extension Session: ControlHandler {
         if let interval, !(0.01...3600).contains(interval) {
             throw ControlError(.badField, "The field \"interval\" is from 0.01 to 3600 seconds.")
         }
+        // Cannot trap: at most 3600 seconds.
         client.watch(topics, interval: interval.map { UInt64($0 * 1e9) })
         if topics.contains(.parameters) { noteValues() }
         return .null

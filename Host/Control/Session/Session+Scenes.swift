@@ -45,6 +45,7 @@ extension Session {
             throw ControlError(error)
         }
         note(change, scene: scene, next, since: frame)
+        // Cannot trap: at most `longestRing`.
         let until = MonotonicClock.now() + UInt64(ringSeconds(of: former) * 1e9)
         state.withLock { state in
             (state.graph, state.scene, state.morph) = (next, scene.name, nil)
@@ -82,6 +83,7 @@ extension Session {
                 note(removalOf: graph, at: try graph.remove(), since: frame)
             } catch {
                 // It is silent, and is tried again.
+                // Cannot trap: a constant.
                 state.withLock { $0.ringing.append((graph, now + UInt64(Self.longestRing * 1e9))) }
                 say("Couldn't let go of a former scene: \(error)")
             }
@@ -93,7 +95,13 @@ extension Session {
         guard !name.isEmpty, name.utf8.count <= 200, PrintableText.isPrintable(name) else {
             throw ControlError(.refused, "A scene's name has 1 to 200 bytes that can be shown.")
         }
-        let document = graph.captured
+        let others = state.withLock { $0.scenes.filter { $0.name != name }.map(\.graph) }
+        let document = graph.captured.sharing(StateBudget.states(in: others))
+        let most = StateBudget().sceneByteCount
+        guard StateBudget.byteCount(of: others + [document]) <= most else {
+            throw ControlError(
+                .refused, "The scenes of a session keep at most \(most >> 20) MiB of their effects' states. Remove a scene first.")
+        }
         let isKept = state.withLock { state in
             let scene = SessionScene(name: name, graph: document)
             if let index = state.scenes.firstIndex(where: { $0.name == name }) {

@@ -107,6 +107,6 @@ extension Session {
     private func remembering(_ title: String, _ change: () throws(HostingError) -> Void) throws(ControlError) {
         let former = graph.captured
         do throws(HostingError) { try change() } catch { throw ControlError(error) }
-        state.withLock { $0.history.add(HistoryEntry(title: title, step: .document(former))) }
+        keep(former, title)
     }
 }

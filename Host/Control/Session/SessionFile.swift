@@ -11,6 +11,8 @@ import PluginHosting
 package struct SessionFile: Codable, Hashable, Sendable {
     /// The version of the format.
     package static let formatVersion = 1
+    /// The most bytes of a file that is read or written.
+    package static let maximumByteCount = 512 << 20
 
     private var bulkheadSession = SessionFile.formatVersion
     /// The graph that plays, with the settings of its units.
@@ -49,15 +51,17 @@ package struct SessionFile: Codable, Hashable, Sendable {
 
     /// Reads a session; the thrown reason names the defect.
     package init(contentsOfFile path: String) throws(FileDefect) {
-        let bytes = try SmallFile.bytes(path, maximumByteCount: GraphDocument.maximumByteCount)
+        let bytes = try SmallFile.bytes(path, maximumByteCount: Self.maximumByteCount)
+        let unknown: UnknownKey?
         do {
-            self = try ReadableJSON.value(SessionFile.self, from: bytes)
+            (self, unknown) = try ReadableJSON.document(SessionFile.self, from: bytes)
         } catch {
             throw FileDefect((error as? GraphDocumentError).map { "\($0)" } ?? ReadableJSON.reason(of: error))
         }
         guard bulkheadSession == Self.formatVersion else {
             throw FileDefect("it has format \(bulkheadSession), and this host reads \(Self.formatVersion)")
         }
+        if let unknown { throw FileDefect(unknown.reason()) }
         guard (mappings ?? []).count <= ControlMapping.mostMappings else {
             throw FileDefect("it has more than \(ControlMapping.mostMappings) mappings")
         }
@@ -66,11 +70,20 @@ package struct SessionFile: Codable, Hashable, Sendable {
     }
 
     /// Writes the session, sealed or not, so that it survives a crash of the process or of the machine.
-    package func keep(at path: String, asCapture capture: String? = nil, isSealed: Bool = true) throws {
+    ///
+    /// Throws an error, and leaves the former file, if this one could not be read again.
+    package func keep(
+        at path: String, asCapture capture: String? = nil, isSealed: Bool = true, mostBytes: Int = Self.maximumByteCount
+    ) throws {
         var kept = self
         kept.capture = capture
         kept.seal = isSealed ? DocumentSeal.current.mark(try kept.plain()).map { Data($0) } : nil
-        try ReplacedFile.write(try ReadableJSON.bytes(kept), to: path)
+        let bytes = try ReadableJSON.bytes(kept)
+        guard bytes.count <= mostBytes else {
+            let reason = "it would have \(bytes.count) bytes, mostly states of effects, and \(mostBytes) are the most"
+            throw HostingError.file(act: "keep the session in \"\(path)\"", cause: FileDefect(reason))
+        }
+        try ReplacedFile.write(bytes, to: path)
     }
 
     /// True if this user's host wrote the file, and it is unchanged.

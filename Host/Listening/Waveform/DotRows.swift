@@ -24,6 +24,7 @@ struct DotRows {
 
     private func row(_ value: Float) -> Int {
         let height = Double(count - 1)
+        // Cannot trap: max and min come first, and `tame` leaves no NaN.
         return Int((height / 2 - Double(min(1, max(-1, value / scale))) * height / 2).rounded())
     }
 }

@@ -28,6 +28,7 @@ struct TimeAxis {
             return
         }
         let step = Self.step(atLeast: length / Double(limit))
+        // Cannot trap: the step is at least the length divided by the limit, or a microsecond, and the length is finite.
         let count = Int((length / step).rounded(.up))
         ticks = (0..<count).map { Tick(milliseconds: Double($0) * step, position: Double($0) * step / length) }
     }

@@ -69,6 +69,7 @@ package struct WaveformPicture: Sendable {
         var rule = [Character](repeating: line, count: width)
         var labels = TextRow(width: width)
         for (index, entry) in ticks.enumerated() {
+            // Cannot trap: a position is from 0 to 1.
             let column = min(width - 1, Int(entry.position * Double(width)))
             rule[column] = tick
             labels.place(entry.label + (index == 0 ? " ms" : ""), at: column)
@@ -78,6 +79,7 @@ package struct WaveformPicture: Sendable {
 
     private func columns(_ frameCount: Int) -> [(column: Int, label: String)] {
         markers.filter { (0...max(0, frameCount)).contains($0.frame) }.sorted { $0.frame < $1.frame }.map {
+            // Cannot trap: the frame is in the sound.
             (min(width - 1, Int(Double($0.frame) * Double(width) / Double(max(1, frameCount)))), $0.label)
         }
     }

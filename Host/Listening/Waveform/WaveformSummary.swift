@@ -33,6 +33,7 @@ package struct WaveformSummary {
     }
 
     private static func frame(ofColumn column: Int, of count: Int, _ frameCount: Int) -> Int {
+        // Cannot trap: at most the number of frames.
         Int(Double(column) * Double(frameCount) / Double(count))
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The course of a parameter in seconds and by key path, as users write it and documents hold it. Control thread.
 
+import AudioFormats
 import AudioUnits
 
 /// The course of a parameter at any sample rate, as users write it; `lane` turns it into frames.
@@ -43,7 +44,7 @@ package struct AutomationCurve: Codable, Hashable, Sendable {
         let settable = try unit.settableParameter(parameter)
         try check(settable, of: unit, sampleRate: sampleRate)
         let lanePoints = points.map {
-            AutomationLane.Point(sampleTime: Int64(($0.seconds * sampleRate).rounded()), value: $0.value)
+            AutomationLane.Point(sampleTime: Int64(Int(nearestFrame: $0.seconds * sampleRate)), value: $0.value)
         }
         return AutomationLane(address: settable.address, points: lanePoints, ramps: settable.flags.contains(.canRamp))
     }

@@ -97,9 +97,11 @@ public struct Component: Hashable, Sendable {
     /// leads out of it.
     public init(bundlePath: String) throws(HostingError) {
         let manifest = try Manifest.read(path: "\(bundlePath)/\(Manifest.fileName)")
+        // Cannot trap: `Manifest.read` has checked both texts.
         description = ComponentDescription(manifest.component)!
         name = manifest.name
         manufacturerName = manifest.manufacturerName
+        // Cannot trap: as for the component.
         version = UnitVersion(manifest.version)!
         tags = manifest.tags
         format = .native

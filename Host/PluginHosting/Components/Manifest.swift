@@ -46,14 +46,14 @@ package struct Manifest: Codable, Hashable, Sendable {
     /// Reads a manifest; the thrown reason names the wrong field.
     static func read(path: String) throws(HostingError) -> Manifest {
         func malformed(_ reason: String) -> HostingError { .malformedManifest(path: path, reason: reason) }
-        let manifest: Manifest
+        let (manifest, unknown): (Manifest, UnknownKey?)
         do throws(FileDefect) {
             let data = try SmallFile.read(path, maximumByteCount: maximumByteCount)
-            manifest = try ReadableJSON.decode(Manifest.self, from: data)
+            (manifest, unknown) = try ReadableJSON.document(Manifest.self, in: data)
         } catch {
             throw malformed(error.reason)
         }
-        if let reason = manifest.defect { throw malformed(reason) }
+        if let reason = manifest.defect ?? unknown?.reason() { throw malformed(reason) }
         return manifest
     }
 

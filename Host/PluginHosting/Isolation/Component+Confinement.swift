@@ -10,10 +10,10 @@ import LinuxSystem
 
 extension Component {
     /// The confinement of a unit of this plug-in that may read `files` as well; nil if the user wants none.
-    func confinement(reading files: Set<String> = []) -> Confinement? {
+    func confinement(reading files: Set<ExactPath> = []) -> Confinement? {
         var paths = Self.paths(ofExecutable: executablePath)
         paths += granted.map { Confinement.NamedPath($0, .read, followingLinks: false) }
-        paths += files.sorted().map { Confinement.NamedPath($0, .read) }
+        paths += files.sorted().map { Confinement.NamedPath($0.text, .read) }
         if description.type == ComponentType.instrument.code { paths += MachinePaths.soundBanks }
         if format != .native {
             paths += Self.paths(ofFormat: format)
@@ -25,13 +25,22 @@ extension Component {
     /// `[control]` The confinement of the process that shows the plug-in's own window on an X server.
     ///
     /// `authority` is the X server's authority file. The process may read the plug-in's files. Nil if the user wants the plug-in
-    /// unconfined. Throws `incompleteConfinement`.
+    /// unconfined. Throws `incompleteConfinement`, and `codeChanged` as `checkCode` does.
     package func confinement(ofWindow program: String, authority: String) throws(HostingError) -> Confinement? {
-        guard var confinement = confinement(reading: [authority]) else { return nil }
+        guard var confinement = confinement(reading: [ExactPath(authority)]) else { return nil }
         try HostConfiguration.checkConfinement()
+        confinement.held = try DecidedCode.shared.check([self])
         confinement.paths += Self.paths(ofExecutable: program) + MachinePaths.windows
         return confinement
     }
+
+    /// True if the user gave the plug-in more than any plug-in has.
+    ///
+    /// A program that unconfines a plug-in on its own account has no code in mind.
+    var hasRights: Bool { profile == .off && rights != nil || !granted.isEmpty }
+
+    /// `[control]` Throws `codeChanged` if the plug-in is no longer the code that has its rights.
+    package func checkCode() throws(HostingError) { _ = try DecidedCode.shared.check([self]) }
 
     /// The path of a classic plug-in; nil once the path leads elsewhere than when the plug-in was found.
     ///

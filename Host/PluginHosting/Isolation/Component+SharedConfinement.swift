@@ -7,7 +7,7 @@ import LinuxSystem
 
 extension Component {
     /// The confinement of one process for units of all these plug-ins; nil for plug-ins that the user wants unconfined.
-    static func confinement(ofAll components: [Component], reading files: Set<String> = []) -> Confinement? {
+    static func confinement(ofAll components: [Component], reading files: Set<ExactPath> = []) -> Confinement? {
         var union: Confinement?
         // Several units of one plug-in need more memory than one, but no more files.
         for component in components {
@@ -25,6 +25,7 @@ extension Confinement {
     func union(_ other: Confinement) -> Confinement {
         var union = self
         union.paths += other.paths.filter { !paths.contains($0) }
+        union.held += other.held.filter { !held.contains($0) }
         union.temporaryByteCount = max(temporaryByteCount, other.temporaryByteCount)
         union.hasOwnProcesses = hasOwnProcesses || other.hasOwnProcesses
         if other.systemCalls == .standard { union.systemCalls = .standard }

@@ -44,6 +44,7 @@ extension Confinement {
 
     /// `[control]` The confinement of a classic unit from an executable, for a trial.
     package static func standard(executable: String) -> Confinement {
+        // Cannot trap: only `inProcess` has none.
         Confinement(.standard, paths: Component.paths(ofExecutable: executable))!
     }
 }

@@ -20,6 +20,9 @@ package enum IsolationPolicy: String, Codable, Hashable, Sendable {
     /// The policies that a user can choose.
     package static let choices: [IsolationPolicy] = [.individually, .byPlugin, .byManufacturer, .together, .inProcess]
 
+    /// True if units of different plug-ins may share a process, where each can read the others' files.
+    var sharesProcess: Bool { self == .together || self == .byManufacturer }
+
     /// The same policy, or the chain's in place of `outOfProcess`.
     package func completed(by chain: IsolationPolicy) -> IsolationPolicy {
         self != .outOfProcess ? self : chain
@@ -44,15 +47,15 @@ extension Component {
         let own = Companionship.plugin(id: id, home: home)
         // An unconfined plug-in would take the units of its process out of their confinement. Its companions could also read the
         // files that were granted to it.
-        let hasRights = profile == .off || !granted.isEmpty
+        let isPrivileged = profile == .off || !granted.isEmpty
         switch policy {
         case .outOfProcess, .individually, .inProcess: return nil
         case .byPlugin: return own
         case .byManufacturer:
             // Units without a manufacturer's name have no common manufacturer.
             let isNameless = manufacturerName.isEmpty || manufacturerName == Self.unknownMaker
-            return hasRights || isNameless ? own : .manufacturer(manufacturerName)
-        case .together: return hasRights ? own : .all
+            return isPrivileged || isNameless ? own : .manufacturer(manufacturerName)
+        case .together: return isPrivileged ? own : .all
         }
     }
 

@@ -4,6 +4,7 @@
 
 import Confinement
 import ControlMessages
+import Glibc
 import LinuxSystem
 import Synchronization
 
@@ -25,7 +26,9 @@ package final class UnitProcess: Sendable {
         /// True if the process accepts units after the first one.
         var takesUnits = false
         /// The files that it has had the right to read since its start.
-        var readableFiles: Set<String> = []
+        var readableFiles: Set<ExactPath> = []
+        /// True if it has rights that not every process of its plug-ins has.
+        var hasRights = false
         /// The most threads of the process; nil for the system's limit.
         var threadLimit: UInt64?
         var residents: [Resident] = []
@@ -41,6 +44,8 @@ package final class UnitProcess: Sendable {
 
     init(_ components: [Component], adding addition: ExtensionAddition? = nil) {
         isShared = components.count > 1
+        // What the user starts now is what any right given later is about.
+        for component in components { DecidedCode.shared.meet(component.home) }
         state = Mutex(State(components: components))
         self.addition = addition
     }
@@ -48,7 +53,7 @@ package final class UnitProcess: Sendable {
     /// The units in the process, in the order of their arrival.
     var residents: [HostedUnit] { state.withLock { $0.residents.compactMap(\.unit) } }
 
-    var readableFiles: Set<String> { state.withLock { $0.readableFiles } }
+    var readableFiles: Set<ExactPath> { state.withLock { $0.readableFiles } }
     var threadLimit: UInt64? { state.withLock { $0.threadLimit } }
 
     func enter(_ unit: HostedUnit) {
@@ -87,28 +92,38 @@ package final class UnitProcess: Sendable {
     ///
     /// The former process ends once no unit is connected to it.
     func become(_ successor: UnitProcess) {
-        let other = successor.state.withLock { ($0.first, $0.takesUnits, $0.readableFiles, $0.threadLimit) }
-        state.withLock { ($0.first, $0.takesUnits, $0.readableFiles, $0.threadLimit) = other }
+        let other = successor.state.withLock { ($0.first, $0.takesUnits, $0.readableFiles, $0.hasRights, $0.threadLimit) }
+        state.withLock { ($0.first, $0.takesUnits, $0.readableFiles, $0.hasRights, $0.threadLimit) = other }
     }
 
     /// Starts a unit, as the first one of a new process or in the running one, and exchanges greetings with it.
     ///
     /// A process gets the right to read `files` at its start or never. With `mustJoin` the unit is refused if its shared process
-    /// has ended: a new process would not be that of its neighbours.
+    /// has ended: a new process would not be that of its neighbours. Throws `codeChanged` if a plug-in in a process with rights is
+    /// no longer the code that the user means.
     func open(
-        _ component: Component, act: String, reading files: Set<String> = [], mustJoin: Bool = false
+        _ component: Component, act: String, reading files: Set<ExactPath> = [], mustJoin: Bool = false
     ) throws(HostingError) -> (connection: ExtensionConnection, welcome: Welcome) {
         var result: Result<(ExtensionConnection, Welcome), HostingError>?
         // A second unit waits here until the first one has started.
         state.withLock { state in
             if state.first?.child.poll() != nil { state.first = nil }
             result = Result { () throws(HostingError) in
-                if let first = state.first { return try join(component, first, state.takesUnits, act) }
+                if let first = state.first {
+                    return try checking(state.hasRights ? [component] : []) { (_) throws(HostingError) in
+                        try join(component, first, state.takesUnits, act)
+                    }
+                }
                 guard !mustJoin else {
                     throw .refused(unit: component.name, act: act, cause: .failed("the process that it shares has ended"))
                 }
-                let confinement = Component.confinement(ofAll: state.components, reading: files)
-                let (connection, welcome) = try start(component, confinement, act)
+                var confinement = Component.confinement(ofAll: state.components, reading: files)
+                let hasRights = !files.isEmpty || state.components.contains { $0.hasRights }
+                let (connection, welcome) = try checking(hasRights ? state.components : []) { (codes) throws(HostingError) in
+                    confinement?.held = codes
+                    return try start(component, confinement, act)
+                }
+                state.hasRights = hasRights
                 state.threadLimit = confinement?.limits.threadCount
                 state.first = connection
                 state.takesUnits = welcome.description.flags.contains(.takesUnits)
@@ -140,6 +155,30 @@ package final class UnitProcess: Sendable {
         let own = UnitProcess([component], adding: addition)
         let (connection, welcome) = try own.open(component, act: "start")
         return (own, connection, welcome)
+    }
+
+    /// Starts a unit by `body` between two checks of the code of these plug-ins, which have rights.
+    ///
+    /// The second check finds code that was replaced while a unit without a root of its own loaded it. The unit ends then.
+    private func checking(
+        _ components: [Component],
+        _ body: ([HeldCode]) throws(HostingError) -> (ExtensionConnection, Welcome)
+    ) throws(HostingError) -> (ExtensionConnection, Welcome) {
+        let codes = try DecidedCode.shared.check(components)
+        let started: (ExtensionConnection, Welcome)
+        do throws(HostingError) {
+            started = try body(codes)
+        } catch .fault(let unit, _, .notStarted(_, code: ESTALE?)) where !codes.isEmpty {
+            // A file changed after the check and before it was mounted.
+            throw .codeChanged(unit: unit, path: codes[0].home)
+        }
+        do throws(HostingError) {
+            _ = try DecidedCode.shared.check(components)
+        } catch {
+            _ = started.0.child.kill()
+            throw error
+        }
+        return started
     }
 
     private var first: ExtensionConnection? { state.withLock { $0.first } }

@@ -32,11 +32,15 @@ package struct PluginCode: Codable, Hashable, Sendable {
     func isSame(as other: PluginCode) -> Bool { Self.equal(path, other.path) && digest == other.digest }
 
     /// The difference between the code at `path` now and this code; nil without one.
+    ///
+    /// Without a difference, the host's later starts of a plug-in with rights are held to that code: see `DecidedCode`.
     func change(at path: String) -> CodeChange? {
         guard Self.equal(self.path, path) else { return .moved(from: self.path, to: path) }
-        // Code that cannot be read is not the same.
-        if (try? CodeDigest.of(path, .stamp)) == stamp { return nil }
-        return (try? CodeDigest.of(path, .contents)) == digest ? nil : .altered(path: path)
+        // Code that cannot be read is not the same. The stamp comes first: a file that changes meanwhile has another one afterwards.
+        guard let present = try? CodeDigest.of(path, .stamp) else { return .altered(path: path) }
+        guard present == stamp || (try? CodeDigest.of(path, .contents)) == digest else { return .altered(path: path) }
+        DecidedCode.shared.decide(path, stamp: present, digest: digest)
+        return nil
     }
 
     /// Compares paths byte by byte: two texts may be equal and name two files.

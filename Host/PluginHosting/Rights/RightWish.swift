@@ -3,6 +3,7 @@
 // Rights that a document asks for and that only the user can give. Any thread.
 
 import Glibc
+import LinuxSystem
 import Printing
 
 /// `[any]` A right that a chain or a preset asks for.
@@ -35,7 +36,7 @@ extension RightWish: CustomStringConvertible {
 /// `[any]` The rights that the user allows a document of other origin.
 package struct Allowances: Sendable {
     /// The files that may be read, by absolute paths.
-    package var files: Set<String> = []
+    package var files: Set<ExactPath> = []
     /// True if units may be loaded into the host's process.
     package var inProcess = false
     /// True if units may share a process with other plug-ins.
@@ -52,17 +53,24 @@ package struct Allowances: Sendable {
     private struct Grant: Hashable {
         let plugin: String
         let isolation: IsolationPolicy
-        let texts: [String: String]
+        /// Compared by bytes, since a text may be a path.
+        let texts: [ExactPath: ExactPath]
+
+        init(_ unit: SavedUnit) {
+            (plugin, isolation) = (unit.id, unit.isolation)
+            let pairs = (unit.texts ?? [:]).map { (ExactPath($0.key), ExactPath($0.value)) }
+            texts = Dictionary(pairs) { first, _ in first }
+        }
     }
 
     /// Allows the rights of units that the user has started: the same plug-in with the same isolation and the same texts.
     package mutating func grant(_ units: [SavedUnit]) {
-        granted.formUnion(units.map { Grant(plugin: $0.id, isolation: $0.isolation, texts: $0.texts ?? [:]) })
+        granted.formUnion(units.map { Grant($0) })
     }
 
     /// True if a unit has no more rights than one that the user has started.
     package func covers(_ unit: SavedUnit) -> Bool {
-        granted.contains { $0.plugin == unit.id && $0.isolation == unit.isolation && $0.texts == unit.texts ?? [:] }
+        granted.contains(Grant(unit))
     }
 
     /// Throws `unconfirmedWishes` unless the user has allowed all of them, or allows them now.
@@ -74,7 +82,8 @@ package struct Allowances: Sendable {
 
     private func allows(_ wish: RightWish) -> Bool {
         switch wish {
-        case .read(_, let path, let file): files.contains { $0 == path || (FilePath.resolved($0) ?? $0) == file }
+        case .read(_, let path, let file):
+            files.contains { $0 == ExactPath(path) || ExactPath(FilePath.resolved($0.text) ?? $0.text) == ExactPath(file) }
         case .inProcess: inProcess
         case .share: sharing
         }

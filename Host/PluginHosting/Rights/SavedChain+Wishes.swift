@@ -20,10 +20,10 @@ extension SavedChain {
             guard let component = unit.component(in: registry) else { continue }
             if isOwn, unit.isOfSameCode(as: component) { continue }
             wishes += try component.wishes(texts: unit.texts ?? [:], in: document)
-            guard !isOwn else { continue }
-            if unit.isolation == .inProcess { wishes.append(.inProcess(unit: component.name)) }
+            // Trust is given to one code, and lapses by itself.
+            if !isOwn, unit.isolation == .inProcess { wishes.append(.inProcess(unit: component.name)) }
             // Even a lone unit: units that the user adds to the chain may have the same policy, and files of their own.
-            if [.together, .byManufacturer].contains(unit.isolation) { sociable.append(component.name) }
+            if unit.isolation.sharesProcess { sociable.append(component.name) }
         }
         return wishes + (sociable.isEmpty ? [] : [.share(units: sociable)])
     }
@@ -44,10 +44,13 @@ extension SavedChain {
 }
 
 extension SavedUnit {
-    /// True if a plug-in is the same as when the unit was saved: files were granted to that code.
+    /// True if a plug-in is the same as when the unit was saved: its rights were given to that code.
     package func isOfSameCode(as component: Component) -> Bool {
-        code.map { $0.change(at: component.home) == nil } ?? (texts == nil)
+        code.map { $0.change(at: component.home) == nil } ?? !needsCode
     }
+
+    /// True if a seal gives the unit more than any plug-in has: files, or a process with others, whose files it then reads.
+    var needsCode: Bool { !(texts ?? [:]).isEmpty || isolation.sharesProcess }
 
     /// True if the plug-in of exactly this ID is the same as when the unit was saved.
     private func isUnchanged(in registry: ComponentRegistry) -> Bool {
@@ -61,6 +64,6 @@ extension SavedUnit {
 
     /// True if the unit may ask for a right, with any plug-in: for files, or for a shared process.
     package var mayWish: Bool {
-        [.inProcess, .together, .byManufacturer].contains(isolation) || texts?.values.contains { $0.hasPrefix("/") } ?? false
+        isolation == .inProcess || isolation.sharesProcess || texts?.values.contains { $0.hasPrefix("/") } ?? false
     }
 }

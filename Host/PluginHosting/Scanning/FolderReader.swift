@@ -49,6 +49,7 @@ struct FolderReader: ~Copyable {
         while let entry = readdir(stream) {
             let kind = Self.kind(entry.pointee.d_type)
             // SAFETY: the name lies in the stream's buffer and ends in a zero; it stays until the next `readdir`.
+            // Cannot trap: `d_name` is a stored property.
             let name = UnsafeRawPointer(entry).advanced(by: MemoryLayout<dirent>.offset(of: \.d_name)!)
                 .assumingMemoryBound(to: CChar.self)
             if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { continue }

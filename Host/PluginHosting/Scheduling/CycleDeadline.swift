@@ -35,6 +35,7 @@ struct CycleDeadline {
         // One and a half times the usual, because these steps may take longer than usual.
         let reserved = cycle.isOffline ? 0 : cycle.reservedNanoseconds &* 3 / 2
         let left = end > started &+ reserved ? end &- reserved &- started : 0
+        // Cannot trap: a share of a cycle.
         length = cycle.isOffline ? left : UInt64(Double(left) * UnitPolicy.lateShare)
         time = started &+ length
         lastTime = started &+ left

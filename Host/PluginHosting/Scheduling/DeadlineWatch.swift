@@ -113,6 +113,7 @@ final class DeadlineWatch: Sendable {
         self.rows = rows
         // Without the thread the render threads set their own timers, as before it has its rank.
         thread = try? LinuxSystem.Thread(name: "deadline watch") {
+            // Cannot trap: the address of memory is not 0.
             Self.run(UnsafeMutablePointer(bitPattern: address)!, rows)
         }
     }

@@ -45,6 +45,8 @@ public enum PluginFault: Error, Hashable, Sendable {
     case versionMismatch(plugin: VersionRange, host: VersionRange)
     /// Its process did not start; `code` is the kernel's error number, if the kernel refused.
     case notStarted(String, code: Int32? = nil)
+    /// It was replaced while the host ran, and must not have the rights of the former code.
+    case replaced(path: String)
 
     /// The kind's name, one word for reports.
     public var kind: String {
@@ -67,6 +69,7 @@ public enum PluginFault: Error, Hashable, Sendable {
         case .wentDown: "wentDown"
         case .versionMismatch: "versionMismatch"
         case .notStarted: "notStarted"
+        case .replaced: "replaced"
         }
     }
 
@@ -108,6 +111,7 @@ extension PluginFault {
         case .fault(_, _, let fault): self = fault
         case .refused(_, _, let cause, _): self = .notStarted(cause.description)
         case .system(let cause): self = .notStarted(cause.reason, code: cause.code)
+        case .codeChanged(_, let path): self = .replaced(path: path)
         default: self = .notStarted("\(error)")
         }
     }
@@ -140,6 +144,8 @@ extension PluginFault: CustomStringConvertible {
         case .versionMismatch(let plugin, let host):
             "speaks version \(plugin) of the protocol, and this host \(host)"
         case .notStarted(let reason, _): "could not be started: \(reason)"
+        case .replaced(let path):
+            "was not started again: you gave it rights when \"\(path)\" held something else"
         }
     }
 

@@ -31,6 +31,7 @@ final class StatePoller: Sendable {
         let address = UInt(bitPattern: mode)
         do throws(SystemError) {
             thread = try LinuxSystem.Thread(name: "state poller") {
+                // Cannot trap: the address of memory is not 0.
                 Self.run(members, UnsafeMutablePointer(bitPattern: address)!)
             }
         } catch {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Restarts units that died, at once or later, until they have died too often. Supervisor.
 
+import AudioFormats
 import AudioUnits
 import ControlMessages
 import LinuxSystem
@@ -30,7 +31,7 @@ extension Supervisor {
     /// The nanoseconds of audio that the units of a process have rendered so far.
     private func renderedNanoseconds(_ units: [UnitResources]) -> UInt64 {
         let frames = units.map { $0.sharedState.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
-        return units.first.map { UInt64(Double(frames) / $0.wiring.format.sampleRate * 1e9) } ?? 0
+        return units.first.map { UInt64(max(0, Int(nearestFrame: Double(frames) / $0.wiring.format.sampleRate * 1e9))) } ?? 0
     }
 
     /// Puts units in quarantine, where their input is passed on.
@@ -185,7 +186,7 @@ extension Supervisor {
     /// The files that the units of a process may read, quarantined units included.
     ///
     /// The process cannot get more later.
-    private func readableFiles(of process: UnitProcess?) -> Set<String> {
+    private func readableFiles(of process: UnitProcess?) -> Set<ExactPath> {
         members.filter { $0.unit.unitProcess === process }.reduce(into: []) { files, member in
             files.formUnion(member.unit.ownFiles(in: restorableState(of: member).state.texts))
         }

@@ -42,7 +42,9 @@ struct Crossfade: ~Copyable {
             return samples
         }
         self.channelCount = channelCount
+        // Cannot trap: the unit has taken the rate.
         fadeFrameCount = max(1, Int(sampleRate * Self.shortestFade))
+        // Cannot trap: the unit has taken the rate.
         echoFrameCount = max(1, Int(sampleRate * Self.shortestEcho))
         (lastHeard, lastDry, difference) = (samples(), samples(), samples())
         lastBlock = LastBlock(channelCount: channelCount, frameCapacity: maximumFrameCount)

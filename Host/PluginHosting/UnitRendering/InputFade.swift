@@ -18,6 +18,7 @@ struct InputFade {
     private static var length: Double { 0.005 }
 
     /// Makes a fade that does not begin before `start`.
+    // Cannot trap: the unit has taken the rate.
     init(sampleRate: Double) { frameCount = max(1, Int(sampleRate * Self.length)) }
 
     /// True if the next block's input fades in, so that it must be the host's own copy.

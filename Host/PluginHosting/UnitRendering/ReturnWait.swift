@@ -20,6 +20,7 @@ struct ReturnWait {
 
     /// Starts with the credit of two heard seconds.
     init(sampleRate: Double) {
+        // Cannot trap: the unit has taken the rate.
         longest = Int(sampleRate / 2)
         credit = Self.price * longest
     }

@@ -183,11 +183,27 @@ struct UnitEvents: ~Copyable {
     @_noLocks
     private mutating func play(_ cycle: RenderCycle, _ count: inout UInt32) {
         port.begin(cycle)
-        while writer.freeCount() > 0, let due = port.next(cycle) {
+        var joiner = SystemExclusiveJoiner()
+        // One slot is left for the rest of an unfinished piece.
+        while writer.freeCount() > 1, let due = port.next(cycle) {
+            if SystemExclusivePacket.begins(with: due.status) {
+                if joiner.isFull(before: due) { send(&joiner, continues: true, &count) }
+                if joiner.add(due) { send(&joiner, continues: false, &count) }
+                continue
+            }
+            if joiner.isOpen { send(&joiner, continues: true, &count) }
             let isShort = due.status >> 4 == 0xC || due.status >> 4 == 0xD
             let message = MIDIMessage(due.status, due.data1, isShort ? 0 : due.data2, byteCount: isShort ? 2 : 3, cable: due.cable)
             write(RenderEvent.midi(message).wireEvent(at: due.time), &count)
         }
+        if joiner.isOpen { send(&joiner, continues: true, &count) }
+    }
+
+    /// Moves a piece of a system-exclusive message into the ring.
+    @_noLocks
+    private mutating func send(_ joiner: inout SystemExclusiveJoiner, continues: Bool, _ count: inout UInt32) {
+        let time = joiner.time
+        write(RenderEvent.midi(joiner.take(continues: continues)).wireEvent(at: time), &count)
     }
 
     /// Sends a unit that stretches time the rate of its input frames from this request on, if it has changed.

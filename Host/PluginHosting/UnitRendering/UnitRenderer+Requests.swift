@@ -127,6 +127,8 @@ extension UnitRenderer {
             sharedState.pointee.longestRenderNanoseconds.store(reply.renderNanoseconds, ordering: .relaxed)
         }
         sharedState.pointee.invalidStretchCount.store(reply.invalidStretchCount, ordering: .relaxed)
+        sharedState.pointee.unplayedNoteCount.store(reply.unplayedNoteCount, ordering: .relaxed)
+        sharedState.pointee.substitutedProgramCount.store(reply.substitutedProgramCount, ordering: .relaxed)
         if reply.sequence == sequence, reply.latencyFrameCount <= Self.longestLatency {
             sharedState.pointee.latencyFrameCount.store(Int(reply.latencyFrameCount), ordering: .relaxed)
             dry.follow(latencyFrameCount: Int(reply.latencyFrameCount))

@@ -37,6 +37,9 @@ struct UnitSharedState: ~Copyable {
     /// The most of these nanoseconds since the last query.
     let longestRenderNanoseconds = Atomic<UInt64>(0)
     let invalidStretchCount = Atomic<UInt32>(0)
+    /// The notes without a sound, and the programs that another one replaced.
+    let unplayedNoteCount = Atomic<UInt32>(0)
+    let substitutedProgramCount = Atomic<UInt32>(0)
     /// The delay of the output in frames, as the unit reported it at its allocation or with its last block.
     let latencyFrameCount = Atomic<Int>(0)
     /// The number of invalid blocks for which the unit is to blame.

@@ -8,12 +8,13 @@ import LinuxSystem
 
 extension HostedUnit {
     /// The files in those texts that are paths.
-    private func files(in texts: [String: String]) -> Set<String> {
+    private func files(in texts: [String: String]) -> Set<ExactPath> {
         let paths = self.texts.filter { $0.kind == .path }.compactMap { texts[$0.identifier] }
         // The plug-in can read its own folder in any case. An update could make a file there a link, and a right would follow the
         // link.
-        let foreign = Component.folders(of: component.format) + [component.home, component.bundlePath]
-        return Set(paths.filter { path in Self.namesAFile(path) && !foreign.contains { path.hasPrefix("\($0)/") } })
+        let foreign = (Component.folders(of: component.format) + [component.home, component.bundlePath]).map { ExactPath($0) }
+        let files = paths.filter(Self.namesAFile).map { ExactPath($0) }
+        return Set(files.filter { file in !foreign.contains { file.isBelow($0) } })
     }
 
     private static func namesAFile(_ text: String) -> Bool { text.hasPrefix("/") && text != "/" }
@@ -21,7 +22,7 @@ extension HostedUnit {
     /// The files that the unit's next process may read in addition: its texts and the user must both name them.
     ///
     /// If the unit could name any file, it would choose its own rights.
-    func ownFiles(in texts: [String: String]) -> Set<String> {
+    func ownFiles(in texts: [String: String]) -> Set<ExactPath> {
         files(in: texts).intersection(state.withLock { $0.namedFiles })
     }
 
@@ -34,7 +35,9 @@ extension HostedUnit {
         // A state in memory goes back to a unit that is not confined, or is not restarted.
         guard isToBeKept || unitProcess != nil && component.profile != .off else { return said }
         let (named, set) = state.withLock { ($0.namedFiles, $0.setTexts) }
-        let foreign = said.texts.filter { Self.namesAFile($0.value) && !named.contains($0.value) && set[$0.key] != $0.value }
+        let foreign = said.texts.filter { identifier, text in
+            Self.namesAFile(text) && !named.contains(ExactPath(text)) && set[identifier].map { ExactPath($0) } != ExactPath(text)
+        }
         guard !foreign.isEmpty else { return said }
         var judged = component
         if isToBeKept { (judged.profile, judged.granted) = (ConfinementProfile(for: component.format), []) }
@@ -68,7 +71,7 @@ extension HostedUnit {
         let wanted = residents.reduce(files(in: texts)) { $0.union($1.knownFiles) }
         // A file in a folder that the plug-in may read needs no right of its own.
         let own = component.confinement()
-        guard !wanted.subtracting(unitProcess.readableFiles).allSatisfy({ own?.permitsReading($0) == true }) else {
+        guard !wanted.subtracting(unitProcess.readableFiles).allSatisfy({ own?.permitsReading($0.text) == true }) else {
             return try ask(message, act: act)
         }
         guard residents.allSatisfy({ $0.isIdle }) else {
@@ -89,7 +92,7 @@ extension HostedUnit {
     }
 
     /// The files in the unit's present texts.
-    private var knownFiles: Set<String> { ownFiles(in: state.withLock { $0.texts }) }
+    private var knownFiles: Set<ExactPath> { ownFiles(in: state.withLock { $0.texts }) }
 
     private var isIdle: Bool { state.withLock { $0.lifecycle.state == .instantiated } }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Sets and schedules parameters, and sends MIDI. Control threads.
 
+import AudioFormats
 import AudioUnits
 import ControlMessages
 import Synchronization
@@ -134,7 +135,7 @@ extension HostedUnit {
         guard !accepted.contains(value) else { return }
         let keyPath = parameters.keyPath(ofAddress: parameter.address) ?? parameter.identifier
         let error = UnitError.valueOutOfRange(parameter: keyPath, value: value, range: accepted)
-        let hint = parameter.followsSampleRate ? rate.map { "that is its range at \(Int($0)) Hz" } ?? "" : ""
+        let hint = parameter.followsSampleRate ? rate.map { "that is its range at \(Int(nearestFrame: $0)) Hz" } ?? "" : ""
         throw .refused(unit: name, act: "set \(keyPath) of", cause: error, hint: hint)
     }
 

@@ -292,7 +292,7 @@ extension HostedUnit {
     /// nothing, and a process without connections ends.
     @discardableResult
     func restart(
-        _ wiring: UnitWiring, _ restorable: RestorableState, reading files: Set<String>, mustJoin: Bool
+        _ wiring: UnitWiring, _ restorable: RestorableState, reading files: Set<ExactPath>, mustJoin: Bool
     ) throws(HostingError) -> Delays {
         guard let unitProcess else { throw .refused(unit: name, act: "restart", cause: .failed("it is in the host's own process")) }
         _ = wiring.memory.formatRegion()

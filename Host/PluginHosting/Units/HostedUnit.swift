@@ -5,6 +5,7 @@
 import AudioUnits
 import Confinement
 import ControlMessages
+import FoundationEssentials
 import LinuxSystem
 import Rendering
 import Synchronization
@@ -40,7 +41,7 @@ package final class HostedUnit: Sendable {
         /// Its texts as last saved, except those with files that it may not read.
         var texts: [String: String] = [:]
         /// The files that the user has named in texts, and the texts that the user has set last.
-        var namedFiles: Set<String> = []
+        var namedFiles: Set<ExactPath> = []
         var setTexts: [String: String] = [:]
         /// The unit's last reported state.
         var snapshot: FullState?
@@ -114,12 +115,27 @@ package final class HostedUnit: Sendable {
 
     package var parameters: ParameterTree { values.tree }
 
-    /// The plug-in's code, read at the first query; nil if it cannot be read.
     private let code = Mutex<PluginCode?>(nil)
+    /// The unit's own data as documents hold it; all documents share it while it stays the same.
+    private let sharedCustom = Mutex<(bytes: [UInt8], data: Data)?>(nil)
 
+    /// The unit's own data for a document; nil if empty.
+    func shared(_ custom: [UInt8]) -> Data? {
+        guard !custom.isEmpty else { return nil }
+        return sharedCustom.withLock { shared in
+            if let shared, shared.bytes == custom { return shared.data }
+            let data = Data(custom)
+            shared = (custom, data)
+            return data
+        }
+    }
+
+    /// The plug-in's code as it was when the host started it, read at the first query.
+    ///
+    /// Nil if it cannot be read, or if another has taken its place.
     package var knownCode: PluginCode? {
         code.withLock { known in
-            if known == nil { known = try? component.code() }
+            if known == nil, let present = try? component.code(), DecidedCode.shared.learn(present) { known = present }
             return known
         }
     }
@@ -169,11 +185,16 @@ package final class HostedUnit: Sendable {
         guard let library = component.libraryPath else {
             throw .inProcessUnavailable(unit: component.name, reason: "its bundle holds no library")
         }
+        // A program that trusts a plug-in on its own account has no code in mind.
+        if component.rights != nil { try component.checkCode() }
+        let connection: InProcessConnection
         do throws(SystemSentence) {
-            return try InProcessConnection(library: library)
+            connection = try InProcessConnection(library: library)
         } catch {
             throw .inProcessUnavailable(unit: component.name, reason: error.description)
         }
+        if component.rights != nil { try component.checkCode() }
+        return connection
     }
 
     /// Sends the greeting, and checks that the answer comes from the unit in the manifest.

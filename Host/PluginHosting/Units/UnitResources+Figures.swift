@@ -40,6 +40,12 @@ extension UnitResources {
     /// The number of times that the unit silenced itself because the plug-in inside it put out NaN.
     package var invalidStretchCount: Int { Int(sharedState.pointee.invalidStretchCount.load(ordering: .relaxed)) }
 
+    /// The number of notes for which the unit has no sound; 0 if it cannot tell.
+    package var unplayedNoteCount: Int { Int(sharedState.pointee.unplayedNoteCount.load(ordering: .relaxed)) }
+
+    /// The number of programs that the unit lacks, and that another one replaced.
+    package var substitutedProgramCount: Int { Int(sharedState.pointee.substitutedProgramCount.load(ordering: .relaxed)) }
+
     /// The number of the unit's blocks that held invalid audio and were replaced.
     package var invalidBlockCount: UInt64 { sharedState.pointee.invalidBlockCount.load(ordering: .relaxed) }
 

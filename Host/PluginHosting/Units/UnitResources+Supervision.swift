@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Bypass, quarantine and return of a unit with resources. Any thread.
 
+import AudioFormats
 import LinuxSystem
 import Synchronization
 
@@ -10,7 +11,7 @@ extension UnitResources {
     func allowLongestBlock() {
         guard let process = unit.processIdentifier else { return }
         let seconds = Double(wiring.format.maximumFrameCount) / wiring.format.sampleRate
-        ProcessLimits.raise(realtimeMicroseconds: UInt64(seconds * 1e6), to: process)
+        ProcessLimits.raise(realtimeMicroseconds: UInt64(max(0, Int(nearestFrame: seconds * 1e6))), to: process)
     }
 
     /// True if the input passes through, delayed by the latency; a change is faded.

@@ -34,6 +34,26 @@ package enum ReadableJSON {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
 
+    /// Reads a document, and finds a key in it that its type does not ask for; nil if there is none.
+    ///
+    /// Such a key is a typing error, or of a newer format: the version comes first.
+    package static func document<Value: Decodable>(
+        _ type: Value.Type, from bytes: [UInt8]
+    ) throws -> (value: Value, unknown: UnknownKey?) {
+        let (decoder, notes) = (JSONDecoder(), KeyNotes())
+        if let key = CodingUserInfoKey.keyNotes { decoder.userInfo[key] = notes }
+        return (try decoder.decode(NotedValue<Value>.self, from: Data(bytes)).value, notes.unknown)
+    }
+
+    /// Reads a document of bytes; the thrown reason names the wrong field.
+    static func document<Value: Decodable>(_ type: Value.Type, in data: Data) throws(FileDefect) -> (Value, UnknownKey?) {
+        do {
+            return try document(type, from: Array(data))
+        } catch {
+            throw FileDefect(reason(of: error))
+        }
+    }
+
     /// Reads a value; the thrown reason names the wrong field.
     static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(FileDefect) -> Value {
         do {

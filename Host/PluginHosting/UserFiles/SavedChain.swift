@@ -85,7 +85,9 @@ extension SavedChain {
             let newer = header.chain > Self.formatVersion ? "; a newer Bulkhead wrote it" : ""
             throw FileDefect("it has format \(header.chain), and this host reads \(Self.formatVersion)\(newer)")
         }
-        self = try ReadableJSON.decode(SavedChain.self, from: data)
+        let unknown: UnknownKey?
+        (self, unknown) = try ReadableJSON.document(SavedChain.self, in: data)
+        if let unknown { throw FileDefect(unknown.reason()) }
         if let defect { throw FileDefect(defect) }
     }
 

@@ -20,9 +20,9 @@ package struct SavedUnit: Codable, Hashable, Sendable {
     ///
     /// Nil without any.
     package var texts: [String: String]?
-    /// The plug-in's code when the unit was saved, to which the files in `texts` were granted.
+    /// The plug-in's code when the unit was saved, to which the user gave the files in `texts` and the company of other units.
     ///
-    /// Nil without texts.
+    /// Nil for a unit with neither.
     package var code: PluginCode?
     /// The unit's own data beside its parameters.
     ///
@@ -68,9 +68,13 @@ package struct SavedUnit: Codable, Hashable, Sendable {
         version = state.version.description
         parameters = state.values
         texts = state.texts.isEmpty ? nil : state.texts
-        code = state.texts.isEmpty ? nil : unit.knownCode
-        custom = state.custom.isEmpty ? nil : Data(state.custom)
+        code = nil
+        custom = unit.shared(state.custom)
+        keepCode(of: unit)
     }
+
+    /// Keeps the code of the plug-in that plays, if a seal gives it more than any plug-in has.
+    package mutating func keepCode(of unit: HostedUnit) { code = needsCode ? unit.knownCode : nil }
 
     /// The saved state, for the unit that the ID now belongs to.
     private func state(of description: UnitDescription) throws(HostingError) -> FullState {

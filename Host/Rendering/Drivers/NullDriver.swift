@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A driver without a sound card: a timer paces it, and the audio is dropped. Its own real-time thread.
 
+import AudioFormats
 import Glibc
 import LinuxSystem
 import RTKit
@@ -81,7 +82,7 @@ public final class NullDriver: AudioDriver {
         counts.thread.store(ownThread, ordering: .releasing)
         let output = AudioBuffer(channelCount: channelCount, frameCapacity: quantum)
         let silence = AudioBuffer(channelCount: 0, frameCapacity: quantum)
-        let period = UInt64(Double(quantum) / sampleRate * 1e9)
+        let period = UInt64(max(1, Int(nearestFrame: Double(quantum) / sampleRate * 1e9)))
         var due = MonotonicClock.now()
         var sampleTime: Int64 = 0
         while !counts.mustStop.load(ordering: .acquiring) {

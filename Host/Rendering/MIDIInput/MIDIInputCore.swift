@@ -70,7 +70,7 @@ struct MIDIInputCore: ~Copyable {
             // Relaxed: only the flag itself is passed.
             if shared.pointee.isRead.load(ordering: .relaxed) { _ = shared.pointee.received.write(message) }
             if let log { log.pointee.write(message.logged) }
-            if message.isOfChannel { route(message) }
+            if message.isOfChannel { route(message) } else if message.isPacket { routePacket(message) }
         }
         // Relaxed: the line keeps every descriptor open that was ever set.
         if shared.pointee.isRead.load(ordering: .relaxed) {
@@ -98,6 +98,18 @@ struct MIDIInputCore: ~Copyable {
             let due = DueMessage(
                 time: message.sampleTime, UInt8(truncatingIfNeeded: mapped >> 8), UInt8(truncatingIfNeeded: mapped), message.data2)
             if !row.state.pointee.send(due, to: row.port) { drop() }
+        }
+    }
+
+    /// Sends a packet of a system-exclusive message, which belongs to no channel, to all units of its port.
+    @_noLocks
+    private func routePacket(_ message: MIDIInputMessage) {
+        guard let table else { return }
+        for index in 0..<table.pointee.rowCount {
+            let row = table.pointee.rows[index]
+            guard row.source < 0 || row.source == Int(message.port) else { continue }
+            let due = message.packet
+            if !row.state.pointee.sendPacket(due, to: row.port) { drop() }
         }
     }
 

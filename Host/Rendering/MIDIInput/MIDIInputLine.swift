@@ -43,6 +43,15 @@ package final class MIDIInputLine: Sendable {
     /// Sends a message as if it had been received; false while 1024 of them wait for the next cycle.
     package func send(_ message: MIDIInputMessage) -> Bool { writing.withLock { _ in shared.pointee.sent.write(message) } }
 
+    /// Sends the packets of a system-exclusive message, all or none; false without room.
+    package func send(_ packets: [MIDIInputMessage]) -> Bool {
+        writing.withLock { _ in
+            guard shared.pointee.sent.hasRoom(for: packets.count) else { return false }
+            for packet in packets { _ = shared.pointee.sent.write(packet) }
+            return true
+        }
+    }
+
     /// Takes at most `count` messages that were received since the last call; the first call begins to listen.
     package func take(atMost count: Int) -> [MIDIInputMessage] {
         listen()

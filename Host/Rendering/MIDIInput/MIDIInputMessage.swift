@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // MIDI messages that the graph receives while it plays. Render thread and control threads.
 
-/// A received MIDI 1.0 message of up to three bytes, with its port.
+/// A received MIDI 1.0 message of up to three bytes, with its port, or a packet of a system-exclusive message.
+///
+/// Such a message comes in packets of up to three bytes, in their order. The first one begins with F0, and the last one ends with F7.
 public struct MIDIInputMessage: Hashable, Sendable {
     /// The frames since rendering started; in a cycle, the frames after its first one.
     public var sampleTime: Int64
@@ -36,6 +38,24 @@ public struct MIDIInputMessage: Hashable, Sendable {
         @_noLocks get {
             let kind = status >> 4
             return kind >= 8 && kind < 15 && byteCount == (kind == 0xC || kind == 0xD ? 2 : 3) && (data1 | data2) < 128
+        }
+    }
+
+    /// True if it is a packet of a system-exclusive message: data bytes, after F0 or before F7.
+    var isPacket: Bool {
+        @_noLocks get {
+            guard byteCount > 0, byteCount <= 3, SystemExclusivePacket.begins(with: status) else { return false }
+            if status == 0xF7 { return byteCount == 1 }
+            if byteCount == 2 { return data1 < 0x80 || data1 == 0xF7 }
+            return byteCount == 1 || data1 < 0x80 && (data2 < 0x80 || data2 == 0xF7)
+        }
+    }
+
+    /// The packet for a unit.
+    var packet: DueMessage {
+        @_noLocks get {
+            let filler = SystemExclusivePacket.filler
+            return DueMessage(time: sampleTime, status, byteCount > 1 ? data1 : filler, byteCount > 2 ? data2 : filler)
         }
     }
 }

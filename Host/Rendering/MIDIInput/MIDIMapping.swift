@@ -3,6 +3,8 @@
 // Filters and changes the messages from a source to an instrument. Any thread.
 
 /// A filter for messages, with the changes to them.
+///
+/// System-exclusive messages belong to no channel, and always pass unchanged.
 public struct MIDIMapping: Hashable, Sendable {
     /// The channels that pass, one bit each; the lowest one is channel 0.
     public var channels: UInt16 = .max

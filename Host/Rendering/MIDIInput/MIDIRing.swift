@@ -37,6 +37,13 @@ struct MIDIRing: ~Copyable {
         return true
     }
 
+    /// True if this many messages find room; the writer asks.
+    func hasRoom(for count: Int) -> Bool {
+        // Acquire: the reader is done with the slots.
+        let used = Int(truncatingIfNeeded: written.load(ordering: .relaxed) &- read.load(ordering: .acquiring))
+        return count <= Self.capacity - used
+    }
+
     /// True if a message can be read.
     var hasMessage: Bool {
         // Acquire: the message is complete.

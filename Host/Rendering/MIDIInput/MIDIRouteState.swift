@@ -14,6 +14,8 @@ struct MIDIRouteState: ~Copyable {
     private let controls: UnsafeMutablePointer<UInt8>
     /// The unit's life in which the state was last sent.
     private var generation: UInt64 = 0
+    /// True while packets of a system-exclusive message are dropped, because one of them found no room.
+    private var dropsPackets = false
     /// The last table with the route.
     var stamp: UInt64 = 0
 
@@ -49,6 +51,19 @@ struct MIDIRouteState: ~Copyable {
         }
         notes.note(note)
         return true
+    }
+
+    /// Sends a packet of a system-exclusive message; false if it found no room.
+    ///
+    /// The rest of the message is then dropped, so that the unit never receives its end.
+    @_noLocks
+    mutating func sendPacket(_ packet: DueMessage, to port: UnsafeMutablePointer<MessagePortCore>) -> Bool {
+        if packet.status == 0xF0 { dropsPackets = false }
+        guard !dropsPackets else { return true }
+        var packet = packet
+        packet.cable = cable
+        dropsPackets = !port.pointee.write(packet, isUrgent: false)
+        return !dropsPackets
     }
 
     /// Sends the controllers again to a unit that has lost its state; its notes are over.

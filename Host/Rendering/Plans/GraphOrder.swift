@@ -175,6 +175,6 @@ struct GraphOrder {
             guard let source else { return [] }
             node = source
         }
-        return Array(path[visited[node]!...].reversed())
+        return Array(path[(visited[node] ?? 0)...].reversed())
     }
 }

@@ -41,6 +41,7 @@ public final class NodeHistory: @unchecked Sendable {
             case .beginning: \Core.usualNanoseconds.1
             case .waiting: \Core.usualNanoseconds.2
             }
+        // Cannot trap: each path leads to a stored property.
         return UnsafeMutableRawPointer(core).advanced(by: MemoryLayout<Core>.offset(of: path)!).assumingMemoryBound(to: UInt64.self)
     }
 }

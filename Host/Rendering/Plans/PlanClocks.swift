@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Counts the frames of each part of a graph in a cycle; parts may run at rates of their own. Render thread.
 
+import AudioFormats
 import CRealtimeShims
 import Realtime
 
@@ -62,6 +63,7 @@ struct PlanClocks: ~Copyable {
 
     /// The quotient of two rates, each rounded to a thousandth of a hertz.
     private static func fraction(_ rate: Double, _ base: Double) -> (Int64, Int64) {
+        // Cannot trap: the engine has checked the rates.
         var (first, second) = (max(1, Int64((rate * 1000).rounded())), max(1, Int64((base * 1000).rounded())))
         let (numerator, denominator) = (first, second)
         while second != 0 { (first, second) = (second, first % second) }
@@ -122,6 +124,7 @@ struct PlanClocks: ~Copyable {
         if start > 0 || frameCount < whole.frameCount {
             let seconds = Double(start) / max(1, whole.sampleRate)
             cycle.transport.beatPosition += seconds * whole.transport.tempo / 60
+            // Cannot trap: less than a cycle.
             let nanoseconds = UInt64(seconds * 1e9)
             cycle.hostTime &+= whole.hostTime == 0 ? 0 : nanoseconds
             cycle.renderStart &+= nanoseconds
@@ -172,6 +175,6 @@ extension RenderGraph {
     /// Converts frames of the driver's clock to another one; at least one, unless `count` is 0.
     func frames(_ count: Int, ofClock clock: Int) -> Int {
         guard clock > 0, count > 0 else { return count }
-        return max(1, Int((Double(count) * clocks[clock].sampleRate / clocks[0].sampleRate).rounded()))
+        return max(1, Int(nearestFrame: Double(count) * clocks[clock].sampleRate / clocks[0].sampleRate))
     }
 }

@@ -246,7 +246,8 @@ struct PlanCore: ~Copyable {
 
     /// The frames over which levels glide: 20 ms.
     @_noLocks
-    func glideFrameCount(_ clock: Int) -> Int { Int(min(clocks.cycles[clock].sampleRate * 0.02, 0x1p31)) }
+    // Cannot trap: clamped, and NaN becomes an end.
+    func glideFrameCount(_ clock: Int) -> Int { Int(max(0, min(0x1p31, clocks.cycles[clock].sampleRate * 0.02))) }
 
     @_noLocks
     func aim(_ edge: Edge, _ source: BusAudio, _ clock: Int) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Assigns memory to each signal of a plan, and a delay to each connection. Control thread.
 
+import AudioFormats
+
 /// Memory and delays of a plan.
 ///
 /// Signals that are not needed at the same time share channels: a linear scan over the order of the calls.
@@ -51,10 +53,10 @@ struct PlanLayout {
             let next = staying.isEmpty ? latest : staying.reduce(0) { max($0, $1.time) }
             for (connection, time) in arrivals {
                 let meeting = graph.connections[connection].isLeaving ? latest : next
-                delays[connection] = Int(((meeting - time) / length).rounded())
+                delays[connection] = Int(nearestFrame: (meeting - time) / length)
             }
             times[part.node] = next + RenderGraph.possibleTime(node.latencyFrameCount, lengths[node.clock])
-            latencies[part.node] = Int(times[part.node].rounded())
+            latencies[part.node] = Int(nearestFrame: times[part.node])
         }
     }
 

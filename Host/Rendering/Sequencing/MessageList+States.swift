@@ -5,8 +5,8 @@
 extension MessageList {
     /// The values that messages set, in the order for sending them again; then the places of each value's messages.
     ///
-    /// A reset of all controllers comes first, then banks before programs, and the number of a registered parameter before its
-    /// value.
+    /// System-exclusive messages come first, then a reset of all controllers, then banks before programs, and the number of a registered
+    /// parameter before its value.
     static func states(of messages: [SequencedMessage]) -> (states: [State], places: [Int32]) {
         var found: [UInt16: [Int32]] = [:]
         for (index, message) in messages.enumerated() {
@@ -14,6 +14,11 @@ extension MessageList {
         }
         let keys = found.keys.sorted { (rank($0), $0) < (rank($1), $1) }
         var (states, places) = ([State](), [Int32]())
+        let exclusive = exclusiveStates(of: messages)
+        for state in exclusive {
+            states.append(State(status: 0xF0, number: 0, initial: nil, first: places.count, count: state.places.count))
+            places += state.places
+        }
         for key in keys {
             let own = found[key] ?? []
             let (status, number) = (UInt8(key >> 8), UInt8(key & 0xFF))
@@ -23,6 +28,9 @@ extension MessageList {
         }
         for index in states.indices where isReset(states[index].status, states[index].number) {
             states[index].reset = states.firstIndex { $0.status == 0xB0 | states[index].status & 15 && $0.number == 121 } ?? -1
+        }
+        if exclusive.first?.isReset == true {
+            for index in states.indices.dropFirst() { states[index].systemReset = 0 }
         }
         return (states, places)
     }

@@ -4,7 +4,7 @@
 
 import Synchronization
 
-/// A MIDI message of two or three bytes that is due at a frame of the driver's clock.
+/// A MIDI message of two or three bytes, or a packet of a system-exclusive one, that is due at a frame of the driver's clock.
 package struct DueMessage {
     package var time: Int64
     package var status: UInt8

@@ -42,7 +42,8 @@ package struct MessagePortReader: ~Copyable {
         let isAgain = cycle.sampleTime == startTime
         startTime = cycle.sampleTime
         port.pointee.give(upTo: position, readTime: cycle.timing.driverTime)
-        let patience = Int64(min(cycle.sampleRate / 10, 0x1p31))
+        // Cannot trap: clamped, and NaN becomes an end.
+        let patience = Int64(max(0, min(0x1p31, cycle.sampleRate / 10)))
         if let endTime {
             if cycle.sampleTime &- endTime > patience { oldest = cycle.sampleTime &- patience }
             // The time line has begun anew.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The part of a sequencer for a unit: messages in order, a loop, an offset. Control threads make it, the render thread reads it.
 
-/// A MIDI message at a beat of its track.
+/// A MIDI message at a beat of its track, or a packet of a system-exclusive one.
 package struct SequencedMessage: Hashable, Sendable {
     package var beat: Double
     package var status: UInt8
@@ -24,7 +24,7 @@ package struct SequencedMessage: Hashable, Sendable {
 /// At one beat the ends of notes come first, and all other messages keep their given order. Beats less than a billionth apart
 /// count as one: sums of beats are rounded.
 package final class MessageList: Sendable {
-    /// The messages of one kind on one channel, of which the last one holds.
+    /// The messages of one kind on one channel, of which the last one holds; or system-exclusive messages with one subject.
     struct State {
         /// The status, and the number of its controller or key.
         let status: UInt8
@@ -36,6 +36,8 @@ package final class MessageList: Sendable {
         let count: Int
         /// The place in the list of states of the message that resets this one; -1 for none.
         var reset = -1
+        /// The place of the system-exclusive messages that reset everything; -1 for none.
+        var systemReset = -1
     }
 
     // SAFETY: nothing changes after init.

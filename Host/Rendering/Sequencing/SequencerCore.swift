@@ -181,6 +181,13 @@ struct SequencerCore: ~Copyable {
             let state = row.states[state]
             var index = row.lastIndex(of: state, before: row.state.pointee.index)
             if state.reset >= 0, index < row.lastIndex(of: row.states[state.reset], before: row.state.pointee.index) { index = -1 }
+            if state.systemReset >= 0, index < row.lastIndex(of: row.states[state.systemReset], before: row.state.pointee.index) {
+                index = -1
+            }
+            if state.status == 0xF0 {
+                if index >= 0 { repeatExclusive(row, from: index, at: time) }
+                continue
+            }
             var message = SequencedMessage(beat: 0, state.status, 0)
             if index >= 0 {
                 message = row.messages[index]
@@ -196,6 +203,21 @@ struct SequencerCore: ~Copyable {
             } else {
                 shared.pointee.droppedCount.wrappingAdd(1, ordering: .relaxed)
             }
+        }
+    }
+
+    /// Sends one system-exclusive message again.
+    @_noLocks
+    private func repeatExclusive(_ row: SequencerOrder.Row, from start: Int, at time: Int64) {
+        for index in start..<row.count {
+            let packet = row.messages[index]
+            guard packet.isPacket else { return }
+            // Without its end the unit forgets the message.
+            guard row.port.pointee.write(DueMessage(time: time, packet.status, packet.data1, packet.data2), isUrgent: true) else {
+                shared.pointee.droppedCount.wrappingAdd(1, ordering: .relaxed)
+                return
+            }
+            if packet.endsMessage { return }
         }
     }
 

@@ -133,6 +133,7 @@ struct TransportCore: ~Copyable {
     func time(ofBeat beat: Double) -> Int64 {
         guard let order, beat < .infinity else { return .max }
         let frames = (order.pointee.seconds(atBeat: beat) - order.pointee.seconds(atBeat: anchorBeat)) * sampleRate
+        // Cannot trap: clamped, and NaN becomes an end.
         return anchorTime &- Int64(CRealtimeShims_floor(max(-9e15, min(9e15, -(frames - Self.tolerance)))))
     }
 }

@@ -88,8 +88,9 @@ extension ScreenPainter {
             return grid.bar(parameter.share, column: slider.column, row: row, width: slider.columnCount, style)
         }
         grid.bar(0, column: slider.column, row: row, width: slider.columnCount)
-        let zero = Int(-parameter.minimum / (parameter.maximum - parameter.minimum) * Double(slider.columnCount - 1))
-        let place = Int(parameter.share * Double(slider.columnCount - 1) + 0.5)
+        let end = Double(slider.columnCount - 1)
+        let zero = Int((-parameter.minimum / (parameter.maximum - parameter.minimum) * end).clamped(0, end))
+        let place = Int((parameter.share * end + 0.5).clamped(0, end))
         for offset in min(zero, place)...max(zero, place) { grid[slider.column + offset, row] = Cell("█", style) }
         if zero == place { grid[slider.column + zero, row] = Cell("│", style) }
     }

@@ -104,7 +104,7 @@ package struct ScreenPainter {
             grid[column + offset, 1].foreground = level > -3 ? .red : level > -12 ? .yellow : .green
         }
         guard channel.peak > ScreenMeters.lowest else { return }
-        let place = min(width - 1, Int(share(channel.peak) * Double(width)))
+        let place = min(width - 1, Int((share(channel.peak) * Double(width)).clamped(0, 1e6)))
         if grid[column + place, 1].codePoint == 0xB7 {
             grid[column + place, 1] = Cell("│", CellStyle(foreground: channel.peak > -3 ? .red : .green))
         }
@@ -183,6 +183,7 @@ package struct ScreenPainter {
     static func decimal(_ value: Double, _ places: Int) -> String {
         guard value.isFinite, abs(value) < 1e9 else { return "–" }
         let scale = places == 0 ? 1.0 : places == 1 ? 10 : 100
+        // Cannot trap: below 1e11.
         let whole = Int((abs(value) * scale).rounded())
         let sign = value < 0 && whole != 0 ? "-" : ""
         guard places > 0 else { return "\(sign)\(whole)" }

@@ -104,6 +104,7 @@ package final class PictureLoop {
     private func wait() -> Bool {
         let seconds = isChanged ? Self.frameSeconds : escapeTime == nil ? 0.5 : Self.escapeSeconds
         let awaited = [terminal.awaited, AwaitedDescriptor(wakeUp.descriptor)]
+        // Cannot trap: at most half a second.
         let events = Descriptor.wait(for: awaited, nanoseconds: UInt64(seconds * 1e9))
         wakeUp.quieten()
         return !events[1].isEmpty

@@ -155,6 +155,7 @@ package final class ScreenLoop {
         var seconds = isMoving ? max(0.001, min(0.5, frame)) : 0.5
         if escapeTime != nil { seconds = min(seconds, Self.escapeSeconds) }
         let awaited = [terminal.awaited, client.stream.awaited, AwaitedDescriptor(wakeUp.descriptor)]
+        // Cannot trap: at most half a second.
         let events = Descriptor.wait(for: awaited, nanoseconds: UInt64(seconds * 1e9))
         if events[1].contains(.output) { client.stream.write() }
         if !events[0].isDisjoint(with: [.hangUp, .failure]) { end = .terminalGone }

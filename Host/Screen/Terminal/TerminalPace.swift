@@ -72,6 +72,7 @@ struct TerminalPace: Sendable {
             }
             // The line has carried at least this number of bytes in that time.
             let carried = Double(question.count) / max(seconds, 1e-4) * Self.windowSeconds
+            // Cannot trap: a number of bytes by at least 0.1 ms.
             window = max(window, Int(min(carried, Double(Self.greatestWindow))))
         }
     }

@@ -4,6 +4,7 @@
 
 import AudioGraph
 import Glibc
+import LinuxSystem
 import PluginHosting
 
 /// A file of a batch.
@@ -13,6 +14,19 @@ struct BatchFile {
     /// Its name in the output folder.
     let name: String
     let output: String
+    /// The reason why it cannot be named to its process; nil if it can.
+    var refusal: CommandError?
+
+    /// A file with a name that is not UTF-8.
+    fileprivate init(unnamable input: String, in folder: String) {
+        (self.input, refusal) = (ArgumentBytes.shown(marked: input), ArgumentBytes.refusal(of: input))
+        name = FilePath.name(of: self.input)
+        output = "\(folder)/\(name)"
+    }
+
+    fileprivate init(input: String, name: String, output: String) {
+        (self.input, self.name, self.output) = (input, name, output)
+    }
 }
 
 /// The files of a batch, each with an output of its own.
@@ -21,21 +35,26 @@ struct BatchFiles {
 
     /// Throws if a file would be written twice, or would replace an input or one of `kept`.
     init(_ inputs: [String], in folder: String, as fileExtension: String?, keeping kept: [String]) throws(CommandError) {
-        var (inputsByName, inputsByTarget): ([String: String], [String: String]) = ([:], [:])
-        let read = Set((inputs + kept).compactMap { FilePath.resolved($0) })
+        var (inputsByName, inputsByTarget): ([ExactPath: String], [ExactPath: String]) = ([:], [:])
+        let read = Set((inputs + kept).compactMap { FilePath.resolved($0).map(ExactPath.init) })
         for input in inputs {
+            guard !ArgumentBytes.isMarked(input) else {
+                files.append(BatchFile(unnamable: input, in: folder))
+                continue
+            }
             // A MIDI file becomes sound.
             let name = Self.name(of: input, as: fileExtension ?? (MIDISongFile.isMIDI(input) ? "wav" : nil))
             guard !["", ".", ".."].contains(name) else {
                 throw RenderCommand.usage("\"\(input)\" is a folder; name the files in it.")
             }
             let output = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-            if let other = inputsByName.updateValue(input, forKey: name) { throw Self.taken(output, by: other, input) }
+            if let other = inputsByName.updateValue(input, forKey: ExactPath(name)) { throw Self.taken(output, by: other, input) }
             // Two names may lead to one file through links.
-            if let resolved = FilePath.resolved(output), let other = inputsByTarget.updateValue(input, forKey: resolved) {
+            let target = FilePath.resolved(output).map(ExactPath.init)
+            if let target, let other = inputsByTarget.updateValue(input, forKey: target) {
                 throw Self.taken(output, by: other, input)
             }
-            if let resolved = FilePath.resolved(output), read.contains(resolved) {
+            if let target, read.contains(target) {
                 throw RenderCommand.usage("\"\(output)\" would be read and written; choose another output folder.")
             }
             files.append(BatchFile(input: input, name: name, output: output))

@@ -63,6 +63,10 @@ final class RenderBatch {
     private func beginMore() {
         while running.count < mostRunning, let file = waiting.first, !isStopping {
             waiting.removeFirst()
+            if let refusal = file.refusal {
+                end(file, JobOutcome(failure: refusal), wallSeconds: 0)
+                continue
+            }
             if let known = state.outcome(of: file) {
                 tell(file, known, wallSeconds: nil)
                 continue

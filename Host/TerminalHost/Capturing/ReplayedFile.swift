@@ -3,6 +3,7 @@
 // Says in a sentence whether the file of a replay holds the rendered bits. Main thread.
 
 import AudioFiles
+import AudioFormats
 
 /// The file of a replay.
 struct ReplayedFile {
@@ -25,7 +26,7 @@ struct ReplayedFile {
 
     /// A reason why the file's bits differ from the rendered ones; nil if they are the same.
     private var loss: String? {
-        let rate = sampleRate.map { " at \(Int($0)) Hz" } ?? ""
+        let rate = sampleRate.map { " at \(Int(nearestFrame: $0)) Hz" } ?? ""
         guard let encoding else { return "compressed, with loss\(rate)" }
         if let bits = encoding.integerBitCount { return "rounded to \(bits) bits and limited to full scale\(rate)" }
         return rate.isEmpty ? nil : "converted, \(rate.dropFirst())"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The graphs of a replay: the one that plays, those that ring out, and those that fade out. Main thread.
 
+import AudioFormats
 import AudioGraph
 import Control
 import GraphDocuments
@@ -35,7 +36,7 @@ struct ReplayedGraphs {
     init(_ graph: BuiltGraph, of performance: CapturedPerformance, allowing allowances: Allowances) {
         (self.performance, self.allowances) = (performance, allowances)
         present = Numbered(graph: graph, madeBy: 0)
-        fadeFrameCount = Int64(max(1, performance.heard.format.sampleRate))
+        fadeFrameCount = Int64(max(1, Int(nearestFrame: performance.heard.format.sampleRate)))
         player = EventPlayer(graph.engine)
         player.follow([graph], change: 0, at: 0)
     }

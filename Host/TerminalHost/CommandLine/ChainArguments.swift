@@ -4,6 +4,7 @@
 
 import AudioUnits
 import Console
+import LinuxSystem
 import PluginHosting
 import Rendering
 
@@ -142,7 +143,7 @@ struct ChainArguments {
             guard right.contains(where: { "/.".contains($0) }) || FilePath.isFile(right) else {
                 throw CommandError.usage("--allow takes in-process, sharing or the path of a file, not \"\(right)\".", command: nil)
             }
-            allowances.files.insert(FilePath.absolute(right))
+            allowances.files.insert(ExactPath(FilePath.absolute(right)))
         }
     }
 

@@ -119,8 +119,7 @@ struct GraphCommand: Command {
         let session = try session(setup)
         let display = GraphDisplay(session.session, title: "Playing \(FilePath.name(of: setup.path))", isPlain: isPlain)
         defer { display.finish() }
-        for name in setup.document.idleOutputBuses { display.say("Nothing leads to the output bus \"\(name)\": it is silent.") }
-        for name in setup.document.idleInputBuses { display.say("The input bus \"\(name)\" leads nowhere: it is not heard.") }
+        for warning in setup.document.warnings { display.say(warning) }
         let result = Result { try GraphLoop(session: session, display: display, durationSeconds: duration).run() }
         session.stop()
         let recorded = Result { try session.finishRecording() }

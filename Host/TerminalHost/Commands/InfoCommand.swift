@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // bulkhead info: all facts that a plug-in states about itself. Main thread.
 
+import AudioFormats
 import AudioUnits
 import Console
 import PluginHosting
@@ -143,7 +144,7 @@ struct UnitInfo: Encodable {
         let rows = parameters.map { [$0.keyPath, $0.name, $0.range, $0.flags.joined(separator: ", ")] }
         if !rows.isEmpty { lines += [""] + Table(headings: ["Parameter", "Name", "Range (default)", ""]).lines(rows) }
         if parameters.contains(where: { $0.flags.contains(Self.rateFlag) }) {
-            lines += ["", "Ranges that follow the rate are those at \(Int(sampleRate)) Hz; --rate HZ shows others."]
+            lines += ["", "Ranges that follow the rate are those at \(Int(nearestFrame: sampleRate)) Hz; --rate HZ shows others."]
         }
         let textRows = texts.map { [$0.id, $0.name, $0.kind == "path" ? "path of a file" : ""] }
         if !textRows.isEmpty { lines += [""] + Table(headings: ["Text", "Name", ""]).lines(textRows) }

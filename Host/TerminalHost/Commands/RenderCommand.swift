@@ -62,6 +62,11 @@ struct RenderCommand: Command {
     }
 
     mutating func finish(_ arguments: Arguments) throws(CommandError) {
+        // Of many files, one whose name is not UTF-8 fails by itself.
+        let rendered = batch.folder == nil ? [] : files
+        if let word = arguments.original.first(where: { ArgumentBytes.isMarked($0) && !rendered.contains($0) }) {
+            throw ArgumentBytes.refusal(of: word)
+        }
         guard batch.folder != nil else { return try finishOne(arguments) }
         guard !files.isEmpty else { throw arguments.usage("Say which files to read.") }
         guard !files.contains("-") else { throw arguments.usage("With --output-folder each IN is a file, not standard input.") }

@@ -3,6 +3,7 @@
 // bulkhead view: shows a plug-in's view alone, on the terminal, as text or as a picture. Main thread.
 
 import AudioFiles
+import AudioFormats
 import AudioGraph
 import AudioUnits
 import Cells
@@ -157,7 +158,7 @@ struct ViewCommand: Command {
         try unit.allocateRenderResources()
         let block = AudioBuffer(channelCount: channelCount, frameCapacity: 1024)
         let render = unit.renderBlock
-        var left = Int(Self.playedSeconds * reader.format.sampleRate)
+        var left = Int(nearestFrame: Self.playedSeconds * reader.format.sampleRate)
         while left > 0 {
             let count = try reader.read(into: block.block(frameCount: 1024).channels, frameCount: min(1024, left))
             guard count > 0 else { return }
@@ -177,7 +178,7 @@ extension ViewCommand {
         let block = AudioBuffer(channelCount: 2, frameCapacity: 512)
         let render = unit.renderBlock
         var messages = song.messages(before: Self.playedSeconds)[...]
-        for start in stride(from: 0, to: Int(Self.playedSeconds * rate), by: 512) {
+        for start in stride(from: 0, to: Int(nearestFrame: Self.playedSeconds * rate), by: 512) {
             while let next = messages.first, next.seconds * rate < Double(start + 512) {
                 try unit.send(next.message)
                 messages = messages.dropFirst()

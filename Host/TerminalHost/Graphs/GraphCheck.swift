@@ -32,22 +32,13 @@ struct GraphCheck {
             }
         }
         let graph = try GraphSetup(path: path, document, allowances: allowances).build(into: engine)
+        try Interruption.check("Stopped; \"\(path)\" was not checked to its end.")
         try engine.start()
         engine.stop()
         Terminal.print("fine: \(GraphPage.summary(of: document)), \(Decimal.text(document.length ?? graph.seconds, 2)) s")
-        for name in document.unheard { Terminal.print("\"\(name)\" leads nowhere: it is not heard.") }
-        for name in document.idleOutputBuses { Terminal.print("Nothing leads to the output bus \"\(name)\": it is silent.") }
-        for name in document.idleInputBuses { Terminal.print("The input bus \"\(name)\" leads nowhere: it is not heard.") }
+        for warning in document.warnings { Terminal.print(warning) }
     }
 
     /// The most sentences before the last one.
     private static let mostDefects = 20
-}
-
-extension GraphDocument {
-    /// The nodes whose output has no connection.
-    fileprivate var unheard: [String] {
-        let sources = Set(connections.map(\.from.node))
-        return nodes.map(\.id).filter { !sources.contains($0) }
-    }
 }

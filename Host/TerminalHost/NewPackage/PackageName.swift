@@ -45,6 +45,7 @@ struct PackageAuthor: Equatable {
 
     /// The logged-in user.
     static var ofLogin: PackageAuthor {
+        // Cannot trap: "Unknown" is a name.
         ProcessInfo.processInfo.environment["USER"].flatMap(PackageAuthor.init) ?? PackageAuthor("Unknown")!
     }
 

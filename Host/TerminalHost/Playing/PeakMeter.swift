@@ -11,6 +11,7 @@ enum PeakMeter {
     static func line(_ name: String, _ peak: Float, columns: Int) -> StyledText {
         let width = max(8, min(48, columns - 16))
         let level = Maths.decibels(fromGain: peak)
+        // Cannot trap: max comes last, and makes 0 of NaN.
         let filled = Int(max(0, min(1, (level + 60) / 60)) * Float(width))
         let bar = String(repeating: "█", count: filled) + String(repeating: "·", count: width - filled)
         let number = level < -99 ? "-inf" : Decimal.text(Double(level), 1)

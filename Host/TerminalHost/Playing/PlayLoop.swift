@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The loop of a command that plays: updates the display and finds the end. Main thread.
 
+import AudioFormats
 import Console
 import Glibc
 import LinuxSystem
@@ -80,7 +81,7 @@ struct PlayLoop {
 
     private static func clock(_ seconds: Double, of total: Double?) -> String {
         func text(_ seconds: Double) -> String {
-            let whole = Int(seconds)
+            let whole = Int(nearestFrame: seconds.rounded(.down))
             return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
         }
         return total.map { "\(text(min(seconds, $0))) of \(text($0))" } ?? text(seconds)

@@ -3,6 +3,7 @@
 // A graph that plays in real time: a driver, an engine, and a session for clients. Main thread.
 
 import AudioFiles
+import AudioFormats
 import AudioGraph
 import Confinement
 import Console
@@ -78,7 +79,7 @@ final class RealtimeSession {
             start.namePorts(of: engine)
             try engine.awaitRate()
             sampleRate = driver.status.sampleRate
-            let frameCapacity = Int(wishes.tapSeconds * sampleRate)
+            let frameCapacity = Int(nearestFrame: wishes.tapSeconds * sampleRate)
             tap = frameCapacity > 0 ? SampleTap(channelCount: channelCount, frameCapacity: frameCapacity) : nil
             let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
             if start.isChain { try Self.connectOutput(of: engine, through: tap.map { AudioRenderNode($0, name: "Tap") }, format) }

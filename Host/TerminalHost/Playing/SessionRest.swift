@@ -26,6 +26,7 @@ struct SessionRest: ~Copyable {
         // A cycle since the last look had no thread to wake.
         if session.player.awaitCycle(after: lastCycle) {
             let descriptors = [session.wakeUp.descriptor] + (hasKeyboard ? [STDIN_FILENO] : [])
+            // Cannot trap: max comes last, and makes 0 of NaN.
             Descriptor.awaitAny(descriptors, nanoseconds: seconds.map { UInt64(max(0, min($0, 1e6)) * 1e9) })
         }
         since = MonotonicClock.now()

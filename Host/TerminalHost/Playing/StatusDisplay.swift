@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Meters and the state of each process: on a screen, in place on a terminal, or as plain lines elsewhere. Main thread.
 
+import AudioFormats
 import Console
 import PluginHosting
 
@@ -82,7 +83,7 @@ final class StatusDisplay {
         let status = session.driver.status
         let period = Double(status.quantum) / max(1, status.sampleRate) * 1000
         let missed = session.missedDeadlineCount
-        return "  \(Int(status.sampleRate)) Hz, quantum \(status.quantum) (\(Decimal.text(period, 1)) ms), "
+        return "  \(Int(nearestFrame: status.sampleRate)) Hz, quantum \(status.quantum) (\(Decimal.text(period, 1)) ms), "
             + "missed \(missed == 0 ? "0" : StyledText.red("\(missed)")), xruns \(status.xruns)"
     }
 

@@ -3,6 +3,7 @@
 // Renders a MIDI file through instruments and effects into a sound file. Main thread.
 
 import AudioFiles
+import AudioFormats
 import AudioGraph
 import PluginHosting
 
@@ -29,7 +30,7 @@ struct SongSource: OfflineSource {
     var invalidSampleCount: Int { 0 }
 
     init(_ song: MIDISongFile, sampleRate: Double) {
-        frameCount = Int((song.seconds * sampleRate).rounded(.up))
+        frameCount = Int(nearestFrame: (song.seconds * sampleRate).rounded(.up))
         isAudible = song.hasNotes
     }
 

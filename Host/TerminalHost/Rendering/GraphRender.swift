@@ -37,12 +37,7 @@ struct GraphRender {
         let session = try OfflineSession(into: output, format, blockSize: offline.blockSize)
         inputs.connect(to: session.engine, format)
         let graph = try setup.build(into: session.engine)
-        for name in document.idleInputBuses {
-            Terminal.printError("The input bus \"\(name)\" of the graph \"\(setup.path)\" leads nowhere: it is not heard.")
-        }
-        for name in idle {
-            Terminal.printError("Nothing leads to the output bus \"\(name)\" of the graph \"\(setup.path)\": it is silent.")
-        }
+        for warning in document.warnings { Terminal.printError("The graph \"\(setup.path)\": \(warning)") }
         guard document.length != nil || !graph.isEndless else {
             throw CommandError.failed("The graph \"\(setup.path)\" loops for ever. Give it a \"length\" in seconds to render it.")
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Renders a source with the tail of its effects into a file, and reports its oddities. Main thread.
 
+import AudioFormats
 import AudioGraph
 import Console
 import GraphDocuments
@@ -69,13 +70,13 @@ extension OfflineSession {
 
     /// The frames of silence that end the tail; `Int.max` for a tail of known length, which silence does not end.
     private func tailPatience(of graph: BuiltGraph, _ tailSeconds: Double?) -> Int {
-        tailSeconds == nil && graph.tailFrameCount == .max ? Int(Self.silenceSeconds * format.sampleRate) : .max
+        tailSeconds == nil && graph.tailFrameCount == .max ? Int(nearestFrame: Self.silenceSeconds * format.sampleRate) : .max
     }
 
     /// The number of frames to render after the end of the source.
     private func tailFrameCount(of graph: BuiltGraph, _ tailSeconds: Double?) -> Int {
-        let longest = Int(Self.longestTailSeconds * format.sampleRate)
-        return tailSeconds.map { Int($0 * format.sampleRate) } ?? min(graph.tailFrameCount, longest)
+        let longest = Int(nearestFrame: Self.longestTailSeconds * format.sampleRate)
+        return tailSeconds.map { Int(nearestFrame: ($0 * format.sampleRate).rounded(.down)) } ?? min(graph.tailFrameCount, longest)
     }
 }
 

@@ -3,6 +3,7 @@
 // The oddities of a rendering without a failure. Main thread.
 
 import AudioFiles
+import AudioFormats
 import AudioGraph
 import AudioUnits
 import Console
@@ -28,6 +29,10 @@ struct RenderFinding: Codable, Equatable {
         case sideChainUnconnected
         /// An instrument is played without MIDI.
         case noMIDI
+        /// An instrument has no sound for some notes.
+        case notesUnplayed
+        /// An instrument lacks some programs, and has played others in their place.
+        case programsSubstituted
         /// The effects still sound at the end of the file.
         case tailCut
         /// An effect has changed its latency after the beginning of the file.
@@ -107,11 +112,31 @@ struct RenderFindings {
         if !hearsMIDI, member.unit.component.description.type == ComponentType.instrument.code {
             findings.append(RenderFinding(kind: .noMIDI, description: "\"\(name)\" is an instrument, and no MIDI reaches it."))
         }
+        findings += Self.unplayed(member)
         if isInputAudible, !hearsMIDI, member.hasSounded, !member.hasChangedSound, !member.isBypassed,
             member.replacedBlockCount == 0
         {
             findings.append(
                 RenderFinding(kind: .changedNothing, description: "\"\(name)\" changed nothing: it put out what came in."))
+        }
+        return findings
+    }
+
+    private static func unplayed(_ member: UnitResources) -> [RenderFinding] {
+        let (notes, programs) = (member.unplayedNoteCount, member.substitutedProgramCount)
+        var findings: [RenderFinding] = []
+        if notes > 0 {
+            let unheard = notes == 1 ? "1 note, which was" : "\(notes) notes, which were"
+            findings.append(
+                RenderFinding(
+                    kind: .notesUnplayed, description: "\"\(member.unit.name)\" has no sound for \(unheard) not heard."))
+        }
+        if programs > 0 {
+            let lacking = programs == 1 ? "a program that its bank lacks was" : "\(programs) programs that its bank lacks were"
+            findings.append(
+                RenderFinding(
+                    kind: .programsSubstituted,
+                    description: "\"\(member.unit.name)\": \(lacking) replaced by the nearest; a larger sound bank may have them."))
         }
         return findings
     }
@@ -122,7 +147,7 @@ struct RenderFindings {
             RenderFinding(
                 kind: .tailCut,
                 description:
-                    "The effects still sounded \(Int(cutAfterSeconds)) seconds after the end of the input, where the file ends; "
+                    "The effects still sounded \(Int(nearestFrame: cutAfterSeconds)) seconds after the end of the input, where the file ends; "
                     + "say how long they may with --tail.")
         ]
     }

@@ -87,7 +87,7 @@ final class RenderedFile {
             let silence = AudioBuffer(channelCount: writer.channelCount, frameCapacity: Self.pieceFrameCount)
             let block = silence.block(frameCount: Self.pieceFrameCount)
             block.silence()
-            let wanted = Int((Double(frameCount) * writer.sampleRate / renderedRate).rounded())
+            let wanted = Int(nearestFrame: Double(frameCount) * writer.sampleRate / renderedRate)
             while writer.frameCount < wanted {
                 try convert(block, from: 0, to: block.frameCount, atMost: wanted - writer.frameCount)
             }

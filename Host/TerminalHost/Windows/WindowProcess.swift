@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The process of a plug-in's own window: starts it, exchanges records with it, and ends it. Main thread.
 
+import AudioFormats
 import Confinement
 import Console
 import Glibc
@@ -34,7 +35,8 @@ final class WindowProcess {
                 "Couldn't open a window: the program \"\(Self.programName)\" is not beside this command. Install Bulkhead anew.")
         }
         let path = FilePath.resolved(program) ?? program
-        let arguments = [String(component.id.dropFirst("lv2:".count)), component.home, "\(Int(sampleRate))", title]
+        let arguments = [String(component.id.dropFirst("lv2:".count)), component.home, "\(Int(nearestFrame: sampleRate))", title]
+        try component.checkCode()
         let (own, peer) = try ControlSocket.pair()
         socket = own
         if let server, let confinement = try component.confinement(ofWindow: path, authority: server.authorityPath) {

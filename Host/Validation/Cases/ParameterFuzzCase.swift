@@ -19,6 +19,7 @@ struct ParameterFuzzCase: ValidationCase {
         for block in 1...blocks {
             let size = Int.random(in: 1...512, using: &trial.random)
             for _ in 0..<Int.random(in: 0...mostChanges, using: &trial.random) {
+                // Cannot trap: there are some, or the case has ended.
                 let (keyPath, parameter) = parameters.randomElement(using: &trial.random)!
                 try change(unit, keyPath, trial.randomValue(of: parameter), at: bench.sampleTime, size, trial)
             }

@@ -12,9 +12,10 @@ struct ResetCase: ValidationCase {
         var noise: Sound?
         func fresh() throws(CaseEnd) -> Sound {
             try trial.renderFresh { (bench) throws(CaseEnd) in
-                noise = noise ?? Sound.noise(bench.channelCount, frameCount: 8192, using: &trial.random)
+                let sound = noise ?? Sound.noise(bench.channelCount, frameCount: 8192, using: &trial.random)
+                noise = sound
                 trial.doing("rendering as a fresh unit")
-                return try bench.render(noise!)
+                return try bench.render(sound)
             }
         }
         let first = try fresh()
@@ -24,7 +25,7 @@ struct ResetCase: ValidationCase {
             try trial.attempt { () throws(HostingError) in try bench.unit.reset() }
             try bench.startNote()
             trial.doing("rendering after a reset")
-            return try bench.render(noise!)
+            return try bench.render(noise ?? Sound.noise(bench.channelCount, frameCount: 8192, using: &trial.random))
         }
         try trial.requireFinite(second)
         guard first.firstDifference(from: second) != nil else { return }

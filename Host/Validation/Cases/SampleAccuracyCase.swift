@@ -16,9 +16,10 @@ struct SampleAccuracyCase: ValidationCase {
         var noise: Sound?
         func sound(_ change: (HostedUnit) throws(HostingError) -> Void) throws(CaseEnd) -> Sound {
             try trial.renderFresh { (bench) throws(CaseEnd) in
-                noise = noise ?? Sound.noise(bench.channelCount, frameCount: 4096, using: &trial.random)
+                let played = noise ?? Sound.noise(bench.channelCount, frameCount: 4096, using: &trial.random)
+                noise = played
                 try trial.attempt { () throws(HostingError) in try change(bench.unit) }
-                return try bench.render(noise!)
+                return try bench.render(played)
             }
         }
         trial.doing("rendering without a change")

@@ -13,6 +13,7 @@ struct SampleRatesCase: ValidationCase {
         let unit = try trial.open()
         guard let channelCount = unit.chainChannelCount else { throw .takesNoEqualChannels }
         for rate in rates {
+            // Cannot trap: the rates are constants.
             trial.doing("rendering at \(Int(rate)) Hz")
             let settings = BenchSettings(sampleRate: rate, channelCount: channelCount)
             let refusal = try trial.refusal { () throws(HostingError) in
@@ -20,11 +21,13 @@ struct SampleRatesCase: ValidationCase {
                 try unit.probe(format, maximumFrameCount: settings.maximumFrameCount)
             }
             if let refusal {
+                // Cannot trap: a constant.
                 let sentence = "It refuses \(Int(rate)) Hz: \(refusal)"
                 if [44_100, 48_000].contains(rate) { trial.fail(sentence) } else { trial.warn(sentence) }
                 continue
             }
             let bench = try Bench(trial, unit, settings)
+            // Cannot trap: a constant.
             try trial.requireFinite(try bench.renderNoise(Int(rate / 25)))
             try bench.close()
         }

@@ -76,6 +76,7 @@ final class CaseProcess {
 
     /// Waits until the report arrives, the process ends, or the time is up; nil if the validation was stopped.
     private func wait(_ isStopped: () -> Bool) -> CaseReport? {
+        // Cannot trap: the option's range ends far below.
         let deadline = MonotonicClock.now() + UInt64((request.caseSeconds + Self.grace) * 1e9)
         while true {
             let now = MonotonicClock.now()
@@ -134,6 +135,7 @@ final class CaseProcess {
     private func giveUp() -> CaseReport {
         _ = leave()
         return report(
+            // Cannot trap: as above.
             .hang, "The process that ran the case did not come to an end within \(Int(request.caseSeconds + Self.grace)) s.")
     }
 

@@ -45,6 +45,7 @@ package final class CaseRun: Sendable {
     }
 
     private func watch() {
+        // Cannot trap: the option's range ends far below.
         MonotonicClock.sleep(until: started + UInt64(request.caseSeconds * 1e9))
         let sentence = "It did not come to an end within \(Wording.tenths(request.caseSeconds)) s, while \(activity.current)."
         report(CaseReport(request, findings: [Finding(.hang, sentence)], milliseconds: milliseconds))

@@ -236,11 +236,17 @@ struct CWireLayout_Reply {
   uint64_t renderNanoseconds;
   /// The number of stretches that the unit silenced for NaN or infinity, since resources were allocated.
   uint32_t invalidStretchCount;
-  uint8_t reserved[20];
+  /// The number of notes for which the unit has no sound, and of programs that another one replaced.
+  ///
+  /// Both since resources were allocated.
+  uint32_t unplayedNoteCount;
+  uint32_t substitutedProgramCount;
+  uint8_t reserved[12];
 };
 CWIRE_ASSERT_SIZE(CWireLayout_Reply, 64);
 CWIRE_ASSERT_OFFSET(CWireLayout_Reply, status, 8);
 CWIRE_ASSERT_OFFSET(CWireLayout_Reply, renderNanoseconds, 32);
+CWIRE_ASSERT_OFFSET(CWireLayout_Reply, unplayedNoteCount, 44);
 
 enum {
   CWireLayout_eventNone = 0,

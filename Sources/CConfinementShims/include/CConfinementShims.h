@@ -7,6 +7,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/// The most files and folders of a process's own root: each takes a descriptor for a moment.
+enum { CConfinementShims_maximumBindCount = 256 };
+
 /// A file or folder in the process's own root, at the same path as outside.
 struct CConfinementShims_Bind {
   /// Absolute, without links.
@@ -14,6 +17,10 @@ struct CConfinementShims_Bind {
   /// The identity of the file when the host looked.
   uint64_t device;
   uint64_t inode;
+  /// The last change to the file's inode when the host read it; checked only if `isHeld`.
+  int64_t changeSeconds;
+  uint32_t changeNanoseconds;
+  int isHeld;
   int isFolder;
   int isWritable;
   /// True if devices in it can be used; elsewhere they cannot.
@@ -49,6 +56,9 @@ struct CConfinementShims_Confinement {
   size_t bindCount;
   const struct CConfinementShims_Link *links;
   size_t linkCount;
+  /// Folders of the new root alone, whose entries are binds and links; the process may list them.
+  const char *const *folders;
+  size_t folderCount;
   /// Bytes of the private /tmp; 0 for none.
   uint64_t temporaryByteCount;
   /// True if the new root has a /proc that shows only the processes of the PID namespace.

@@ -16,7 +16,7 @@
 /// One node in PipeWire's graph, with its connection and the links that it made.
 typedef struct CPipeWireShims_Node CPipeWireShims_Node;
 
-/// A MIDI message of up to three bytes, its frame within the cycle, and the number of its port.
+/// A MIDI message of up to three bytes, or as many of a system-exclusive one, its frame within the cycle, and the number of its port.
 typedef struct {
   uint32_t frameOffset;
   uint8_t port;
@@ -24,7 +24,7 @@ typedef struct {
   uint8_t bytes[3];
 } CPipeWireShims_MIDIEvent;
 
-enum { CPipeWireShims_midiCapacity = 256, CPipeWireShims_midiPortCapacity = 16 };
+enum { CPipeWireShims_midiCapacity = 1024, CPipeWireShims_midiPortCapacity = 16 };
 
 /// The graph's request for one cycle. All pointers are valid until the process function returns.
 typedef struct {

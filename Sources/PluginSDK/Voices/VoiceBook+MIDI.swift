@@ -3,9 +3,10 @@
 // Applies MIDI messages to voices: notes, controllers, pedals and modes. Render thread.
 
 extension VoiceBook {
-    /// Takes a whole message; any other bytes are ignored.
+    /// Takes a whole message, or a piece of a system-exclusive one; any other bytes are ignored.
     @usableFromInline @_noLocks
     mutating func handle(_ message: MIDIMessage) {
+        if long.take(message), let meaning = DeviceMessage(long) { return obey(meaning) }
         guard message.isWhole, message[0] < 0xF0 else { return }
         let channel = Int(message[0] & 0x0F)
         let (first, second) = (Int(message[1]), Int(message[2]))

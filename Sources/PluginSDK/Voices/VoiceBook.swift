@@ -18,6 +18,10 @@ struct VoiceBook: ~Copyable {
     var isMono = false
     /// The number of channels of each of the two masters of expressive keyboards, 0 and 15; 0 without a zone.
     var (lowerCount, upperCount) = (0, 0)
+    /// The system-exclusive message whose pieces arrive, and the values of such messages for all channels.
+    var long = LongMessage(capacity: 64)
+    var (masterGain, masterBend): (Float, Float) = (1, 0)
+    var tuning: (cents: Float, semitones: Float) = (0, 0)
     private var noteCount = 0
     private var lastKey = -1
 
@@ -179,6 +183,8 @@ struct VoiceBook: ~Copyable {
             expression.gain *= common.gain
         }
         expression.pressure = max(expression.pressure, slots[index].pressure)
+        expression.gain *= masterGain
+        expression.bend += masterBend
         return expression
     }
 }

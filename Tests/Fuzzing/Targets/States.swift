@@ -19,15 +19,16 @@ extension FuzzTarget {
     }
 
     static let preset = FuzzTarget("preset", seeds: [presetSeed]) { bytes in
-        guard let (state, isOwn) = try? UserPresets.load(path: FuzzedFile.path(holding: bytes)) else { return }
+        guard let preset = try? UserPresets.load(path: FuzzedFile.path(holding: bytes)) else { return }
+        let state = preset.state
         guard let again = try? FullState(encoded: state.encoded) else { fatalError("not readable twice") }
         precondition(again.encoded == state.encoded)
-        precondition(!isOwn, "rights without a word")
+        precondition(!preset.isOwn, "rights without a word")
     }
 
     /// Nobody has sealed it.
     private static let presetSeed =
-        Array("BLKHPRS2".utf8) + [UInt8](repeating: 0, count: SHA256.digestByteCount) + Specimens.state.encoded
+        Array("BLKHPRS3".utf8) + [UInt8](repeating: 0, count: SHA256.digestByteCount + 4) + Specimens.state.encoded
 
     static let lv2State = FuzzTarget("lv2-state", seeds: lv2States.map(\.bytes)) { bytes in
         guard let state = try? SavedState(bytes, of: lv2Plugin) else { return }

@@ -119,7 +119,7 @@ import Testing
         #expect(strict.limits.memoryByteCount <= max(alone.limits.memoryByteCount, MachinePaths.memoryByteCount / 4 * 3))
         #expect(Set(strict.paths).isSuperset(of: alone.paths))
         components[1].profile = .standard
-        let mixed = try #require(Component.confinement(ofAll: components, reading: ["/a/file"]))
+        let mixed = try #require(Component.confinement(ofAll: components, reading: [ExactPath("/a/file")]))
         #expect(mixed.systemCalls == .standard && mixed.hasOwnProcesses && mixed.temporaryByteCount > 0)
         #expect(mixed.paths.contains(Confinement.NamedPath("/a/file", .read)))
         components[1].profile = .off

@@ -70,11 +70,11 @@ extension MIDIMessage {
     ///
     /// The list ends at bytes that are no message.
     fileprivate static func messages(in bytes: [UInt8], cable: UInt8) -> [MIDIMessage] {
-        guard bytes.first != 0xF0 else { return pieces(of: bytes, cable) }
+        guard bytes.first != 0xF0 else { return pieces(of: bytes, cable: cable) }
         var (messages, rest) = ([MIDIMessage](), bytes[...])
         while let status = rest.first {
             let count = byteCount(of: status)
-            guard let message = pieces(of: Array(rest.prefix(count)), cable).first, message.isWhole else { break }
+            guard let message = pieces(of: Array(rest.prefix(count)), cable: cable).first, message.isWhole else { break }
             messages.append(message)
             rest = rest.dropFirst(count)
         }
@@ -86,16 +86,6 @@ extension MIDIMessage {
         case 0xC0...0xDF, 0xF1, 0xF3: 2
         case 0x80...0xEF, 0xF2: 3
         default: 1
-        }
-    }
-
-    private static func pieces(of bytes: [UInt8], _ cable: UInt8) -> [MIDIMessage] {
-        stride(from: 0, to: bytes.count, by: 16).map { start in
-            let piece = bytes[start..<min(bytes.count, start + 16)]
-            func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
-            return MIDIMessage(
-                low: word(piece.prefix(8)), high: word(piece.dropFirst(8)), byteCount: UInt8(piece.count), cable: cable,
-                continues: start + 16 < bytes.count)
         }
     }
 }

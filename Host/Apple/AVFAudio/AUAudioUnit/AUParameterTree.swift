@@ -128,6 +128,7 @@ final class ParameterAccess: Sendable {
             observers.tokens[observers.count] = token
             return observers.count
         }
+        // Cannot trap: numbers begin at 1.
         return AUParameterObserverToken(bitPattern: number)!
     }
 

@@ -64,6 +64,7 @@ public struct AudioBufferList {
     /// Makes a list of `maximumBuffers` empty buffers; free it with C's `free`.
     public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
         let byteCount = sizeInBytes(maximumBuffers: maximumBuffers)
+        // Cannot trap: the size is the program's own, and Apple's function has no other answer.
         guard let memory = calloc(1, byteCount) else { fatalError("Couldn't allocate \(byteCount) bytes of memory.") }
         let list = memory.bindMemory(to: AudioBufferList.self, capacity: 1)
         list.pointee.mNumberBuffers = UInt32(clamping: maximumBuffers)
@@ -109,10 +110,12 @@ extension UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCo
     /// Buffer `index`.
     public subscript(index: Int) -> AudioBuffer {
         get {
+            // Cannot trap: the index is the program's own, as an array's.
             precondition(indices.contains(index), "The list has \(count) buffers, and none with the number \(index).")
             return first[index]
         }
         nonmutating set {
+            // Cannot trap: the index is the program's own, as an array's.
             precondition(indices.contains(index), "The list has \(count) buffers, and none with the number \(index).")
             first[index] = newValue
         }

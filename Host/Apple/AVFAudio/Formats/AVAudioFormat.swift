@@ -116,6 +116,7 @@ private final class StreamDescriptions: Sendable {
             table.pointers[format] = UnsafePointer(pointer)
             found = UnsafePointer(pointer)
         }
+        // Cannot trap: the closure above has set it.
         return found!
     }
 }

@@ -67,6 +67,7 @@ extension AudioTime {
 
     /// A sum, clamped to the range of the type.
     private static func sum(_ value: Int64, _ change: Double) -> Int64 {
+        // Cannot trap: clamped, and NaN becomes an end.
         let (sum, overflows) = value.addingReportingOverflow(Int64(max(-9e18, min(9e18, change))))
         return overflows ? (change > 0 ? .max : .min) : sum
     }

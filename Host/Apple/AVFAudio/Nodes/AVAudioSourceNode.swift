@@ -23,16 +23,20 @@ public typealias AVAudioSinkNodeReceiverBlock = (
 extension AudioSourceNode {
     /// Makes a source in the format of its connection.
     ///
-    /// The source is silent in a cycle whose status is not `noErr`.
+    /// The source is silent in a cycle whose status is not `noErr`, and the first such status is written on standard error.
     public convenience init(renderBlock: @escaping AVAudioSourceNodeRenderBlock) {
-        let lists = BlockLists(scratch: nil)
-        self.init(format: nil, renderBlock: lists.renderBlock(renderBlock))
+        let (lists, status) = (BlockLists(scratch: nil), BlockStatus(Self.tell))
+        self.init(format: nil, status: status, renderBlock: lists.renderBlock(renderBlock, status))
     }
 
     /// Makes a source whose block fills buffers of `format`, of any sample format.
     public convenience init(format: AudioFormat, renderBlock: @escaping AVAudioSourceNodeRenderBlock) {
-        let lists = BlockLists(scratch: format.isStandard ? nil : format)
-        self.init(format: format.standard, renderBlock: lists.renderBlock(renderBlock))
+        let (lists, status) = (BlockLists(scratch: format.isStandard ? nil : format), BlockStatus(Self.tell))
+        self.init(format: format.standard, status: status, renderBlock: lists.renderBlock(renderBlock, status))
+    }
+
+    private static func tell(of node: String, _ status: Int32) {
+        AVFAudioLog.write("The block of \"\(node)\" returned the error \(status): it is silent as long as it does.")
     }
 }
 
@@ -60,7 +64,9 @@ private final class BlockLists: @unchecked Sendable {
     /// The longest cycle in frames.
     private static let longestCycle = 8192
 
-    func renderBlock(_ block: @escaping AVAudioSourceNodeRenderBlock) -> AudioSourceNode.RenderBlock {
+    func renderBlock(
+        _ block: @escaping AVAudioSourceNodeRenderBlock, _ errors: BlockStatus
+    ) -> AudioSourceNode.RenderBlock {
         { [self] isSilence, sampleTime, output in
             var isSilent = ObjCBool(false)
             var stamp = Self.stamp(sampleTime)
@@ -73,6 +79,7 @@ private final class BlockLists: @unchecked Sendable {
             } else {
                 status = block(&isSilent, &stamp, frameCount, pointed(at: output))
             }
+            errors.take(status)
             isSilence = isSilent.boolValue || status != noErr
         }
     }

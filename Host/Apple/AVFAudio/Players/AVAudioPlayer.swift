@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Plays one sound file. Any thread but the render thread; the delegate is called on the main thread.
 
+import AudioFormats
 import AudioGraph
 import Foundation
 import Synchronization
@@ -137,7 +138,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// The position in the sound in seconds; a new value moves the position.
     public var currentTime: TimeInterval {
         get { Double(currentFrame) / format.sampleRate }
-        set { locate(Int64(max(0, min(duration, newValue.isFinite ? newValue : 0)) * format.sampleRate)) }
+        set { locate(Int64(Int(nearestFrame: max(0, min(duration, newValue.isFinite ? newValue : 0)) * format.sampleRate))) }
     }
 
     // MARK: Playing

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Records into a sound file. Any thread but the render thread; the delegate is called on the main thread.
 
+import AudioFormats
 import AudioGraph
 import Foundation
 import Synchronization
@@ -113,7 +114,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     /// Records for a number of seconds.
     @discardableResult
     open func record(forDuration duration: TimeInterval) -> Bool {
-        recorded.state.withLock { $0.lastFrame = Int64(max(0, min(1e9, duration)) * format.sampleRate) }
+        recorded.state.withLock { $0.lastFrame = Int64(Int(nearestFrame: max(0, min(1e9, duration)) * format.sampleRate)) }
         guard record() else {
             recorded.state.withLock { $0.lastFrame = nil }
             return false

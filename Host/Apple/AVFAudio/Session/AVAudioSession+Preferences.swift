@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A program's preferences for the device, which engines request at their next start. Any thread but the render thread.
 
+import AudioFormats
 import Foundation
 import PipeWireIO
 
@@ -111,11 +112,11 @@ extension AVAudioSession.State {
     /// Gives the preferences to the engines.
     func request() {
         var requests = PipeWireRequests()
-        requests.sampleRate = sampleRate > 0 ? Int(sampleRate.rounded()) : nil
+        requests.sampleRate = sampleRate > 0 ? Int(nearestFrame: min(sampleRate, 1e9)) : nil
         requests.sourceName = inputName
         if bufferDuration > 0 {
             let frames = min(8192, max(1, bufferDuration * Double(requests.sampleRate ?? AVAudioSession.usualRate)))
-            requests.quantum = Int(exp2(log2(frames).rounded()))
+            requests.quantum = Int(nearestFrame: exp2(log2(frames).rounded()))
         }
         PipeWireRequests.current = requests
     }

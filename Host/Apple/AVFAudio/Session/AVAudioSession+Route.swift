@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The devices of the session. Any thread but the render thread.
 
+import AudioFormats
 import Foundation
 import PipeWireIO
 
@@ -56,7 +57,9 @@ extension AVAudioSession {
     public var ioBufferDuration: TimeInterval {
         let (list, requests, rate) = (devices.list, PipeWireRequests.current, sampleRate)
         // Requests are in frames of the rate that they name.
-        let wish = requests.quantum.map { Int(Double($0) * rate / Double(requests.sampleRate ?? AVAudioSession.usualRate)) }
+        let wish = requests.quantum.map {
+            Int(nearestFrame: Double($0) * rate / Double(requests.sampleRate ?? AVAudioSession.usualRate))
+        }
         let quantum = list.quantum(requesting: wish)
         return Double(quantum > 0 ? quantum : 1024) / rate
     }

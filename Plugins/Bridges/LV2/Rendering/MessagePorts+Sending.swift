@@ -6,17 +6,24 @@ import CLV2Shims
 import PluginSDK
 
 extension MessagePorts {
-    /// Queues a MIDI message for the next run.
-    ///
-    /// The message is whole: pieces of longer ones never arrive here.
+    /// Queues a MIDI message for the next run; a long one once its last piece has come.
     @_noLocks
     mutating func take(_ midi: MIDIMessage, atFrame frame: Int) {
-        body.storeBytes(of: midi.bytes.low, as: UInt64.self)
-        body.storeBytes(of: midi.bytes.high, toByteOffset: 8, as: UInt64.self)
-        // A cable is a port; messages for missing cables go to the first port.
-        var port = Int(midi.cable) < midiInputCount ? Int(midi.cable) : 0
+        if midi.isWhole {
+            body.storeBytes(of: midi.bytes.low, as: UInt64.self)
+            body.storeBytes(of: midi.bytes.high, toByteOffset: 8, as: UInt64.self)
+            send(UnsafeRawPointer(body), UInt32(min(midi.byteCount, 16)), cable: midi.cable, atFrame: frame)
+        } else if long.take(midi) {
+            send(UnsafeRawPointer(long.bytes), UInt32(truncatingIfNeeded: long.byteCount), cable: midi.cable, atFrame: frame)
+        }
+    }
+
+    /// Queues a whole message for the port of a cable; messages for missing cables go to the first port.
+    @_noLocks
+    private mutating func send(_ bytes: UnsafeRawPointer, _ byteCount: UInt32, cable: UInt8, atFrame frame: Int) {
+        var port = Int(cable) < midiInputCount ? Int(cable) : 0
         while port < midiInputs.count {
-            if !append(UInt32(min(midi.byteCount, 16)), to: midiInputs[port], atFrame: frame) { hasLostMIDI = true }
+            if !append(bytes, byteCount, to: midiInputs[port], atFrame: frame) { hasLostMIDI = true }
             port &+= midiInputCount
         }
     }
@@ -28,15 +35,15 @@ extension MessagePorts {
         for channel in 0..<16 as Range<UInt8> {
             // Control change 123, "all notes off".
             body.storeBytes(of: 0x7BB0 | UInt64(channel), as: UInt64.self)
-            for port in 0..<midiInputs.count { _ = append(3, to: midiInputs[port], atFrame: 0) }
+            for port in 0..<midiInputs.count { _ = append(UnsafeRawPointer(body), 3, to: midiInputs[port], atFrame: 0) }
         }
     }
 
-    /// Appends the MIDI message in `body`; false without room.
+    /// Appends a MIDI message; false without room.
     @_noLocks
-    private func append(_ byteCount: UInt32, to port: AtomPort, atFrame frame: Int) -> Bool {
+    private func append(_ bytes: UnsafeRawPointer, _ byteCount: UInt32, to port: AtomPort, atFrame frame: Int) -> Bool {
         let type = CLV2Shims_vocabulary().pointee.midiEvent
-        return CLV2Shims_append(port.buffer, port.capacity, Int64(frame), type, body, byteCount)
+        return CLV2Shims_append(port.buffer, port.capacity, Int64(frame), type, bytes, byteCount)
     }
 
     /// Queues the song's position for the next run.

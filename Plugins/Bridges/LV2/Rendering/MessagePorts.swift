@@ -45,6 +45,8 @@ struct MessagePorts: ~Copyable {
     /// The bytes in `text`; 0 without a text.
     var textByteCount: UInt32 = 0
     var isTextQueued = false
+    /// The system-exclusive message whose pieces arrive.
+    var long = LongMessage(capacity: Self.longestMIDI)
     /// Room for a MIDI message or a number.
     let body: UnsafeMutableRawPointer
     /// True if the plug-in has been asked for its properties, or will be in the next run.

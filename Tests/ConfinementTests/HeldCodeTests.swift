@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A process sees held code as it was when the host read it, also after another file has taken its name.
+
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+import TestSupport
+import Testing
+
+@testable import Confinement
+@testable import PluginHosting
+
+@Suite(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount), "there are no mount namespaces here"))
+struct HeldCodeTests {
+    private let treasury: Treasury
+    private let plugins: String
+
+    /// The folder `plugins` is shown, with the plug-in "one" in it: a folder that holds a file in a folder.
+    init() throws {
+        treasury = try Treasury()
+        plugins = "\(treasury.folder)/plugins"
+        for name in ["one/data", "two"] {
+            try FileManager.default.createDirectory(atPath: "\(plugins)/\(name)", withIntermediateDirectories: true)
+        }
+        for name in ["one/code", "one/data/more", "two/code", "lone"] { try write("former \(name)", name) }
+        symlink("code", "\(plugins)/one/link")
+    }
+
+    private func write(_ text: String, _ name: String) throws {
+        try Data("\(text)\n".utf8).write(to: URL(fileURLWithPath: "\(plugins)/\(name)"))
+    }
+
+    /// Gives the names of these files to new ones, as an installation does.
+    private func replace(_ names: [String]) throws {
+        for name in names {
+            try write("new \(name)", "\(name)~")
+            try #require(rename("\(plugins)/\(name)~", "\(plugins)/\(name)") == 0)
+        }
+    }
+
+    /// The lines that a confined shell reads from these files after they were replaced.
+    private func lines(_ names: [String], holding homes: [String], replacing replaced: [String]) throws -> [String] {
+        var confinement = Confinement.standard(executable: "/bin/sh")
+        confinement.paths += [Confinement.NamedPath(plugins, .read), Confinement.NamedPath("\(treasury.folder)/socket", .read)]
+        confinement.held = try homes.map { try CodeDigest.reading("\(plugins)/\($0)", .stamp).code }
+        // Shell builtins alone: a plug-in may start no other program.
+        let reading = names.map { "read line < '\(plugins)/\($0)'; echo \"$line\"" }.joined(separator: "; ")
+        let script = "echo ready; until [ -e '\(plugins)/two/go' ]; do :; done; \(reading); echo end"
+        let (_, peer) = try ControlSocket.pair()
+        let child = try ChildProcess(
+            path: "/bin/sh", arguments: ["-c", script], environment: [:], control: peer, confinement: confinement)
+        var text = try output(of: child, upTo: "ready\n")
+        try replace(replaced)
+        try write("", "two/go")
+        text = try output(of: child, upTo: "end\n")
+        _ = child.wait(milliseconds: -1)
+        return text.split(separator: "\n").map(String.init).dropLast()
+    }
+
+    private func output(of child: ChildProcess, upTo mark: String) throws -> String {
+        let socket = try #require(child.output)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+        defer { buffer.deallocate() }
+        var text = ""
+        while !text.hasSuffix(mark) {
+            Descriptor.awaitAny([socket.descriptor], nanoseconds: nil)
+            guard case .bytes(let count) = socket.read(into: buffer) else {
+                Issue.record("it ended after \"\(text)\"")
+                return text
+            }
+            text += String(decoding: buffer[..<count], as: UTF8.self)
+        }
+        return text
+    }
+
+    @Test func aPlugInInAFolderIsSeenAsItWas() throws {
+        let names = ["one/code", "one/link", "one/data/more", "two/code", "lone"]
+        #expect(
+            try lines(names, holding: ["one"], replacing: ["one/code", "one/data/more", "two/code"])
+                == ["former one/code", "former one/code", "former one/data/more", "new two/code", "former lone"])
+    }
+
+    @Test func aLibraryIsSeenAsItWas() throws {
+        #expect(
+            try lines(["lone", "one/code"], holding: ["lone"], replacing: ["lone", "one/code"]) == ["former lone", "new one/code"])
+    }
+
+    /// The control: what is not held is seen as it is.
+    @Test func withoutAHoldTheNewFileIsSeen() throws {
+        #expect(try lines(["one/code"], holding: [], replacing: ["one/code"]) == ["new one/code"])
+    }
+
+    @Test func aFileThatChangedBeforeItsMountEndsTheStart() throws {
+        var confinement = Confinement.standard(executable: "/bin/sh")
+        confinement.paths.append(Confinement.NamedPath(plugins, .read))
+        confinement.held = [try CodeDigest.reading("\(plugins)/one", .stamp).code]
+        try write("written in place", "one/code")
+        let (_, peer) = try ControlSocket.pair()
+        let error = #expect(throws: SystemError.self) {
+            try ChildProcess(path: "/bin/sh", arguments: [], environment: [:], control: peer, confinement: confinement)
+        }
+        #expect(error?.code == ESTALE)
+    }
+
+    /// The program of a bundle may lie in a folder of its own, which is all that the process sees of the bundle.
+    @Test func ofCodeThatIsSeenInPartThatPartIsHeld() throws {
+        let code = try CodeDigest.reading("\(plugins)/one", .stamp).code
+        let visible = VisiblePaths([Confinement.NamedPath("\(plugins)/one/data", .read)], holding: [code], mostPaths: 4)
+        #expect(visible.paths.map(\.path) == ["\(plugins)/one/data/more"] && visible.paths.allSatisfy(\.isHeld))
+        #expect(visible.folders == [ExactPath("\(plugins)/one/data")])
+    }
+
+    /// Too many files around it: the folder is shown as it lies there, and the check after the start remains.
+    @Test func codeAmongTooManyFilesIsShownInItsFolder() throws {
+        let code = try CodeDigest.reading("\(plugins)/one", .stamp).code
+        let named = [Confinement.NamedPath(plugins, .read)]
+        #expect(VisiblePaths(named, holding: [code], mostPaths: 4).paths.count == 4)
+        #expect(VisiblePaths(named, holding: [code], mostPaths: 3).paths.map(\.path) == [plugins])
+    }
+}
