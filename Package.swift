@@ -8,8 +8,7 @@ let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "
 let instruments = ["Sampler", "Synth", "Drums"]
 /// What an effect or instrument uses beside the SDK.
 let effectLibraries: [String: [Target.Dependency]] = [
-    "VoiceProcessor": ["CSpeexDSP"], "Varispeed": ["RateConversion"], "TimePitch": ["RateConversion", "CSoundTouchShims"],
-    "Sampler": ["CFluidSynth", "CSndFile"],
+    "VoiceProcessor": ["CSpeexDSP"], "Sampler": ["CFluidSynth", "CSndFile"],
 ]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [
@@ -134,10 +133,6 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-        // SoundTouch is C++; the shims include it, and Swift sees the shims alone.
-        .target(
-            name: "CSoundTouchShims", cxxSettings: [.unsafeFlags(["-I/usr/include/soundtouch"])],
-            linkerSettings: [.linkedLibrary("SoundTouch")]),
         .target(name: "RateConversion", dependencies: ["CSampleRate"], swiftSettings: optimized),
         .target(name: "AudioFormats"),
         .target(name: "AudioFiles", dependencies: ["AudioFormats", "CSndFile", "RateConversion", "LinuxSystem"]),

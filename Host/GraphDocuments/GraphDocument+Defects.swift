@@ -32,7 +32,7 @@ extension GraphDocument {
 
     private var fieldDefects: [GraphDocumentError] {
         let values: [(String, Double?, ClosedRange<Double>)] = [
-            ("sampleRate", sampleRate, 8000...192_000), ("channels", channelCount.map(Double.init), 1...64),
+            ("sampleRate", sampleRate, 8000...768_000), ("channels", channelCount.map(Double.init), 1...64),
             ("length", length, 0...Self.longestSeconds), ("mainVolume", mainVolume, Self.volumes),
         ]
         let wrong = values.compactMap { Self.defect($0, $1, $2) }

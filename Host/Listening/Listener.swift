@@ -87,6 +87,7 @@ package final class Listener {
     package func finish() -> HeardSound {
         for index in clickFinders.indices { clickFinders[index].finish() }
         spectra?.finish()
+        loudness.finish()
         return HeardSound(facts: facts, waveform: waveform, loudness: loudness, spectra: spectra)
     }
 
@@ -111,7 +112,8 @@ package final class Listener {
         return SoundFacts(
             sampleRate: format.sampleRate, frames: frameCount, seconds: Double(frameCount) / format.sampleRate,
             isLayoutKnown: format.channelLayout != nil, channels: channels, whole: SoundFacts.Channel(levels, channels),
-            integratedLUFS: loudness.integrated.finite, loudnessRangeLU: loudness.range?.finite,
+            isTooShortForLoudness: loudness.isTooShort, integratedLUFS: loudness.integrated.finite,
+            loudnessRangeLU: loudness.range?.finite,
             momentaryMaximumLUFS: loudness.greatestMomentary.finite, shortTermMaximumLUFS: loudness.greatestShortTerm.finite,
             silenceCount: gapFinder.count, silences: gaps, clickCount: clickFinders.reduce(0) { $0 + $1.count },
             clicks: Array(clicks.sorted { $0.frame < $1.frame }.prefix(ClickFinder.keptCount)))

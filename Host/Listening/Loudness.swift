@@ -9,6 +9,8 @@ import CEbur128
 final class Loudness {
     /// The seconds up to which each block's energy is kept, at 1.3 MB an hour; longer sounds are counted in classes of 0.1 LU.
     private static let exactSeconds = 4.0 * 3600
+    /// The frames of silence after which a filter for true peaks, of 49 taps at four times the rate, has given all.
+    private static let flushFrameCount = 64
     /// The tenths of a second between two readings of the short-term loudness.
     private static let shortTermInterval = 5
 
@@ -18,6 +20,11 @@ final class Loudness {
     /// The greatest momentary and the last short-term loudness of each column in LUFS.
     private(set) var momentary: [Double]
     private(set) var shortTerm: [Double]
+
+    /// The loudness of the whole in LUFS, gated; −∞ for silence and for less than 400 ms.
+    private(set) var integrated = -Double.infinity
+    /// The loudness range in LU; nil for less than 3 s.
+    private(set) var range: Double?
 
     private var state: UnsafeMutablePointer<ebur128_state>?
     private let tenth: Int
@@ -41,8 +48,8 @@ final class Loudness {
         untilTenth = tenth
         momentary = Array(repeating: -.infinity, count: columnCount)
         shortTerm = momentary
-        for (index, speaker) in (layout?.speakers ?? []).enumerated() where index < channelCount {
-            ebur128_set_channel(state, UInt32(index), Int32(speaker.loudnessChannel.rawValue))
+        for (index, position) in Self.positions(channelCount: channelCount, layout: layout).enumerated() {
+            ebur128_set_channel(state, UInt32(index), position)
         }
     }
 
@@ -76,14 +83,19 @@ final class Loudness {
         if column >= 0 { shortTerm[column] = shortLoudness }
     }
 
-    /// The loudness of the whole in LUFS, gated; −∞ for silence and for less than 400 ms.
-    var integrated: Double { state.map { state in Self.value { ebur128_loudness_global(state, $0) } } ?? -.infinity }
-
-    /// The loudness range in LU; nil for less than 3 s.
-    var range: Double? {
-        guard let state, frameCount >= 30 * tenth else { return nil }
-        return Self.value { ebur128_loudness_range(state, $0) }
+    /// Takes the results; nothing can be taken after this call.
+    ///
+    /// libebur128 knows no end: a crest between the last samples shows in the silence after them. That silence is no part of the loudness.
+    func finish() {
+        guard let state else { return }
+        integrated = Self.value { ebur128_loudness_global(state, $0) }
+        if frameCount >= 30 * tenth { range = Self.value { ebur128_loudness_range(state, $0) } }
+        let silence = [Float](repeating: 0, count: Self.flushFrameCount * channelCount)
+        ebur128_add_frames_float(state, silence, Self.flushFrameCount)
     }
+
+    /// True if the sound is shorter than 400 ms, the least for which a loudness is defined.
+    var isTooShort: Bool { tenthCount < 4 }
 
     /// The largest magnitude of a channel, also between samples.
     func truePeak(ofChannel channel: Int) -> Double {
@@ -93,27 +105,5 @@ final class Loudness {
     private static func value(_ ask: (UnsafeMutablePointer<Double>) -> Int32) -> Double {
         var value = -Double.infinity
         return ask(&value) == Int32(EBUR128_SUCCESS.rawValue) ? value : -.infinity
-    }
-}
-
-extension Speaker {
-    /// The weight of a speaker: side and back count more, and the low-frequency channel does not count.
-    fileprivate var loudnessChannel: channel {
-        switch self {
-        case .frontLeft, .frontLeftOfCenter: EBUR128_LEFT
-        case .frontRight, .frontRightOfCenter: EBUR128_RIGHT
-        case .frontCenter: EBUR128_CENTER
-        case .lowFrequency: EBUR128_UNUSED
-        case .backLeft, .sideLeft: EBUR128_LEFT_SURROUND
-        case .backRight, .sideRight: EBUR128_RIGHT_SURROUND
-        case .backCenter: EBUR128_Mp180
-        case .topCenter: EBUR128_Tp000
-        case .topFrontLeft: EBUR128_Up030
-        case .topFrontCenter: EBUR128_Up000
-        case .topFrontRight: EBUR128_Um030
-        case .topBackLeft: EBUR128_Up110
-        case .topBackCenter: EBUR128_Up180
-        case .topBackRight: EBUR128_Um110
-        }
     }
 }

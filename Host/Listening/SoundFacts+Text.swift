@@ -8,14 +8,15 @@ import Console
 extension SoundFacts {
     /// The most silences and clicks in the text; `--json` has more.
     private static let namedCount = 5
+    private static let tooShort = "too short: a loudness takes 0.4 s"
 
     /// The lines for people; `encoding` is the storage format of the samples.
     package func lines(encoding: String?) -> [StyledText] {
         var lines: [StyledText] = [
             "Length      \(Self.time(seconds)) (\(frames) frames)",
             "Format      \(Decimal.shortest(sampleRate)) Hz, \(channelText)\(encoding.map { ", \($0)" } ?? "")",
-            "Loudness    \(Self.level(integratedLUFS, "LUFS")) integrated, \(rangeText)",
-            "Loudest     \(Self.level(momentaryMaximumLUFS, "LUFS")) momentary\(shortTermText)",
+            "Loudness    \(isTooShortForLoudness ? Self.tooShort : "\(Self.level(integratedLUFS, "LUFS")) integrated, \(rangeText)")",
+            "Loudest     \(isTooShortForLoudness ? Self.tooShort : Self.level(momentaryMaximumLUFS, "LUFS") + " momentary\(shortTermText)")",
             "Silences    \(silenceText)", "Clicks      \(clickText)",
         ]
         lines += [

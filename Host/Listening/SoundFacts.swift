@@ -39,6 +39,8 @@ package struct SoundFacts: Encodable, Sendable {
     package let isLayoutKnown: Bool
     package let channels: [Channel]
     package let whole: Channel
+    /// True for less than 400 ms, which have no loudness; without that, a loudness of nil is silence.
+    package let isTooShortForLoudness: Bool
     package let integratedLUFS, loudnessRangeLU, momentaryMaximumLUFS, shortTermMaximumLUFS: Double?
     /// The number of all silences; the list has the first 100.
     package let silenceCount: Int

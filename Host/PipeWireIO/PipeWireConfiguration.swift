@@ -11,6 +11,8 @@ public enum PipeWireTarget: Sendable, Equatable {
     /// The session's default sink or source, even after the user chooses another.
     case defaultDevice
     /// The node of this name (`node.name`, as `pw-cli ls Node` and `wpctl` show it).
+    ///
+    /// Without such a node, the only sink or source with this `object.serial`, or with this `node.description` or `node.nick`.
     case named(String)
 }
 

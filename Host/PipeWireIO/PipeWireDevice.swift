@@ -8,6 +8,10 @@ public struct PipeWireDevice: Sendable, Hashable {
     public var name: String
     /// `node.description`: the name that users see.
     public var description: String
+    /// `node.nick`: a short name that some desktops show; empty if there is none.
+    public var nick = ""
+    /// `object.serial`: the number of the device in this session; empty if unknown.
+    public var serial = ""
     /// True if programs play to the device; otherwise they record from it.
     public var isSink: Bool
     /// `device.form-factor`, such as "headphone" or "webcam"; empty if unknown, as all texts below.
@@ -65,6 +69,16 @@ public struct PipeWireDeviceList: Sendable, Equatable {
     public var sinks: [PipeWireDevice] { devices.filter(\.isSink) }
     /// All sources.
     public var sources: [PipeWireDevice] { devices.filter { !$0.isSink } }
+
+    /// Returns the sink of a name, or the only one with that serial number, or that a desktop shows with that text.
+    public func sink(called name: String) -> PipeWireDevice? {
+        if let named = sinks.first(where: { $0.name == name }) { return named }
+        for key in [\PipeWireDevice.serial, \.description, \.nick] {
+            let found = sinks.filter { $0[keyPath: key] == name }
+            if let only = found.first { return found.count == 1 ? only : nil }
+        }
+        return nil
+    }
 
     /// The rate in hertz of a graph with one node that requests `wish`.
     public func sampleRate(requesting wish: Int?) -> Int {

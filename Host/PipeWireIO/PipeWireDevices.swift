@@ -86,6 +86,7 @@ extension PipeWireDevice {
     fileprivate init(_ device: CPipeWireShims_Device) {
         self.init(
             name: String(cString: device.name), description: String(cString: device.description), isSink: device.isSink)
+        (nick, serial) = (String(cString: device.nick), String(cString: device.serial))
         (formFactor, api) = (String(cString: device.formFactor), String(cString: device.api))
         (bus, iconName) = (String(cString: device.bus), String(cString: device.iconName))
         routeName = String(cString: device.routeName)

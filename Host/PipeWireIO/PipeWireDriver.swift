@@ -121,7 +121,7 @@ public final class PipeWireDriver: AudioDriver {
     /// Makes the node, which calls the callback, or is silent without one.
     private func make(_ wishes: NodeWishes, _ callback: RenderCallback?, _ session: inout Session) throws(PipeWireError) {
         CPipeWireShims_raiseLimits()
-        state.pointee.reset(callback)
+        state.pointee.reset(callback, holds: wishes.configuration.kind == .playback)
         session.node = try makeNode(wishes)
         session.failure = nil
         restoreBuses(&session)
@@ -138,6 +138,19 @@ public final class PipeWireDriver: AudioDriver {
             quantum: Int(sharedState.pointee.quantum.load(ordering: .relaxed)),
             cycles: isSilent ? 0 : sharedState.pointee.cycles.load(ordering: .relaxed),
             xruns: isSilent ? 0 : sharedState.pointee.missedCycles.load(ordering: .relaxed))
+    }
+
+    /// `[control]` True while the graph runs faster than real time, because a program of JACK freewheels, for example.
+    ///
+    /// A node of the kind `.playback` is silent meanwhile, and its time stands still. A filter renders as offline.
+    public var isAheadOfRealTime: Bool { sharedState.pointee.isAhead.load(ordering: .relaxed) }
+
+    /// `[control]` The number of outputs that the sink plays in its only channel, as their mean; nil if each has a channel of its own.
+    public var sharingChannelCount: Int? {
+        session.withLock { session in
+            let count = session.node.map { Int(CPipeWireShims_sharingCount($0, true)) } ?? 1
+            return count > 1 ? count : nil
+        }
     }
 
     /// `[control]` The number of channels that the next start records: the configuration's, unless a program sets it.

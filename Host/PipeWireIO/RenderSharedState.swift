@@ -12,6 +12,8 @@ struct RenderSharedState: ~Copyable {
     let cycles = Atomic<UInt64>(0)
     let missedCycles = Atomic<UInt64>(0)
     let quantum = Atomic<UInt32>(0)
+    /// True while the graph runs faster than real time.
+    let isAhead = Atomic<Bool>(false)
     let sampleRate = Atomic<UInt32>(0)
     /// The kernel's id of the data thread; zero before the first cycle.
     let threadIdentifier = Atomic<Int32>(0)
@@ -51,5 +53,6 @@ struct RenderSharedState: ~Copyable {
         cycles.store(0, ordering: .relaxed)
         missedCycles.store(0, ordering: .relaxed)
         threadIdentifier.store(0, ordering: .relaxed)
+        isAhead.store(false, ordering: .relaxed)
     }
 }

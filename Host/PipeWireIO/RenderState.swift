@@ -15,6 +15,9 @@ struct RenderState: ~Copyable {
     private var callback: RenderCallback?
     private var sampleTime: Int64 = 0
     private var clock = GraphClock()
+    private var lead = RealTimeLead()
+    /// True if the node waits while the graph runs faster than real time; otherwise it renders as offline.
+    private var holds = false
     /// This cycle's MIDI messages, for the render callback.
     ///
     /// The driver owns the memory.
@@ -41,10 +44,11 @@ struct RenderState: ~Copyable {
     /// `[control]` Resets to frame zero, while no node runs.
     ///
     /// Without a callback the node is silent until it is handed one.
-    mutating func reset(_ callback: RenderCallback?) {
+    mutating func reset(_ callback: RenderCallback?, holds: Bool) {
         self.callback = callback
+        self.holds = holds
         sampleTime = 0
-        clock = GraphClock()
+        (clock, lead) = (GraphClock(), RealTimeLead())
         sharedState.pointee.reset(isSilent: callback == nil)
     }
 
@@ -54,7 +58,7 @@ struct RenderState: ~Copyable {
         guard let taken = sharedState.pointee.takeCallback() else { return }
         callback = taken
         sampleTime = 0
-        clock = GraphClock()
+        (clock, lead) = (GraphClock(), RealTimeLead())
     }
 
     /// `[render]` Publishes the counters that the control thread reads.
@@ -63,9 +67,16 @@ struct RenderState: ~Copyable {
     @_noLocks
     mutating func observe(_ cycle: UnsafePointer<CPipeWireShims_Cycle>) {
         let now = cycle.pointee
+        let wasAhead = lead.isAhead
+        lead.take(
+            start: now.startNanoseconds, length: Double(now.frameCount) * 1e9 / Double(max(1, now.sampleRate)),
+            isFreewheeling: now.isFreewheeling)
+        sharedState.pointee.isAhead.store(lead.isAhead, ordering: .relaxed)
+        // What comes faster than real time cannot be late.
+        let isUnjudged = lead.isAhead || wasAhead
         let missed = clock.missedCycles(
             identifier: now.clockIdentifier, position: now.position, frameCount: now.frameCount,
-            sampleRate: now.sampleRate, isDiscontinuous: now.isDiscontinuous, wasLate: now.wasLate)
+            sampleRate: now.sampleRate, isDiscontinuous: now.isDiscontinuous || isUnjudged, wasLate: now.wasLate)
         sharedState.pointee.missedCycles.add(missed, ordering: .relaxed)
         sharedState.pointee.quantum.store(now.frameCount, ordering: .relaxed)
         sharedState.pointee.sampleRate.store(now.sampleRate, ordering: .relaxed)
@@ -82,12 +93,13 @@ struct RenderState: ~Copyable {
         let frames = Int(now.frameCount)
         var request = RenderCycle(
             sampleTime: sampleTime, hostTime: now.nanoseconds, sampleRate: Double(now.sampleRate),
-            transport: Transport(), isOffline: now.isFreewheeling,
+            transport: Transport(), isOffline: lead.isAhead,
             inputs: AudioBlock(channels: now.inputs, channelCount: Int(now.inputCount), frameCount: frames),
             outputs: AudioBlock(channels: now.outputs, channelCount: Int(now.outputCount), frameCount: frames))
         request.furtherInputCount = Int(now.inputCount) - Int(now.mainInputCount)
         request.furtherOutputCount = Int(now.outputCount) - Int(now.mainOutputCount)
         request.midi = messages(of: now)
+        if holds, lead.isAhead { return request.outputs.silence() }
         if let callback {
             CRealtimeShims_call(callback.function, callback.context, &request)
         } else {

@@ -28,6 +28,12 @@ public final class TimePace: Sendable {
         shared.deallocate()
     }
 
+    /// The number of input frames for each output frame that was set last.
+    public var rate: Double {
+        let newest = shared.pointee.rate.load(ordering: .relaxed)
+        return Double(newest >> 32) / Double(newest & 0xFFFF_FFFF)
+    }
+
     /// Sets the number of input frames for each output frame.
     ///
     /// The pace uses the simplest fraction that equals the number in single precision. A rate that is not between 1/64 and 64

@@ -66,6 +66,8 @@ struct Ensemble: ~Copyable {
         for index in 0..<Self.memberCount { members[index].add(to: output) }
     }
 
+    @_noLocks func add(to output: AudioBlock, through rate: inout RaisedRate) { rate.render(self, to: output) }
+
     @_noLocks func endSound() {
         for index in 0..<Self.memberCount { members[index].reset() }
     }

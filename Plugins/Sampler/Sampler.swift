@@ -17,13 +17,15 @@ final class Sampler: NativeUnit {
     private var usual: SoundBank?
     private let names = PresetNames()
 
+    /// Beyond the rates of FluidSynth, the synthesizers run at a part of the rate.
+    private static let sampleRates = 8000.0...768_000.0
     private static let bankIdentifier = "soundBank"
 
     init() {}
 
     func makeKernel(_ setup: RenderSetup) throws(UnitError) -> KernelBox {
-        guard SoundBank.sampleRates.contains(setup.sampleRate) else {
-            let (lowest, highest) = (SoundBank.sampleRates.lowerBound, SoundBank.sampleRates.upperBound)
+        guard Self.sampleRates.contains(setup.sampleRate) else {
+            let (lowest, highest) = (Self.sampleRates.lowerBound, Self.sampleRates.upperBound)
             throw .formatRefused("\(Int(setup.sampleRate)) Hz; it takes \(Int(lowest)) to \(Int(highest))")
         }
         let bank = named ?? usualBank()

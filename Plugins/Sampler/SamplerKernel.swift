@@ -17,6 +17,7 @@ struct Master: BitwiseCopyable {
 struct SamplerKernel: RenderKernel, ~Copyable {
     /// The synthesizers; nil without a bank, and then all is silent.
     var ensemble: Ensemble?
+    private var raisedRate: RaisedRate
     var channels = Channels()
     private var gain = SmoothedValue(1)
     private var pan = SmoothedValue(0)
@@ -31,9 +32,11 @@ struct SamplerKernel: RenderKernel, ~Copyable {
 
     /// For ever: a note sounds until it is stopped, and the release time of its instrument is unknown.
     var tailFrameCount: Int { @_noLocks get { .max } }
+    var latencyFrameCount: Int { @_noLocks get { raisedRate.latencyFrameCount } }
 
     init(_ setup: RenderSetup, _ bank: SoundBank?) throws(UnitError) {
-        if let bank { ensemble = try Ensemble(bank, sampleRate: setup.sampleRate) }
+        if let bank { ensemble = try Ensemble(bank, sampleRate: RaisedRate.innerRate(setup.sampleRate)) }
+        raisedRate = RaisedRate(sampleRate: setup.sampleRate)
         glide = setup.frameCount(seconds: 0.02)
     }
 
@@ -81,7 +84,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
         let output = block.output
         output.silence()
         guard output.channelCount == 2 else { return }
-        ensemble?.add(to: output)
+        ensemble?.add(to: output, through: &raisedRate)
         if gain.isMoving || pan.isMoving || master.gain.isMoving {
             for frame in 0..<block.frameCount { scale(output, frame, 1, gain.next() * master.gain.next(), pan.next()) }
         } else {
@@ -111,6 +114,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
 
     @_noLocks mutating func reset() {
         ensemble?.endSound()
+        raisedRate.reset()
         for channel in 0..<GeneralMIDI.channelCount { channels[channel].mode.releaseKeys() }
         gain.jump(to: gain.target)
         master.gain.jump(to: master.gain.target)

@@ -4,9 +4,8 @@
 
 import DSP
 import PluginSDK
-import RateConversion
 
-/// Takes as many frames as the host provides, and reads them at the rate, at a constant delay.
+/// Takes as many frames as the host provides, and reads them at the rate, at a constant delay of its output.
 ///
 /// At rate 1 the output is the delayed input: samples are copied. On the way back to 1, the reading position glides to a whole
 /// frame.
@@ -19,152 +18,98 @@ struct Varispeed: Kernel, ~Copyable {
         // A host that stretches time sets the rate in step with its frame counts; it does not ramp.
         Parameter("rate", name: "Rate", address: 0, range: 0.25...4, default: 1, unit: .ratio, flags: .logarithmic))
 
-    private static var quality: RateQuality { @_noLocks get { .medium } }
+    /// At the lowest rate, a quarter of the delay holds one side of the filter.
+    private static var lag: Int { @_noLocks get { 4 &* (SincReader.halfWidth &+ 2) } }
     /// The frames in which the position glides to a whole one.
-    private static var glideFrameCount: Int { @_noLocks get { 2400 } }
+    private static var glideFrameCount: Int { @_noLocks get { 2200 } }
 
     private let past: InputHistory
-    /// The frames between the reading position and the newest frame.
-    private let lag: Int
-    private let reach: Int
-    private var stream: RateStream
-    private let feed: AudioBuffer
-    private let dropped: AudioBuffer
-    private var rate = 1.0
-    /// True if the input is copied, from `place` on.
-    private var isCopying = true
-    /// The input frame of the next output frame; whole while samples are copied.
-    private var place: Double
-    /// The next frame for the converter.
-    private var nextFed: Int64 = 0
-    /// The frames until the position is whole, and the input frames for each of them.
-    private var glideFramesLeft = 0
-    private var step = 1.0
-    private var goal = 0.0
+    private var reader: SincReader
+    private var pace = DelayedPace(lag: Varispeed.lag)
+    /// True if the position is a whole frame whenever the rate is 1.
+    private var isWhole = true
+    /// The distance of the position from that of the pace, which counts parts of frames; it glides by `step` a frame.
+    private var shift = 0.0
+    private var (glideStart, glideFramesDone, glideFramesLeft, step) = (0.0, 0, 0, 0.0)
 
     init(_ setup: RenderSetup) throws(UnitError) {
-        reach = RateStream.lookahead(ratio: 0.25, quality: Self.quality)
-        // Some extra frames, because the host counts whole ones.
-        lag = reach + 8
-        place = -Double(lag)
-        past = InputHistory(channelCount: setup.channelCount, frameCount: setup.maximumFrameCount + 4 * lag)
-        feed = AudioBuffer(channelCount: setup.channelCount, frameCapacity: 512)
-        dropped = AudioBuffer(channelCount: setup.channelCount, frameCapacity: 512)
-        do throws(RateConversionError) {
-            stream = try RateStream(
-                channelCount: max(1, setup.channelCount), from: setup.sampleRate, to: setup.sampleRate, quality: Self.quality)
-        } catch {
-            throw .formatRefused(error.reason)
-        }
+        past = InputHistory(channelCount: setup.channelCount, frameCount: setup.maximumFrameCount + 8 * Self.lag)
+        reader = SincReader(channelCount: setup.channelCount, highestStep: 4)
     }
 
     @_noLocks mutating func apply(_ change: ParameterChange) {
-        guard change.address == 0, change.value != rate else { return }
-        rate = change.value
-        if rate == 1 { return glideToWhole() }
-        if isCopying { beginConverting() }
-        (glideFramesLeft, step) = (0, rate)
-        stream.setRatio(1 / rate)
+        if change.address == 0 { pace.change(rate: change.value, pitch: 1) }
     }
 
     @_noLocks mutating func render(_ block: RenderBlock) {
         past.append(block.input)
+        let first = past.end &- Int64(block.input.frameCount)
         var done = 0
         while done < block.frameCount {
-            let count = block.frameCount &- done
-            done &+= isCopying ? copy(count, to: block.output, from: done) : convert(count, to: block.output, from: done)
+            if pace.isSettled, !isWhole, glideFramesLeft == 0 { glide(to: first &+ Int64(done)) }
+            var count = min(block.frameCount &- done, pace.frameCountToChange)
+            if glideFramesLeft > 0 { count = min(count, glideFramesLeft) }
+            renderPiece(count, to: block.output, from: done)
+            pace.advance(count)
+            done &+= count
         }
     }
 
     @_noLocks mutating func reset() {
         past.forget()
-        (place, isCopying, glideFramesLeft) = (-Double(lag), true, 0)
-        if rate != 1 {
-            beginConverting()
-            step = rate
-            stream.setRatio(1 / rate)
-        }
+        pace.reset()
+        reader.reset()
+        (isWhole, shift, glideFramesLeft) = (true, 0, 0)
     }
 
-    var latencyFrameCount: Int { @_noLocks get { lag } }
-    var tailFrameCount: Int { @_noLocks get { lag } }
+    var latencyFrameCount: Int { @_noLocks get { Self.lag } }
+    var tailFrameCount: Int { @_noLocks get { Self.lag } }
     /// True: during bypass the host provides one frame for each, so the rate is 1.
     var hasBypass: Bool { @_noLocks get { true } }
     @_noLocks mutating func setBypassed(_ isBypassed: Bool) {}
 }
 
 extension Varispeed {
+    /// Renders frames of one rate.
     @_noLocks
-    private mutating func copy(_ count: Int, to output: AudioBlock, from frame: Int) -> Int {
-        past.copy(from: Int64(place), count, to: output, at: frame)
-        place += Double(count)
-        return count
+    private mutating func renderPiece(_ count: Int, to output: AudioBlock, from start: Int) {
+        let heard = pace.heard
+        if heard.rate != 1 { (isWhole, glideFramesLeft) = (false, 0) }
+        let isGliding = glideFramesLeft > 0
+        if isWhole {
+            let place = Int64(Maths.floor(pace.heard(ahead: 0).place + shift + 0.5))
+            return past.copy(from: place, count, to: output, at: start)
+        }
+        for frame in 0..<count {
+            if glideFramesLeft > 0 { moveOn() }
+            let place = heard.place(at: pace.frame &+ Int64(frame &- pace.lag)) + shift
+            // Just before the rate falls, less of the input is known ahead than the filter would like.
+            let known = (pace.reached(ahead: frame) - place - 2) / Double(SincReader.halfWidth)
+            reader.read(past, at: place, stretch: min(heard.rate, known), to: output, frame: start &+ frame)
+        }
+        if isGliding, glideFramesLeft == 0 { isWhole = true }
     }
 
-    /// Feeds the converter the sound before the position, at rate 1, so that it continues the copied sound.
-    @_noLocks
-    private mutating func beginConverting() {
-        isCopying = false
-        stream.reset()
-        stream.setRatio(1)
-        nextFed = Int64(place) &- Int64(reach)
-        var left = reach
-        while left > 0 {
-            let made = take(min(left, dropped.frameCapacity), into: dropped.block(frameCount: dropped.frameCapacity), from: 0)
-            if made == 0 { break }
-            left &-= made
-        }
-    }
-
-    /// Writes converted frames; returns their number, which is always the requested one.
-    @_noLocks
-    private mutating func convert(_ count: Int, to output: AudioBlock, from frame: Int) -> Int {
-        let wanted = glideFramesLeft > 0 ? min(count, glideFramesLeft) : count
-        let made = take(wanted, into: output, from: frame)
-        // If the host provides too few frames for the rate, the rest is silent.
-        for channel in 0..<output.channelCount {
-            for index in frame &+ made..<frame &+ wanted { output[channel][index] = 0 }
-        }
-        place += Double(made) * step
-        if glideFramesLeft > 0 {
-            glideFramesLeft &-= wanted
-            if glideFramesLeft == 0 { (place, isCopying) = (goal, true) }
-        }
-        return wanted
-    }
-
-    @_noLocks
-    private mutating func take(_ count: Int, into output: AudioBlock, from frame: Int) -> Int {
-        var made = 0
-        while made < count {
-            let available = Int(min(Int64(feed.frameCapacity), past.end &- nextFed))
-            let input = feed.block(frameCount: max(0, available))
-            past.copy(from: nextFed, max(0, available), to: input, at: 0)
-            let result = stream.convert(
-                input.channels, from: 0, max(0, available), to: output.channels, from: frame &+ made, count &- made)
-            nextFed &+= Int64(result.taken)
-            made &+= result.made
-            if result.taken == 0, result.made == 0 { break }
-        }
-        return made
-    }
-
-    /// Reads slightly faster or slower, until the position is a whole number of frames behind the newest one.
+    /// Begins to read slightly faster or slower, until the position is a whole number of frames behind the newest one.
     ///
-    /// From here on the host takes one frame for each.
+    /// `end` is the input frame that the host has reached. From here on it takes one frame for each.
     @_noLocks
-    private mutating func glideToWhole() {
-        let now = Double(past.end) - Double(lag)
-        let distance = Double(Self.glideFrameCount)
-        goal = now + distance
+    private mutating func glide(to end: Int64) {
+        let goal = Double(end) - pace.reached(ahead: 0)
+        (glideStart, glideFramesDone) = (shift, 0)
         // A larger distance cannot be the host's rounding: the host does not count frames by the rate.
-        guard abs(now - place) < 16 else {
-            (place, isCopying) = (now, true)
+        guard abs(goal - shift) < 16 else {
+            (shift, isWhole) = (goal, true)
             return
         }
-        step = (goal - place) / distance
-        glideFramesLeft = Self.glideFrameCount
-        stream.setRatio(1 / step)
+        (step, glideFramesLeft) = ((goal - shift) / Double(Self.glideFrameCount), Self.glideFrameCount)
+    }
+
+    @_noLocks
+    private mutating func moveOn() {
+        glideFramesDone &+= 1
+        glideFramesLeft &-= 1
+        shift = glideStart + step * Double(glideFramesDone)
     }
 }
 

@@ -12,6 +12,8 @@ struct VoiceSettings {
     /// The suppression in decibels.
     var suppression: Int32 = 15
     var controlsGain = true
+    /// The level of speech that the gain control aims at, in decibels relative to full scale.
+    var gainTarget: Float = -20
 }
 
 /// The preprocessor of SpeexDSP: spectral suppression after Ephraim and Malah in overlapping windows of two frames.
@@ -46,7 +48,14 @@ struct Preprocessor: ~Copyable {
         CSpeexDSP_set(state, SPEEX_PREPROCESS_SET_DENOISE, settings.suppressesNoise || canceller != nil ? 1 : 0)
         CSpeexDSP_set(state, SPEEX_PREPROCESS_SET_NOISE_SUPPRESS, settings.suppressesNoise ? -settings.suppression : 0)
         CSpeexDSP_set(state, SPEEX_PREPROCESS_SET_AGC, settings.controlsGain ? 1 : 0)
+        CSpeexDSP_set(state, SPEEX_PREPROCESS_SET_AGC_TARGET, Self.target(settings.gainTarget))
         CSpeexDSP_setEcho(state, canceller)
+    }
+
+    /// SpeexDSP's number for a level: 8000 was measured as −30 dBFS, and the number counts amplitude.
+    @_noLocks
+    private static func target(_ decibels: Float) -> Int32 {
+        Int32(max(1, min(32_767, 8000 * Maths.gain(fromDecibels: decibels + 30))))
     }
 
     /// `[render]` Replaces a frame by the processed former frame.

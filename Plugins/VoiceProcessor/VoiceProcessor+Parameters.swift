@@ -13,6 +13,9 @@ extension VoiceProcessor {
         static var gainControl: UInt64 { @_noLocks get { 3 } }
         static var mute: UInt64 { @_noLocks get { 4 } }
         static var speech: UInt64 { @_noLocks get { 5 } }
+        static var gainTarget: UInt64 { @_noLocks get { 6 } }
+        static var echoReach: UInt64 { @_noLocks get { 7 } }
+        static var echoDelay: UInt64 { @_noLocks get { 8 } }
     }
 
     static let description = UnitDescription(
@@ -33,9 +36,19 @@ extension VoiceProcessor {
             "noiseSuppressionAmount", name: "Noise Suppression Amount", address: Address.noiseSuppressionAmount, range: 0...40,
             default: 15, unit: .decibels, flags: [.integer]),
         Parameter("gainControl", name: "Gain Control", address: Address.gainControl, isOn: true),
+        // The level of speech that the gain control aims at.
+        Parameter(
+            "gainTarget", name: "Gain Target", address: Address.gainTarget, range: -40...(-18), default: -20, unit: .decibels,
+            flags: []),
+        // The longest delay at which the echo is looked for. The delay is found while the far end sounds.
+        Parameter(
+            "echoReach", name: "Echo Reach", address: Address.echoReach, range: 0.1...1, default: 1, unit: .seconds, flags: []),
         Parameter("mute", name: "Mute", address: Address.mute, isOn: false),
         // 1 while a person speaks into the microphone, muted or not.
-        Parameter("speech", name: "Speech", address: Address.speech, range: 0...1, default: 0, flags: [.meter, .integer]))
+        Parameter("speech", name: "Speech", address: Address.speech, range: 0...1, default: 0, flags: [.meter, .integer]),
+        // The delay of the echo behind the far end; 0 before it was found.
+        Parameter(
+            "echoDelay", name: "Echo Delay", address: Address.echoDelay, range: 0...1, default: 0, unit: .seconds, flags: [.meter]))
 
     static let factoryPresets = [
         FactoryPreset("Voice Call", [:]),

@@ -7,7 +7,7 @@ import PluginSDK
 /// Cancels the echo of the far end, suppresses noise, controls the gain, mutes, and detects speech.
 ///
 /// The microphone's channels are mixed into one, as are those of the far end, and every output channel is the same. SpeexDSP
-/// works on whole frames of 10 ms in 16 bits, at any rate. One frame is collected while the former one is put out, and the
+/// works on whole frames of about 10 ms in 16 bits, at any rate. One frame is collected while the former one is put out, and the
 /// noise suppressor delays by another one. A change of a parameter takes effect with the next frame, but muting at once.
 struct VoiceProcessor: Kernel, ~Copyable {
     /// SpeexDSP cannot forget the noise that it has heard.
@@ -15,12 +15,20 @@ struct VoiceProcessor: Kernel, ~Copyable {
 
     private let frameLength: Int
     private let filterLength: Int
+    private let sampleRate: Double
     private let hasFarEnd: Bool
     private let glide: Int
     /// The frames that are being collected, and the one that is put out.
     private let microphone: VoiceFrame
     private let farEnd: VoiceFrame
     private let processed: VoiceFrame
+    /// The far end as the canceller hears it.
+    private let delayedFarEnd: VoiceFrame
+    private var farEndDelay: FarEndDelay
+    private var finder: EchoFinder
+    private var echoReach = 1.0
+    /// The delay's last reported value.
+    private var toldDelay = 0
     private var position = 0
     private var canceller: EchoCanceller
     private var preprocessor: Preprocessor
@@ -35,7 +43,8 @@ struct VoiceProcessor: Kernel, ~Copyable {
         guard (8000...192_000).contains(setup.sampleRate) else {
             throw .formatRefused("\(Int(setup.sampleRate)) Hz; it takes 8000 to 192000")
         }
-        frameLength = setup.frameCount(seconds: 0.01)
+        sampleRate = setup.sampleRate
+        frameLength = VoiceFrameLength.nearest(to: setup.frameCount(seconds: 0.01))
         // Echoes of rooms up to this length are cancelled.
         filterLength = setup.frameCount(seconds: 0.24)
         hasFarEnd = setup.inputs.count > 1 && setup.inputs[1].channelCount > 0
@@ -47,6 +56,9 @@ struct VoiceProcessor: Kernel, ~Copyable {
         microphone = VoiceFrame(count: frameLength)
         farEnd = VoiceFrame(count: frameLength)
         processed = VoiceFrame(count: frameLength)
+        delayedFarEnd = VoiceFrame(count: frameLength)
+        farEndDelay = FarEndDelay(sampleRate: setup.sampleRate, frameLength: frameLength)
+        finder = EchoFinder(sampleRate: setup.sampleRate)
     }
 
     @_noLocks mutating func apply(_ change: ParameterChange) {
@@ -59,6 +71,8 @@ struct VoiceProcessor: Kernel, ~Copyable {
         case Address.noiseSuppression: settings.suppressesNoise = isOn
         case Address.noiseSuppressionAmount: settings.suppression = Int32(change.value)
         case Address.gainControl: settings.controlsGain = isOn
+        case Address.gainTarget: settings.gainTarget = Float(change.value)
+        case Address.echoReach: echoReach = change.value
         case Address.mute: gain.ramp(to: isOn ? 0 : 1, over: glide)
         default: break
         }
@@ -85,6 +99,8 @@ struct VoiceProcessor: Kernel, ~Copyable {
         processed.silence()
         position = 0
         canceller.reset()
+        farEndDelay.reset()
+        finder.reset()
         preprocessor.reset()
         blocker.reset()
         correction?.reset()
@@ -94,7 +110,7 @@ struct VoiceProcessor: Kernel, ~Copyable {
     var latencyFrameCount: Int { @_noLocks get { 2 * frameLength } }
 
     /// The echo of the far end's sound, and the ringing of the high-pass.
-    var tailFrameCount: Int { @_noLocks get { filterLength + 10 * frameLength } }
+    var tailFrameCount: Int { @_noLocks get { filterLength + farEndDelay.count + 10 * frameLength } }
 }
 
 extension VoiceProcessor {
@@ -108,11 +124,23 @@ extension VoiceProcessor {
         return mean >= -1 ? min(1, mean) : mean < -1 ? -1 : 0
     }
 
+    /// Delays the far end by as much as the echo needs, and reports the echo's delay.
+    @_noLocks private mutating func followEcho(_ block: RenderBlock, _ frame: Int) {
+        finder.take(microphone: microphone, farEnd: farEnd, reach: Int(echoReach * sampleRate))
+        if let echo = finder.delay {
+            if farEndDelay.follow(echo) { canceller.reset() }
+            if toldDelay != echo { block.emitParameter(Address.echoDelay, value: Double(echo) / sampleRate, atFrame: frame) }
+            toldDelay = echo
+        }
+        farEndDelay.process(farEnd, to: delayedFarEnd)
+    }
+
     /// Processes the collected frame, whose last sample lies at `frame` of the block.
     @_noLocks private mutating func processFrame(_ block: RenderBlock, _ frame: Int) {
         position = 0
         if cancelsEcho {
-            canceller.process(microphone: microphone, farEnd: farEnd, output: processed)
+            followEcho(block, frame)
+            canceller.process(microphone: microphone, farEnd: delayedFarEnd, output: processed)
         } else {
             processed.copy(from: microphone)
         }

@@ -48,7 +48,7 @@ extension AudioFileError: CustomStringConvertible {
             "it \(act == .read ? "has" : "would have") \(count) channels, and \(AudioFileFormat.channelCounts.wording) are supported; "
                 + "mix it down or split it"
         case .sampleRate(_, let hertz, _):
-            "its sample rate \(act == .read ? "is" : "would be") \(Wording.number(hertz)) Hz, and 8000 to 192000 Hz are supported; "
+            "its sample rate \(act == .read ? "is" : "would be") \(Wording.number(hertz)) Hz, and 8000 to 768000 Hz are supported; "
                 + "\(act == .read ? "convert it to" : "choose") a rate in between"
         case .seekOutside(_, let frame, let count):
             "frame \(frame) is outside its \(count) frames; choose 0 to \(count)"

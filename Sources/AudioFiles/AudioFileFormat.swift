@@ -18,7 +18,7 @@ public struct AudioFileFormat: Equatable, Sendable {
     /// The channel counts that Bulkhead processes.
     public static let channelCounts = 1...32
     /// The sample rates that Bulkhead processes, in hertz.
-    public static let sampleRates = 8_000.0...192_000.0
+    public static let sampleRates = 8_000.0...768_000.0
 
     /// Makes a format from its parts.
     public init(sampleRate: Double, channelCount: Int, frameCount: Int, channelLayout: ChannelLayout? = nil) {

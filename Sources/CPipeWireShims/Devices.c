@@ -156,6 +156,8 @@ static CPipeWireShims_Device describe(CPipeWireShims_Devices *devices, const Obj
   return (CPipeWireShims_Device){
       .name = node->name,
       .description = firstOf(own->description, node->name),
+      .nick = node->nick,
+      .serial = node->serial,
       .isSink = direction == PW_DIRECTION_INPUT,
       .formFactor = firstOf(own->formFactor, card->formFactor),
       .api = firstOf(own->api, card->api),

@@ -15,11 +15,11 @@
 const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction) {
   const char *name = node->target[direction];
   if (node->policy[direction] == CPipeWireShims_LinkNothing) return NULL;
-  if (node->policy[direction] == CPipeWireShims_LinkNamed) return Registry_node(&node->connection, name, NULL);
-  // Under the default policy a name is a preference.
-  const Object *preferred = name[0] ? Registry_node(&node->connection, name, NULL) : NULL;
-  if (preferred) return preferred;
   bool isSink = direction == PW_DIRECTION_OUTPUT;
+  if (node->policy[direction] == CPipeWireShims_LinkNamed) return Registry_device(&node->connection, name, isSink);
+  // Under the default policy a name is a preference.
+  const Object *preferred = name[0] ? Registry_device(&node->connection, name, isSink) : NULL;
+  if (preferred) return preferred;
   // A virtual device that played to itself, or two that played to each other, would feed back.
   if (node->deviceKind != CPipeWireShims_NoDevice)
     return Registry_realDefault(&node->connection, isSink, node->formerDefault[direction]);
@@ -194,6 +194,15 @@ static void noteTargets(CPipeWireShims_Node *node, const Object *sink, const Obj
   if (isOther && node->connection.tellsOfFailure) eventfd_write(node->connection.failureEvent, 1);
 }
 
+/// Notes how many channels meet in one port, where PipeWire adds them up. Each is then lowered, so that the sum is their mean.
+static void noteSharing(CPipeWireShims_Node *node, const Pairing *played, const Pairing *recorded) {
+  uint32_t outputs = played->inputCount == 1 ? SPA_MAX(played->outputCount, 1u) : 1;
+  uint32_t inputs = recorded->inputCount == 1 ? SPA_MAX(recorded->outputCount, 1u) : 1;
+  // Relaxed: each number stands alone.
+  atomic_store_explicit(&node->sharing[PW_DIRECTION_OUTPUT], outputs, memory_order_relaxed);
+  atomic_store_explicit(&node->sharing[PW_DIRECTION_INPUT], inputs, memory_order_relaxed);
+}
+
 /// Makes and removes links to match the graph; cheap if nothing changed.
 void Links_update(CPipeWireShims_Node *node) {
   uint32_t self = node->filter ? pw_filter_get_node_id(node->filter) : SPA_ID_INVALID;
@@ -202,6 +211,7 @@ void Links_update(CPipeWireShims_Node *node) {
   Pairing played = {0}, recorded = {0};
   if (sink) played = pair(&node->connection, self, sink->identifier, node->mainCount[PW_DIRECTION_OUTPUT], maximumChannelCount);
   if (source) recorded = pair(&node->connection, source->identifier, self, maximumChannelCount, node->mainCount[PW_DIRECTION_INPUT]);
+  noteSharing(node, &played, &recorded);
   Link *link, *next;
   // The ports of a new device appear one by one, and each may change the pairs.
   spa_list_for_each_safe(link, next, &node->links, link) {
@@ -230,6 +240,27 @@ void Links_close(CPipeWireShims_Node *node) {
   Link *link, *next;
   if (!node->links.next) return;
   spa_list_for_each_safe(link, next, &node->links, link) removeLink(link);
+}
+
+/// Writes what a target lacks, if it has no ports for sound; false if it has some.
+static bool describeTarget(CPipeWireShims_Node *node, enum pw_direction direction, char *text, size_t size) {
+  const Object *target = Links_target(node, direction), *ports[1];
+  bool isSink = direction == PW_DIRECTION_OUTPUT;
+  enum pw_direction other = isSink ? PW_DIRECTION_INPUT : PW_DIRECTION_OUTPUT;
+  if (!target || Registry_ports(&node->connection, target->identifier, other, ports, 1) > 0) return false;
+  const char *what = isSink ? "sink" : "source", *way = isSink ? "inputs" : "outputs";
+  snprintf(
+      text, size, "the %s \"%s\" has no %s for sound; choose another %s, or another profile of its card", what,
+      target->name, way, what);
+  return true;
+}
+
+bool Links_describeLack(CPipeWireShims_Node *node, char *text, size_t size) {
+  return describeTarget(node, PW_DIRECTION_OUTPUT, text, size) || describeTarget(node, PW_DIRECTION_INPUT, text, size);
+}
+
+uint32_t CPipeWireShims_sharingCount(CPipeWireShims_Node *node, bool isOutput) {
+  return atomic_load_explicit(&node->sharing[isOutput ? PW_DIRECTION_OUTPUT : PW_DIRECTION_INPUT], memory_order_relaxed);
 }
 
 uint32_t CPipeWireShims_activeLinkCount(CPipeWireShims_Node *node) {

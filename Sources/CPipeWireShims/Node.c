@@ -63,6 +63,7 @@ static CPipeWireShims_Node *allocate(const CPipeWireShims_Configuration *configu
   const char *names[] = {configuration->sourceName, configuration->sinkName};
   for (int side = 0; side < 2; side++) snprintf(node->target[side], sizeof node->target[side], "%s", names[side] ? names[side] : "");
   node->deviceKind = configuration->deviceKind;
+  for (int side = 0; side < 2; side++) atomic_init(&node->sharing[side], 1);
   atomic_init(&node->isDiscontinuous, true);
   atomic_init(&node->isRunning, false);
   return node;
@@ -103,6 +104,12 @@ static bool makeFilter(
 
 static void graphChanged(void *context) { Links_update(context); }
 
+static bool failLinks(CPipeWireShims_Node *node, CPipeWireShims_Error *error) {
+  char lack[512];
+  bool isKnown = !node->connection.failure[0] && Links_describeLack(node, lack, sizeof lack);
+  return CPipeWireShims_setError(error, CPipeWireShims_StepLink, ETIMEDOUT, isKnown ? lack : node->connection.failure);
+}
+
 static bool makeLinks(CPipeWireShims_Node *node, CPipeWireShims_Error *error) {
   struct timespec until;
   pw_thread_loop_get_time(node->connection.loop, &until, (int64_t)answerSeconds * SPA_NSEC_PER_SEC);
@@ -114,8 +121,7 @@ static bool makeLinks(CPipeWireShims_Node *node, CPipeWireShims_Error *error) {
   if (!VirtualDevice_awaitLinks(node, &until))
     return CPipeWireShims_setError(error, CPipeWireShims_StepLink, ETIMEDOUT, node->connection.failure);
   while (!node->awaits[PW_DIRECTION_OUTPUT] && !atomic_load_explicit(&node->isRunning, memory_order_relaxed))
-    if (!Connection_wait(&node->connection, &until))
-      return CPipeWireShims_setError(error, CPipeWireShims_StepLink, ETIMEDOUT, node->connection.failure);
+    if (!Connection_wait(&node->connection, &until)) return failLinks(node, error);
   return true;
 }
 

@@ -56,6 +56,8 @@ typedef struct {
   ObjectKind kind;
   uint32_t identifier;
   char name[256];
+  /// The names that a desktop shows, and the number of the object, of a node; empty without one.
+  char description[256], nick[256], serial[24];
   char mediaClass[64];
   char channel[16];
   uint32_t nodeIdentifier;
@@ -138,6 +140,8 @@ struct CPipeWireShims_Node {
   uint32_t midiPortCount;
   void *midiPorts[CPipeWireShims_midiPortCapacity];
   MIDIOutput midiOutput;
+  /// The number of channels that share the only port at the other end of their links, by direction; 1 if none do.
+  atomic_uint sharing[2];
   float *buffers[2][maximumChannelCount];
   CPipeWireShims_MIDIEvent midi[CPipeWireShims_midiCapacity];
   atomic_bool isRunning;
@@ -158,6 +162,7 @@ bool CPipeWireShims_setError(CPipeWireShims_Error *error, CPipeWireShims_Step st
 void Registry_open(Connection *connection);
 void Registry_close(Connection *connection);
 const Object *Registry_node(Connection *connection, const char *name, const char *mediaClass);
+const Object *Registry_device(Connection *connection, const char *name, bool isSink);
 const Object *Registry_default(Connection *connection, bool isSink);
 const Object *Registry_realDefault(Connection *connection, bool isSink, char former[256]);
 uint32_t Registry_ports(
@@ -168,6 +173,7 @@ void Registry_list(Connection *connection, const char *mediaClass, char *text, s
 // Links.c
 void Links_update(CPipeWireShims_Node *node);
 bool Links_areActive(CPipeWireShims_Node *node);
+bool Links_describeLack(CPipeWireShims_Node *node, char *text, size_t size);
 void Links_close(CPipeWireShims_Node *node);
 const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction);
 

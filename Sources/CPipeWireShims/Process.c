@@ -32,6 +32,29 @@ static void gather(CPipeWireShims_Node *node, uint32_t direction, uint32_t frame
   }
 }
 
+/// The factor of each of the channels that share a port, and 1 for channels with a port of their own.
+static float share(CPipeWireShims_Node *node, enum pw_direction direction) {
+  return 1.0f / (float)atomic_load_explicit(&node->sharing[direction], memory_order_relaxed);
+}
+
+/// Lowers the only main input if several channels are added up in it. PipeWire's memory stays as it is.
+static void lowerInput(CPipeWireShims_Node *node, uint32_t frameCount) {
+  float factor = share(node, PW_DIRECTION_INPUT), *from = node->buffers[PW_DIRECTION_INPUT][0];
+  if (factor == 1 || node->cycleCount[PW_DIRECTION_INPUT] == 0) return;
+  float *to = node->ports[PW_DIRECTION_INPUT][0].scratch;
+  for (uint32_t frame = 0; frame < frameCount; frame++) to[frame] = from[frame] * factor;
+  node->buffers[PW_DIRECTION_INPUT][0] = to;
+}
+
+/// Lowers the main outputs if PipeWire adds them up in one port.
+static void lowerOutputs(CPipeWireShims_Node *node, uint32_t frameCount) {
+  float factor = share(node, PW_DIRECTION_OUTPUT);
+  if (factor == 1) return;
+  uint32_t count = SPA_MIN(node->mainCount[PW_DIRECTION_OUTPUT], node->cycleCount[PW_DIRECTION_OUTPUT]);
+  for (uint32_t index = 0; index < count; index++)
+    for (uint32_t frame = 0; frame < frameCount; frame++) node->buffers[PW_DIRECTION_OUTPUT][index][frame] *= factor;
+}
+
 static void silence(CPipeWireShims_Node *node, uint32_t frameCount) {
   for (uint32_t index = 0; index < node->cycleCount[PW_DIRECTION_OUTPUT]; index++)
     memset(node->buffers[PW_DIRECTION_OUTPUT][index], 0, frameCount * sizeof(float));
@@ -103,6 +126,7 @@ static CPipeWireShims_Cycle describe(CPipeWireShims_Node *node, const struct spa
       .position = clock->position,
       .clockIdentifier = clock->id,
       .nanoseconds = clock->nsec,
+      .startNanoseconds = now(),
       .frameCount = (uint32_t)clock->duration,
       // The rate is a fraction such as 1/48000: seconds per frame.
       .sampleRate = clock->rate.denom,
@@ -129,9 +153,11 @@ void CPipeWireShims_process(void *data, struct spa_io_position *position) {
   gather(node, PW_DIRECTION_OUTPUT, frameCount);
   // Acquire: this thread sees what the control thread set up before it let the node run.
   if (!atomic_load_explicit(&node->isRunning, memory_order_acquire)) return silence(node, frameCount);
+  lowerInput(node, frameCount);
   CPipeWireShims_Cycle cycle = describe(node, &position->clock);
   cycle.midiCount = readMIDI(node, frameCount);
   node->process(node->context, &cycle);
+  lowerOutputs(node, frameCount);
   CPipeWireShims_writeMIDI(&node->midiOutput);
   node->wasLate = isLate(&position->clock);
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
 // A copy of the graph, the basis for links: nodes, ports and the session's defaults. Loop thread.
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,9 @@ static void addNode(Connection *connection, uint32_t identifier, const struct sp
   Object *node = addObject(connection, identifier, objectNode);
   if (!node) return;
   copyText(node->name, sizeof node->name, properties, PW_KEY_NODE_NAME);
+  copyText(node->description, sizeof node->description, properties, PW_KEY_NODE_DESCRIPTION);
+  copyText(node->nick, sizeof node->nick, properties, PW_KEY_NODE_NICK);
+  copyText(node->serial, sizeof node->serial, properties, PW_KEY_OBJECT_SERIAL);
   copyText(node->mediaClass, sizeof node->mediaClass, properties, PW_KEY_MEDIA_CLASS);
   node->priority = number(properties, PW_KEY_PRIORITY_SESSION);
   node->isVirtual = spa_streq(spa_dict_lookup(properties, PW_KEY_APP_NAME), "Bulkhead") && strstr(node->mediaClass, "Audio/");
@@ -172,6 +176,28 @@ const Object *Registry_node(Connection *connection, const char *name, const char
   return best;
 }
 
+/// Returns the one sink or source with a text at an offset in its object; NULL if there are none or several.
+static const Object *onlyDevice(Connection *connection, const char *text, size_t offset, bool isSink) {
+  const Object *found = NULL, *object;
+  if (!text[0]) return NULL;
+  spa_list_for_each(object, &connection->objects, link) {
+    if (object->kind != objectNode || !spa_streq((const char *)object + offset, text)) continue;
+    if (!isOfClass(object->mediaClass, isSink ? "Audio/Sink" : "Audio/Source") && !isOfClass(object->mediaClass, "Audio/Duplex"))
+      continue;
+    if (found) return NULL;
+    found = object;
+  }
+  return found;
+}
+
+/// Returns the node of a name, or the only sink or source with that serial number, or that a desktop shows with that text.
+const Object *Registry_device(Connection *connection, const char *name, bool isSink) {
+  const Object *found = Registry_node(connection, name, NULL);
+  if (!found) found = onlyDevice(connection, name, offsetof(Object, serial), isSink);
+  if (!found) found = onlyDevice(connection, name, offsetof(Object, description), isSink);
+  return found ? found : onlyDevice(connection, name, offsetof(Object, nick), isSink);
+}
+
 /// Returns the session's default sink or source, or without a default the one of the highest priority.
 const Object *Registry_default(Connection *connection, bool isSink) {
   const char *name = isSink ? connection->defaultSink : connection->defaultSource;
@@ -238,7 +264,10 @@ void Registry_list(Connection *connection, const char *mediaClass, char *text, s
   text[0] = 0;
   spa_list_for_each(object, &connection->objects, link) {
     if (object->kind != objectNode || !isOfClass(object->mediaClass, mediaClass)) continue;
-    int added = snprintf(text + length, size - length, "%s\"%s\"", length ? ", " : "", object->name);
+    bool isShown = object->description[0] && !spa_streq(object->description, object->name);
+    const char *shown = isShown ? object->description : "", *before = isShown ? " (" : "", *after = isShown ? ")" : "";
+    int added = snprintf(
+        text + length, size - length, "%s\"%s\"%s%s%s", length ? ", " : "", object->name, before, shown, after);
     if (added < 0 || (size_t)added >= size - length) return;
     length += (size_t)added;
   }

@@ -14,6 +14,21 @@ extension SIMD16<Float> {
         return vector
     }
 
+    /// `[render]` The sum of the products of frames.
+    @_noLocks
+    public static func product(
+        _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, count: Int
+    ) -> Float {
+        var sum = SIMD16<Float>(repeating: 0)
+        var frame = 0
+        while frame < count {
+            let left = Swift.min(16, count &- frame)
+            sum += load(first + frame, count: left) * load(second + frame, count: left)
+            frame &+= 16
+        }
+        return sum.sum()
+    }
+
     /// `[render]` Stores the first `count` of sixteen frames.
     @inlinable @inline(__always) @_noLocks
     public func store(to frames: UnsafeMutablePointer<Float>, count: Int) {

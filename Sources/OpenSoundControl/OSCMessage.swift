@@ -46,6 +46,10 @@ package struct OSCMessage: Hashable, Sendable {
         guard bytes.first == UInt8(ascii: "/"), bytes.count % 4 == 0 else {
             throw OSCDefect("A message begins with \"/\" and has a multiple of 4 bytes.")
         }
+        if let untyped = try Self.untyped(bytes) {
+            self = untyped
+            return
+        }
         var copy = bytes
         var result: Int32 = 0
         let size = copy.count

@@ -23,7 +23,7 @@ package enum OSCName {
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 guard isPlain(byte) else {
-                    throw OSCDefect("Addresses have no patterns; write \(escapedText(byte)).")
+                    throw OSCDefect("A part of an address cannot hold this character as it is; write \(escapedText(byte)).")
                 }
                 bytes.append(byte)
                 continue

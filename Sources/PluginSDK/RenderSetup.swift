@@ -6,7 +6,7 @@ import AudioFormats
 
 /// The conditions for which a kernel allocates its resources.
 public struct RenderSetup: Sendable {
-    /// The sample rate in frames a second; usually 8000 to 192000.
+    /// The sample rate in frames a second; usually 8000 to 192000, and up to 768000 for recordings of ultrasound.
     public var sampleRate: Double
     /// The largest number of frames in one render call.
     public var maximumFrameCount: Int

@@ -91,8 +91,6 @@ let permittedImports: [String: Set<String>] = [
     "StreamingEqualizer": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     // Effects, beside what every plug-in sees
     "VoiceProcessor": ["CSpeexDSP"],
-    "Varispeed": ["RateConversion"],
-    "TimePitch": ["RateConversion", "CSoundTouchShims"],
     "Sampler": ["CFluidSynth", "CSndFile"],
     // Bridges, beside what every plug-in sees
     "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],

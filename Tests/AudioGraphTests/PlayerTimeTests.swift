@@ -48,6 +48,34 @@ import Testing
         #expect(samples.filter { $0 != 0 } == [1])
     }
 
+    /// Until a cycle has been rendered, nobody knows where the new time line begins.
+    @Test func theTimeJustAfterStopOrPauseAndPlayIsNotTheOldOne() throws {
+        let engine = try AudioEngine.offline()
+        let player = AudioPlayerNode()
+        engine.attach(player)
+        try engine.connect(player, to: engine.mainMixerNode)
+        player.scheduleBuffer(try Sounds.ramp(9000))
+        try engine.start()
+        player.play()
+        _ = try engine.render(1000)
+        let now = AudioTime(sampleTime: 1000, atRate: Sounds.rate)
+        #expect(player.playerTime(forNodeTime: now)?.sampleTime == 1000)
+        player.stop()
+        player.scheduleBuffer(try Sounds.ramp(9000))
+        player.play()
+        #expect(player.playerTime.sampleTime == 0 && player.playerTime(forNodeTime: now) == nil)
+        #expect(player.nodeTime(forPlayerTime: now) == nil)
+        _ = try engine.render(500)
+        let later = AudioTime(sampleTime: 1500, atRate: Sounds.rate)
+        #expect(player.playerTime.sampleTime == 500 && player.playerTime(forNodeTime: later)?.sampleTime == 500)
+        player.pause()
+        _ = try engine.render(700)
+        player.play()
+        #expect(player.playerTime.sampleTime == 500 && player.playerTime(forNodeTime: later) == nil)
+        _ = try engine.render(100)
+        #expect(player.playerTime(forNodeTime: AudioTime(sampleTime: 2300, atRate: Sounds.rate))?.sampleTime == 600)
+    }
+
     @Test func aPlayerThatLearnsOfACommonStartLateIsInStep() throws {
         let engine = try AudioEngine.offline()
         let player = AudioPlayerNode()

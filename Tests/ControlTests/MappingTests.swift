@@ -26,12 +26,16 @@ import Testing
     }
 
     @Test func aSourceIsReadFromItsText() throws {
-        for text in ["cc:1:74", "cc14:16:7", "bend:2", "pressure:3", "note:10:36", "program:1:0"] {
+        for text in [
+            "cc:1:74", "cc14:16:7", "bend:2", "pressure:3", "note:10:36", "program:1:0", "nrpn:1:16382", "rel-twos:1:74",
+            "rel-offset:1:7",
+            "rel-sign:16:0",
+        ] {
             #expect(try MIDISource(text: text).text == text)
         }
         for text in [
             "", "cc", "cc:1", "cc:0:1", "cc:17:1", "cc:1:120", "cc14:1:32", "bend:1:1", "note:1:128", "cc:1:1:1", "cc:a:b",
-            "knob:1:1",
+            "knob:1:1", "nrpn:1:16383", "nrpn:1", "rel-twos:1:120",
         ] {
             #expect(throws: ControlError.self) { try MIDISource(text: text) }
         }
@@ -68,6 +72,62 @@ import Testing
         #expect(turn(22, 100) == nil && turn(90, 100) == nil)
         #expect(turn(99, 100) == 99)
         #expect(turn(0, 99) == 0)
+    }
+
+    /// Encoders send steps in three ways.
+    @Test(arguments: [("rel-twos", 2, 125), ("rel-offset", 66, 61), ("rel-sign", 2, 67)] as [(String, UInt8, UInt8)])
+    func anEncoderMovesTheValueBySteps(kind: String, right: UInt8, left: UInt8) throws {
+        var motion = try motion("\(kind):1:74", (0, 127))
+        var value = 50.0
+        func turn(_ data: UInt8) throws -> Double? {
+            let steps = try #require(motion.position(of: message(0xB0, 74, data)))
+            return motion.take(steps, present: PresentValue(value: value), at: 0)
+        }
+        for expected in [52.0, 54] {
+            value = try #require(try turn(right))
+            #expect(abs(value - expected) < 1e-9)
+        }
+        // Another hand moves the value; the encoder goes on from there.
+        value = 10
+        value = try #require(try turn(left))
+        #expect(abs(value - 7) < 1e-9)
+        for _ in 0..<10 { value = try turn(left) ?? value }
+        #expect(value == 0)
+        #expect(motion.position(of: message(0xB0, 75, right)) == nil)
+    }
+
+    @Test func slowTurnsOfAnEncoderMoveAWholeNumberToo() throws {
+        var motion = try motion("rel-twos:1:74", (0, 10))
+        var value = 5.0
+        for _ in 0..<13 {
+            value = motion.take(1, present: PresentValue(value: value, isInteger: true), at: 0) ?? value
+        }
+        #expect(value == 6)
+        var button = try self.motion("rel-twos:1:74", (0, 1), .onOff)
+        #expect(button.take(1, present: PresentValue(value: 0), at: 0) == 1)
+        #expect(button.take(-1, present: PresentValue(value: 1), at: 0) == 0)
+    }
+
+    @Test func aNonRegisteredParameterIsASource() throws {
+        var numbered = NumberedParameters()
+        var motion = try motion("nrpn:2:300", (0, 1), picksUp: false)
+        func hear(_ bytes: UInt8...) -> Double? {
+            let message = MIDIInputMessage(sampleTime: 0, byteCount: 3, bytes[0], bytes[1], bytes[2])
+            guard let position = motion.position(of: message, numbered: numbered.take(message)) else { return nil }
+            return motion.take(position, present: PresentValue(value: 0), at: 0)
+        }
+        #expect(hear(0xB1, 6, 5) == nil && hear(0xB1, 99, 2) == nil && hear(0xB1, 98, 44) == nil)
+        #expect(hear(0xB1, 6, 127) == 1)
+        #expect(hear(0xB1, 6, 64) ?? 0 > 0.5)
+        #expect(hear(0xB1, 38, 0) == Double(64 << 7) / 16_383)
+        // Another number, another channel, and a registered parameter.
+        #expect(hear(0xB1, 98, 45) == nil && hear(0xB1, 6, 1) == nil && hear(0xB0, 6, 1) == nil)
+        #expect(hear(0xB1, 98, 44) == nil && hear(0xB1, 6, 0) == 0 && hear(0xB1, 100, 0) == nil && hear(0xB1, 6, 1) == nil)
+        let source = try MIDISource(text: "nrpn:2:300")
+        #expect(source.messages(showing: 8192) == [[0xB1, 99, 2], [0xB1, 98, 44], [0xB1, 6, 64], [0xB1, 38, 0]])
+        #expect(MIDISource.moved(by: message(0xB1, 6, 1), numbered: 300) == source)
+        #expect(MIDISource.moved(by: message(0xB1, 99, 2), numbered: 300) == nil)
+        #expect(MIDISource.moved(by: message(0xB1, 6, 1), numbered: nil)?.text == "cc:2:6")
     }
 
     @Test func withoutPickUpTheValueJumps() throws {

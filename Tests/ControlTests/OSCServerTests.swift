@@ -50,6 +50,23 @@ import Testing
         }
     }
 
+    @Test func aPatternSetsAllThatItMatches() throws {
+        let bench = try ControlBench([("Gain1", "Gain"), ("Gain2", "Gain"), ("Low cut", "Filter")])
+        let sender = try OSCSender(to: serve(bench))
+        sender.send("/Gain?/gain", .float(-9))
+        #expect(becomes { ["Gain1", "Gain2"].allSatisfy { self.value(bench, $0, "gain") == -9 } })
+        sender.send("/bypass/*", .integer(1))
+        #expect(becomes { bench.session.graph.units.allSatisfy(\.unit.shouldBypassEffect) })
+        for (address, part) in [("/Nobody*/gain", "matches no"), ("/Gain[/gain", "brackets")] {
+            sender.send(address, .float(1))
+            guard case .text(let sentence)? = try sender.hear("/error")?.arguments.first else {
+                Issue.record("\(address) was not refused")
+                continue
+            }
+            #expect(sentence.contains(part))
+        }
+    }
+
     private static let hasNewerFamily = (try? OSCSocket("::1", port: 0)) != nil
 
     @Test(.enabled(if: hasNewerFamily, "this machine has no address ::1")) func theNewerFamilyOfAddressesIsServed() throws {

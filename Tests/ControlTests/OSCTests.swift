@@ -47,13 +47,47 @@ import Testing
         #expect(try OSCPacket(OSCPacket.bundle(many, at: .immediate)).messages.count == many.count)
         #expect(throws: OSCDefect.self) { try OSCPacket(OSCPacket.bundle(many + [message], at: .immediate)) }
         #expect(throws: OSCDefect.self) { try OSCPacket([UInt8](repeating: 0x2F, count: OSCPacket.mostBytes + 4)) }
-        for cut in 1..<Self.frequency.count {
+        // The address alone is a message without type tags.
+        for cut in 1..<Self.frequency.count where cut != 24 {
             #expect(throws: OSCDefect.self) { try OSCPacket(Array(Self.frequency.prefix(cut))) }
         }
         #expect(throws: OSCDefect.self) { try OSCPacket([]) }
         // Not ASCII: a mark of accent behind the slash, and a space.
         #expect(throws: OSCDefect.self) { try OSCPacket([0x2F, 0xCC, 0x9C, 0x75, 0, 0, 0, 0, 0x2C, 0, 0, 0]) }
         #expect(throws: OSCDefect.self) { try OSCPacket(Array("/a b\0\0\0\0,\0\0\0".utf8)) }
+    }
+
+    @Test func aPatternMatchesByTheRulesOfTheStandard() throws {
+        for (pattern, yes, no) in [
+            ("/*/mix", ["/Reverb/mix", "/a/mix"], ["/Reverb/gain", "/mix", "/a/b/mix"]),
+            ("/Gain?/gain", ["/Gain1/gain"], ["/Gain/gain", "/Gain12/gain"]),
+            ("/Gain[1-3]/gain", ["/Gain2/gain"], ["/Gain4/gain", "/Gain/gain"]),
+            ("/Gain[!1-3]/gain", ["/Gain4/gain"], ["/Gain2/gain", "/Gain/gain"]),
+            ("/{Reverb,Delay}/m*x", ["/Reverb/mix", "/Delay/mx"], ["/Filter/mix", "/Reverb/mixer"]),
+            ("/*a*b*/*", ["/xaxbx/", "/ab/c"], ["/ba/c"]),
+        ] {
+            for address in yes { #expect(try OSCPattern(pattern).matches(address), "\(pattern) \(address)") }
+            for address in no { #expect(try !OSCPattern(pattern).matches(address), "\(pattern) \(address)") }
+        }
+        for broken in ["/[a", "/{a,b", "/a]", "/a}"] { #expect(throws: OSCDefect.self) { try OSCPattern(broken) } }
+        // No pattern takes long.
+        let stars = "/" + String(repeating: "*a", count: 400)
+        #expect(try !OSCPattern(stars).matches("/" + String(repeating: "a", count: 399)))
+    }
+
+    @Test func aMessageWithoutTypeTagsIsUnderstood() throws {
+        func read(_ text: String, _ rest: [UInt8] = []) throws -> OSCMessage {
+            let name = Array(text.utf8)
+            return try OSCMessage(name + [UInt8](repeating: 0, count: 4 - name.count % 4) + rest)
+        }
+        #expect(try read("/Gain/gain") == OSCMessage("/Gain/gain"))
+        #expect(try read("/undo") == OSCMessage("/undo"))
+        #expect(try read("/Gain/gain", [0xC0, 0xC0, 0, 0]) == OSCMessage("/Gain/gain", .float(-6)))
+        #expect(try read("/scene", [0, 0, 0, 2]) == OSCMessage("/scene", .integer(2)))
+        #expect(try read("/Gain/gain", [0xFF, 0xFF, 0xFF, 0xFD]) == OSCMessage("/Gain/gain", .integer(-3)))
+        #expect(try read("/scene", Array("Verse\0\0\0".utf8)) == OSCMessage("/scene", .text("Verse")))
+        #expect(throws: OSCDefect.self) { try read("/Gain/gain", [0, 0, 0, 2, 0, 0, 0, 2]) }
+        #expect(throws: OSCDefect.self) { try read("/Gain/gain", [1, 2]) }
     }
 
     @Test func namesComeBackFromAddresses() throws {

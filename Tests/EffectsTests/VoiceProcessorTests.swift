@@ -53,6 +53,22 @@ import Testing
         #expect(loss >= 20, "\(loss) dB")
     }
 
+    /// Loudspeakers behind a network or a long buffer: the delay is found, up to the reach.
+    @Test(arguments: [0.3, 0.6, 0.9]) func takesALateEchoAway(seconds: Double) throws {
+        let farEnd = SyntheticSpeech(seed: 1).samples(seconds: 10)
+        let late = [Float](repeating: 0, count: Int(seconds * Self.rate))
+        let echo = Array((late + SyntheticRoom(seed: 2).echo(of: farEnd)).prefix(farEnd.count))
+        let microphone = sum(echo, hiss.samples(echo.count))
+        func loss(_ effect: RenderedEffect) throws -> Double {
+            let output = try effect.render([microphone], sideInput: [farEnd])[0]
+            return level(echo, from: 7, to: 9.9) - level(output, from: 7, to: 9.9)
+        }
+        let found = try loss(canceller)
+        print("an echo after \(seconds) s is lowered by \(found) dB")
+        #expect(found >= 15, "\(found) dB")
+        if seconds > 0.5 { #expect(try loss(canceller.with(["echoReach": 0.25])) < 6) }
+    }
+
     @Test func withoutCancellationTheEchoStays() throws {
         let farEnd = SyntheticSpeech(seed: 1).samples(seconds: 4)
         let echo = SyntheticRoom(seed: 2).echo(of: farEnd)
@@ -115,6 +131,27 @@ import Testing
         let gain = try level(effect.render(voice), from: 6, to: 8) - level(voice, from: 6, to: 8)
         print("a quiet voice is lifted by \(gain) dB")
         #expect(gain > 6 && gain < 21, "\(gain) dB")
+    }
+
+    /// Speech of −19 dBFS stays as loud as it is, and another target is met.
+    @Test(arguments: [(-20.0, nil), (-30, -30)] as [(Double, Double?)])
+    func theGainControlAimsAtItsTarget(wanted: Double, target: Double?) throws {
+        let voice = SyntheticSpeech(seed: 5).samples(seconds: 12)
+        let factor = Float(pow(10, (-19 - level(voice, from: 8, to: 12)) / 20))
+        let effect = processor.with(["noiseSuppression": 0]).with(target.map { ["gainTarget": $0] } ?? [:])
+        let heard = try level(effect.render(voice.map { max(-1, min(1, $0 * factor)) }), from: 8, to: 12)
+        print("speech of -19 dBFS becomes \(heard) dBFS for \(wanted)")
+        #expect(abs(heard - wanted) < 3, "\(heard) dBFS")
+    }
+
+    /// A frame of 443 samples, a prime number, would take seven times as long.
+    @Test func aFrameHasSmallFactorsAtEveryRate() throws {
+        for (rate, latency) in [(44_300.0, 884), (44_100, 882), (48_000, 960)] {
+            var effect = canceller
+            effect.sampleRate = rate
+            let response = try effect.impulseResponse(frameCount: 4800)
+            #expect(response.indices.max { abs(response[$0]) < abs(response[$1]) } == latency, "at \(rate) Hz")
+        }
     }
 
     /// Speech and then silence, muted, block by block.

@@ -68,8 +68,10 @@ extension EndToEnd {
             try destroy("usb", in: session)
             #expect(says(live, "The sink \"usb\" is gone. Waiting for it."))
             #expect(try output(["pw-link", "-o"], in: session).contains("bulkhead-live:output_FL"))
+            #expect(try bench.run("ctl", "status").output.contains("sink: gone; the host waits for it"))
             try makeDevice("usb", in: session)
             #expect(says(live, "Linked to the sink \"usb\"."))
+            #expect(eventually(within: 5) { (try? bench.run("ctl", "status").output.contains("sink: usb")) == true })
             // The ports of a device come one by one, and each is linked with its own channel alone.
             for side in ["FL", "FR"] {
                 #expect(try isLinked("bulkhead-live:output_\(side)", to: "usb:playback_\(side)", in: session))
@@ -77,6 +79,31 @@ extension EndToEnd {
             live.send(SIGINT)
             live.wait(seconds: 5).expectSuccess()
             #expect(try bench.report().units[0].faults.isEmpty)
+        }
+
+        /// PipeWire adds up what is linked to one port; the mean is heard, and said.
+        @Test func aMonoSinkIsFoundByTheNameThatTheDesktopShowsAndPlaysTheMean() throws {
+            let session = try PrivatePipeWire()
+            defer { session.close() }
+            let device = """
+                { factory.name=support.null-audio-sink node.name="kitchen" node.description="Kitchen Radio" media.class="Audio/Sink"
+                  object.linger=true audio.position="MONO" }
+                """
+            try output(["pw-cli", "create-node", "adapter", device], in: session)
+            #expect(try eventually(within: 5) { try output(["pw-link", "-i"], in: session).contains("kitchen:playback_MONO") })
+            let bench = try Workbench(session)
+            try bench.writeTone(frames: 96_000)
+            let recorder = try PipeWireRecorder(
+                sinkName: "kitchen", path: bench.path("heard.wav"), channels: 1, environment: session.environment)
+            let play = try bench.start("play", "in.wav", "-e", "Gain", "--output", "Kitchen Radio", "--quantum", "1000", "--plain")
+            play.wait(seconds: 20).expectSuccess()
+            recorder.stop()
+            #expect(play.output.contains("The sink has one channel: left and right are heard in it together"))
+            #expect(play.output.contains("The cycles have 512 frames and not the 1000 of --quantum"))
+            let peak = try bench.load("heard.wav").peak(ofChannel: 0)
+            #expect(abs(peak - 0.25) < 0.01, "\(peak)")
+            let missing = try bench.run("play", "in.wav", "-e", "Gain", "--output", "Cellar")
+            #expect(missing.status != 0 && missing.errors.contains("\"kitchen\" (Kitchen Radio)"))
         }
 
         @Test func aSourceThatGoesIsAwaitedAndLinkedAgain() throws {

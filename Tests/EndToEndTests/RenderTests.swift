@@ -101,7 +101,7 @@ extension Commands {
             #expect(bench.bytes("a.wav") != bench.bytes("b.wav"))
         }
 
-        @Test(arguments: [(3, 48_000.0), (6, 48_000), (1, 8000), (2, 192_000)])
+        @Test(arguments: [(3, 48_000.0), (6, 48_000), (1, 8000), (2, 192_000), (1, 384_000)])
         func channelsAndRateOfTheInputAreThoseOfTheOutput(channels: Int, rate: Double) throws {
             let bench = try Workbench()
             try bench.writeTone(channels: channels, rate: rate, frames: 2000)

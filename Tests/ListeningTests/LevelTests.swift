@@ -44,6 +44,53 @@ import Testing
         #expect(error(back.facts.integratedLUFS, (front.facts.integratedLUFS ?? 0) + 1.5) < 0.1)
     }
 
+    /// By Annex 3 of BS.1770 a speaker counts 1.41 times from 60° to 120°, and once elsewhere.
+    ///
+    /// In 7.1 the speakers at the back stand at 135°.
+    @Test(arguments: [([4, 5], -23.0), ([6, 7], -21.5), ([0, 1, 2], -23.0)] as [([Int], Double)])
+    func speakersAtTheBackBesideOthersAtTheSideCountOnce(channels: [Int], level: Double) throws {
+        for sounding in channels {
+            let facts = try heard(channels: 8, layout: .usual(8)) { frame, channel in
+                channel == sounding ? sine(1000, frame, decibels: -20) : 0
+            }.facts
+            #expect(error(facts.integratedLUFS, level) < 0.1, "channel \(sounding): \(facts.integratedLUFS ?? 0)")
+        }
+    }
+
+    @Test func aChannelWithoutASpeakerCountsOnce() throws {
+        for sounding in [0, 3, 4, 11] {
+            let facts = try heard(channels: 12) { frame, channel in channel == sounding ? sine(1000, frame, decibels: -20) : 0 }
+                .facts
+            #expect(error(facts.integratedLUFS, -23) < 0.1, "channel \(sounding)")
+        }
+    }
+
+    /// The crest lies between the last samples; nothing comes after them.
+    @Test func aCrestAtTheEndIsATruePeak() throws {
+        let (count, crest) = (48_000, [0.7071, 0.7071])
+        func signal(_ frame: Int) -> Double { frame >= count - 2 ? crest[frame - count + 2] : 0 }
+        let cut = try heard(seconds: 1, channels: 1) { frame, _ in signal(frame) }.facts
+        let followed = try heard(seconds: 1.1, channels: 1) { frame, _ in frame < count ? signal(frame) : 0 }.facts
+        #expect(error(cut.whole.truePeakDBTP, followed.whole.truePeakDBTP ?? 0) < 0.01)
+        #expect((cut.whole.truePeakDBTP ?? -10) > -2.5 && error(cut.whole.peakDBFS, -3.01) < 0.01)
+    }
+
+    @Test func aSoundThatIsTooShortForALoudnessSaysSo() throws {
+        let short = try heard(seconds: 0.3) { frame, _ in sine(1000, frame, decibels: -20) }.facts
+        #expect(short.isTooShortForLoudness && short.integratedLUFS == nil)
+        let text = short.lines(encoding: nil).map(\.plain).joined(separator: "\n")
+        #expect(text.contains("Loudness    too short: a loudness takes 0.4 s") && !text.contains("-inf"))
+        let enough = try heard(seconds: 0.4) { frame, _ in sine(1000, frame, decibels: -20) }.facts
+        #expect(
+            !enough.isTooShortForLoudness && error(enough.integratedLUFS, -20) < 0.2
+                && error(enough.momentaryMaximumLUFS, -20) < 0.2)
+    }
+
+    @Test func aRateForUltrasoundIsMeasured() throws {
+        let facts = try heard(seconds: 1, rate: 384_000) { frame, _ in sine(125, frame, decibels: -20) }.facts
+        #expect(error(facts.integratedLUFS, -20) < 0.1 && error(facts.whole.peakDBFS, -20) < 0.1)
+    }
+
     @Test func aSineHasItsPeakAndItsPower() throws {
         let facts = try heard(channels: 1) { frame, _ in sine(1000, frame, decibels: -6) }.facts
         let channel = facts.channels[0]

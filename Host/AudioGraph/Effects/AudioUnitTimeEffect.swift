@@ -28,7 +28,8 @@ open class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
 
 /// Plays its input faster or slower, as a tape would, pitch included.
 ///
-/// At rate 1 the sound is the input itself, some milliseconds late. A change of the rate is heard from the next cycle on, without a click.
+/// The sound is some milliseconds late, the same at every rate: `latencyFrameCount` says it. At rate 1 it is the input itself. A change of
+/// the rate does not click.
 open class AudioUnitVarispeed: AudioUnitTimeEffect, @unchecked Sendable {
     // SAFETY: as for the base; the rate is behind a mutex.
     private let wanted = PaceSetting(range: 0.25...4)

@@ -7,13 +7,13 @@ import Synchronization
 
 /// Plays its input faster or slower at its own pitch, or at another one.
 ///
-/// SoundTouch does the stretching. At rate 1 and pitch 0 the sound is the input itself, 0.19 s late. Changes are heard without a click from
-/// the next cycle on. A higher rate may wait until enough of the sound is known ahead.
+/// The sound is 0.19 s late at every rate and pitch, and so is each change of them: `latencyFrameCount` says it. No event is more than 15 ms
+/// from its place. At rate 1 and pitch 0 the sound is the input itself. Changes do not click.
 open class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable {
     // SAFETY: as for the base; rate and pitch are behind mutexes.
     private let wanted = PaceSetting(range: 1.0 / 32...32)
     private let cents = Mutex<Float>(0)
-    /// The overlap that the program has set; it has no effect, because SoundTouch chooses its own.
+    /// The overlap that the program has set; it has no effect, because the plug-in chooses its own.
     package let wantedOverlap = Mutex<Float>(8)
 
     /// Starts the plug-in.

@@ -55,6 +55,14 @@ extension AudioEngine {
         }
     }
 
+    /// The devices that the engine's driver is linked to; nil without a driver.
+    package var driverDevices: DriverDevices? {
+        let driver = state.withLock { state -> (any AudioDriver)? in
+            if case .driver(let driver) = state.mode { driver } else { nil }
+        }
+        return driver?.devices
+    }
+
     /// The units that the present plan renders, in rows or single.
     package var rows: [UnitRow] { state.withLock { $0.playing?.units.map(\.rendered) ?? [] } }
 

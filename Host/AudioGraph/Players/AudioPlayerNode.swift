@@ -138,11 +138,14 @@ open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
 
     /// The player's time: the frames that it has played since it was stopped.
     public var playerTime: AudioTime {
-        let isStopped =
-            source.orders.pointee.generation.load(ordering: .acquiring)
-            != source.orders.pointee.seenGeneration.load(ordering: .acquiring)
-        let time = isStopped ? 0 : source.orders.pointee.time.load(ordering: .relaxed)
+        let time = isStopPending ? 0 : source.orders.pointee.time.load(ordering: .relaxed)
         return AudioTime(sampleTime: time, atRate: rate)
+    }
+
+    /// True if the render thread has not seen the last `stop`; what it has stored belongs to the time before.
+    private var isStopPending: Bool {
+        source.orders.pointee.generation.load(ordering: .acquiring)
+            != source.orders.pointee.seenGeneration.load(ordering: .acquiring)
     }
 
     /// The player's rate in hertz.
@@ -163,6 +166,6 @@ open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
     /// The engine's sample time at the player's time 0.
     private var origin: Int64? {
         let origin = source.orders.pointee.origin.load(ordering: .relaxed)
-        return isPlaying && origin != .min ? origin : nil
+        return isPlaying && !isStopPending && origin != .min ? origin : nil
     }
 }

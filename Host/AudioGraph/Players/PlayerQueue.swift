@@ -163,6 +163,8 @@ struct PlayerCore: ~Copyable {
         let wait = start
         guard isPlaying, wait == .min || wait < sampleTime &+ Int64(frameCount) else {
             output.isSilent = true
+            // The relation to the engine's time ends with the sound; `play` makes another one.
+            orders.pointee.origin.store(.min, ordering: .relaxed)
             return
         }
         var frame = wait <= sampleTime ? 0 : Int(wait &- sampleTime)

@@ -13,6 +13,7 @@ final class MIDIControl: Sendable {
     struct State {
         var motions: [MappingMotion] = []
         var learning: MIDILearning?
+        var numbered = NumberedParameters()
         /// True if a program without a mapping selects the scene of its number.
         var programsChooseScenes = false
         var isListening = false
@@ -121,8 +122,9 @@ final class MIDIControl: Sendable {
         _ exchange: (String, Double?) -> PresentValue?
     ) -> Bool {
         var isMapped = false
+        let numbered = state.numbered.take(message)
         for index in state.motions.indices {
-            guard let position = state.motions[index].position(of: message) else { continue }
+            guard let position = state.motions[index].position(of: message, numbered: numbered) else { continue }
             isMapped = true
             let path = state.motions[index].mapping.path
             guard let present = exchange(path, nil) else { continue }

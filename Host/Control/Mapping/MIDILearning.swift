@@ -19,6 +19,7 @@ struct MIDILearning {
     /// The source that moved, and the time until which the other half of a 14-bit controller may follow.
     private(set) var moved: MIDISource?
     private(set) var due: UInt64 = 0
+    private var numbered = NumberedParameters()
 
     /// The time that a client waits, and the longest time between the halves of a controller, in nanoseconds.
     static let (patience, halfTime): (UInt64, UInt64) = (30_000_000_000, 60_000_000)
@@ -34,7 +35,7 @@ struct MIDILearning {
 
     /// Takes a message of MIDI.
     mutating func take(_ message: MIDIInputMessage, at now: UInt64) {
-        guard let source = MIDISource.moved(by: message) else { return }
+        guard let source = MIDISource.moved(by: message, numbered: numbered.take(message)) else { return }
         guard let moved else {
             (self.moved, due) = (source, now + (source.kind == .controller && source.number < 64 ? Self.halfTime : 0))
             return

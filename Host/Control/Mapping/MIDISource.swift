@@ -16,12 +16,19 @@ package struct MIDISource: Hashable, Sendable {
         case pressure
         case note
         case program
+        /// A non-registered parameter, which controllers 99 and 98 choose, and 6 and 38 move.
+        case numbered = "nrpn"
+        /// A controller that sends steps: in two's complement, beside 64, or with a sign.
+        case relativeTwos = "rel-twos"
+        case relativeOffset = "rel-offset"
+        case relativeSign = "rel-sign"
 
         /// The numbers of the kind; nil if a channel has only one source of the kind.
         var numbers: ClosedRange<Int>? {
             switch self {
             // Controllers from 120 on are commands to the instrument.
-            case .controller: 0...119
+            case .controller, .relativeTwos, .relativeOffset, .relativeSign: 0...119
+            case .numbered: 0...16_382
             case .fineController: 0...31
             case .pitchBend, .pressure: nil
             case .note, .program: 0...127
@@ -68,7 +75,7 @@ package struct MIDISource: Hashable, Sendable {
     }
 
     /// True if it sends positions, which may differ from the value.
-    var isAbsolute: Bool { [.controller, .fineController, .pitchBend, .pressure].contains(kind) }
+    var isAbsolute: Bool { [.controller, .fineController, .pitchBend, .pressure, .numbered].contains(kind) }
 
     /// True if a message ends what the one before began, as with keys; a program has no end.
     var isMomentary: Bool { kind == .note || kind == .program }
@@ -76,17 +83,18 @@ package struct MIDISource: Hashable, Sendable {
     /// The highest position; the lowest one is 0.
     var highestPosition: Int {
         switch kind {
-        case .fineController, .pitchBend: 16_383
+        case .fineController, .pitchBend, .numbered: 16_383
         default: 127
         }
     }
 }
 
 extension MIDISource {
-    /// The position in a message, from 0 to `highestPosition`; nil for a message of another source.
+    /// The position in a message, from 0 to `highestPosition`, or the steps of an encoder; nil for a message of another source.
     ///
-    /// `former` is the source's position before, because a message holds only 7 of 14 bits.
-    func position(of message: MIDIInputMessage, former: Int) -> Int? {
+    /// `former` is the source's position before, because a message holds only 7 of 14 bits. `numbered` is the non-registered parameter that
+    /// is chosen on the channel.
+    func position(of message: MIDIInputMessage, former: Int, numbered: Int? = nil) -> Int? {
         let (data1, data2) = (Int(message.data1 & 127), Int(message.data2 & 127))
         guard Int(message.status & 15) == channel - 1 else { return nil }
         switch (kind, message.status >> 4) {
@@ -94,6 +102,10 @@ extension MIDISource {
         // By the standard, the coarse half sets the fine one to 0.
         case (.fineController, 0xB) where data1 == number: return data2 << 7
         case (.fineController, 0xB) where data1 == number + 32: return former & ~127 | data2
+        case (.relativeTwos, 0xB), (.relativeOffset, 0xB), (.relativeSign, 0xB): return data1 == number ? kind.steps(data2) : nil
+        // Many controllers send the coarse half alone; its bits in both halves reach the highest position.
+        case (.numbered, 0xB) where numbered == number && data1 == 6: return data2 << 7 | data2
+        case (.numbered, 0xB) where numbered == number && data1 == 38: return former & ~127 | data2
         case (.pitchBend, 0xE): return data2 << 7 | data1
         case (.pressure, 0xD): return data1
         case (.note, 0x9): return data1 == number ? data2 : nil
@@ -114,13 +126,24 @@ extension MIDISource {
         case .pressure: return [[0xD0 | channel, fine]]
         case .note: return [[0x90 | channel, UInt8(number), fine]]
         case .program: return position > 0 ? [[0xC0 | channel, UInt8(number)]] : []
+        case .numbered:
+            let choice: [(UInt8, UInt8)] = [(99, UInt8(number >> 7 & 127)), (98, UInt8(number & 127)), (6, coarse), (38, fine)]
+            return choice.map { [0xB0 | channel, $0.0, $0.1] }
+        // An encoder shows no position.
+        case .relativeTwos, .relativeOffset, .relativeSign: return []
         }
     }
 
     /// The source of a message; nil if it moved nothing, as at the end of a note.
-    static func moved(by message: MIDIInputMessage) -> MIDISource? {
+    ///
+    /// `numbered` is the non-registered parameter that is chosen on the channel.
+    static func moved(by message: MIDIInputMessage, numbered: Int?) -> MIDISource? {
         let (channel, number) = (Int(message.status & 15) + 1, Int(message.data1))
         switch message.status >> 4 {
+        // They choose a parameter, and move nothing.
+        case 0xB where (98...101).contains(number): return nil
+        case 0xB where numbered != nil && (number == 6 || number == 38):
+            return MIDISource(.numbered, channel: channel, number: numbered ?? 0)
         case 0x9 where message.data2 > 0: return MIDISource(.note, channel: channel, number: number)
         case 0xB: return MIDISource(.controller, channel: channel, number: number)
         case 0xC: return MIDISource(.program, channel: channel, number: number)

@@ -8,13 +8,15 @@ import Rendering
 struct MappingMotion {
     let mapping: ControlMapping
     /// True if the target is a scene, which has no value.
-    private let isOfScene: Bool
+    let isOfScene: Bool
     /// The last position; nil before the first one.
     private(set) var position: Int?
     /// True if the knob has met the value since the last change by another source.
     private(set) var isPickedUp = false
     /// The last value that the mapping has given its target.
-    private var givenValue: Double?
+    private(set) var givenValue: Double?
+    /// The place of that value between both ends, of an encoder that sends steps.
+    var place: Double?
     private var isPressed = false
     /// The position that the controller shows; nil if it is unknown.
     var shown: Int?
@@ -32,16 +34,22 @@ struct MappingMotion {
     mutating func take(_ newPosition: Int, present: PresentValue, at now: UInt64) -> Double? {
         let former = position
         (position, restsUntil) = (newPosition, now &+ Self.turningTime)
-        guard let value = mapping.curve.isContinuous ? turned(from: former, present.value) : pressed(present.value) else {
-            return nil
-        }
+        guard let value = mapping.source.kind.isRelative ? moved(present) : placed(from: former, present.value) else { return nil }
         let given = present.isInteger ? value.rounded() : value
         (givenValue, shown) = (given, shownPosition(of: given))
         return given
     }
 
     /// The position in the message; nil for a message of another source.
-    func position(of message: MIDIInputMessage) -> Int? { mapping.source.position(of: message, former: position ?? 0) }
+    func position(of message: MIDIInputMessage, numbered: Int? = nil) -> Int? {
+        mapping.source.position(of: message, former: position ?? 0, numbered: numbered)
+    }
+
+    private mutating func moved(_ present: PresentValue) -> Double? { mapping.curve.isContinuous ? stepped(present) : switched() }
+
+    private mutating func placed(from former: Int?, _ present: Double) -> Double? {
+        mapping.curve.isContinuous ? turned(from: former, present) : pressed(present)
+    }
 
     /// The position that stands for a value on the controller.
     func shownPosition(of value: Double) -> Int {

@@ -133,7 +133,10 @@ extension ControlMethod {
         ControlMethod(
             name: "map", summary: "Maps a MIDI knob, key or program.",
             fields: [
-                field("source", .text, "KIND:CHANNEL:NUMBER, such as cc:1:74; kinds are cc, cc14, bend, pressure, note, program."),
+                field(
+                    "source", .text,
+                    "KIND:CHANNEL:NUMBER, such as cc:1:74; kinds are cc, cc14, bend, pressure, note, program, nrpn, rel-twos, rel-offset, rel-sign."
+                ),
                 field("path", .text, "What it moves: NODE.PARAMETER, \"bypass NODE\" or \"scene NAME\"."),
             ] + mapping, isSlow: false),
         method("unmap", "Ends mappings.", field("mapping", .text, "Their source, or what they move.")),

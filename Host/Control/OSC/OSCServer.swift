@@ -79,7 +79,9 @@ final class OSCServer: Sendable {
         do throws(OSCDefect) {
             for (time, message) in try OSCPacket(bytes).messages {
                 let delay = time.nanoseconds(after: unixNanoseconds)
-                try take(message, after: delay, from: peer, session, &work, at: now)
+                for meant in try session.messages(meantBy: message) {
+                    try take(meant, after: delay, from: peer, session, &work, at: now)
+                }
             }
         } catch {
             tell(error.sentence, to: peer)

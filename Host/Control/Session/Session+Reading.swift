@@ -9,12 +9,13 @@ import GraphDocuments
 import JSON
 import LinuxSystem
 import PluginHosting
+import Rendering
 
 extension Session {
     /// The rate, the load, the nodes, and the next steps of undo and redo.
     var status: JSONValue {
         let (graph, scene, scenes, history) = state.withLock { ($0.graph, $0.scene, $0.scenes, $0.history) }
-        let (driver, statistics) = (engine.driverStatus, engine.statistics)
+        let (driver, devices, statistics) = (engine.driverStatus, engine.driverDevices, engine.statistics)
         let units = Dictionary(graph.units.map { ($0.name, $0.unit) }) { first, _ in first }
         return .members([
             "host": .text(name), "kind": state.withLock { $0.kind }.map { .text($0) },
@@ -23,12 +24,22 @@ extension Session {
             "xruns": (driver?.xruns).map { .count($0) }, "cycles": (statistics?.cycles).map { .count($0) },
             "longestCycleMicroseconds": statistics.map { .number(Double($0.longestNanoseconds) / 1000) },
             "latencyFrames": .count(engine.latencyFrameCount), "isRunning": .flag(engine.isRunning),
+            "sink": Self.json(devices?.sink), "source": Self.json(devices?.source),
             "scene": scene.map { .text($0) }, "scenes": .list(scenes.map { .text($0.name) }),
             "undo": history.undo.map { .text($0.title) }, "redo": history.redo.map { .text($0.title) },
             "nodes": .list(graph.document.nodes.map { status(of: $0, units[$0.id]) }),
             "connections": .list(graph.document.connections.map { .text("\($0)") }),
             "ports": ports.withLock { $0.isOffered ? .list($0.all.map(\.json)) : nil },
         ])
+    }
+
+    /// The device of a side; nil if the side wants none.
+    private static func json(_ device: DriverDevice?) -> JSONValue? {
+        switch device {
+        case .linked(let name)?: .members(["name": .text(name), "isPresent": .flag(true)])
+        case .absent?: .members(["isPresent": .flag(false)])
+        case .notWanted?, nil: nil
+        }
     }
 
     private func status(of node: GraphDocument.Node, _ unit: PluginUnit?) -> JSONValue {

@@ -31,21 +31,22 @@ struct PlanLayout {
 
     /// Finds the longest path to each node, processors of connections included; signals on shorter paths are delayed.
     ///
-    /// Paths are measured in time, independent of the nodes' clocks. Each delay is in whole frames of the connection's clock.
+    /// Paths are measured in time, independent of the nodes' clocks. Each delay is in whole frames of the connection's clock. A frame before
+    /// a node that stretches time is as long as the pace makes it.
     ///
     /// A connection that fades out keeps its delay, and the others no longer wait for it. So they change with the edit, on a frame that no
     /// length of a block moves, and not with the cycle in which the fade has ended.
     private mutating func align(_ graph: RenderGraph, _ order: GraphOrder) {
         // In frames of the driver's clock.
         var times = [Double](repeating: 0, count: graph.nodes.count)
-        let lengths = graph.clocks.map { graph.clocks[0].sampleRate / $0.sampleRate }
+        let lengths = graph.frameLengths
         for part in order.parts where part.kind == .whole || part.kind == .beginning {
             let node = graph.nodes[part.node]
             let length = lengths[node.inputClock ?? node.clock]
             let arrivals = order.incoming[part.node].map { index in
                 let connection = graph.connections[index]
-                let latency = RenderGraph.possibleLatency(connection.latencyFrameCount)
-                return (index: index, time: times[connection.source.node] + Double(latency) * length)
+                let latency = RenderGraph.possibleTime(connection.latencyFrameCount, length)
+                return (index: index, time: times[connection.source.node] + latency)
             }
             let latest = arrivals.reduce(0) { max($0, $1.time) }
             let staying = arrivals.filter { !graph.connections[$0.index].isLeaving }
@@ -54,7 +55,7 @@ struct PlanLayout {
                 let meeting = graph.connections[connection].isLeaving ? latest : next
                 delays[connection] = Int(nearestFrame: (meeting - time) / length)
             }
-            times[part.node] = next + Double(RenderGraph.possibleLatency(node.latencyFrameCount)) * lengths[node.clock]
+            times[part.node] = next + RenderGraph.possibleTime(node.latencyFrameCount, lengths[node.clock])
             latencies[part.node] = Int(nearestFrame: times[part.node])
         }
     }

@@ -162,6 +162,25 @@ extension RenderGraph {
     /// Returns the latency for which a plan makes up, in frames.
     @_noLocks
     package static func possibleLatency(_ frameCount: Int) -> Int { min(max(0, frameCount), mostLatencyFrames) }
+
+    /// Returns that latency in frames of the driver's clock, for frames of a length.
+    static func possibleTime(_ frameCount: Int, _ length: Double) -> Double {
+        min(Double(possibleLatency(frameCount)) * length, Double(mostLatencyFrames))
+    }
+
+    /// For each clock the length of a frame, in frames of the driver's clock, at the paces that are set.
+    var frameLengths: [Double] {
+        var lengths: [Double] = []
+        for clock in clocks {
+            guard !lengths.isEmpty else {
+                lengths.append(1)
+                continue
+            }
+            let ratio = clock.pace?.rate ?? clock.sampleRate / clocks[clock.base].sampleRate
+            lengths.append(lengths[clock.base] / ratio)
+        }
+        return lengths
+    }
 }
 
 /// The reason why a graph has no plan.

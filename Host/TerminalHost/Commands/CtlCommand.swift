@@ -61,7 +61,8 @@ struct CtlCommand: Command {
 
             `learn` waits until a knob, a key or a program of a MIDI controller moves, and maps it to the path, to "bypass NODE" or to
             "scene NAME". `map` does it without waiting: a SOURCE is cc:CHANNEL:NUMBER, cc14:CHANNEL:NUMBER, bend:CHANNEL,
-            pressure:CHANNEL, note:CHANNEL:NUMBER or program:CHANNEL:NUMBER. Link the controller to the node's port `midi_in`.
+            pressure:CHANNEL, note:CHANNEL:NUMBER, program:CHANNEL:NUMBER or nrpn:CHANNEL:NUMBER; an encoder that sends steps is
+            rel-twos:CHANNEL:NUMBER, rel-offset:… or rel-sign:…. Link the controller to the node's port `midi_in`.
             """
     }
     static let examples = [

@@ -69,6 +69,9 @@ struct LiveCommand: Command {
         sound goes on to the default sink, or to `--output`. With `--source` programs record the default source, or `--input`, through the
         chain. The device has the name, and the node of the chain a name that ends in -chain. Programs go on while the real device is away.
 
+        A device of --input or --output is named by its `node.name`, by its `object.serial`, or by the text that the desktop shows, if
+        only one device has it. A sink with one channel plays the mean of all channels.
+
         With --osc the host is controlled by Open Sound Control, too: `oscsend localhost PORT /Reverb/mix f 40`. Every program of this
         machine may send there.
 
@@ -155,7 +158,8 @@ struct LiveCommand: Command {
     private func tellOfUnheardChannels() {
         guard driver.device == .sink || driver.output != nil else { return }
         let count = driver.sinkChannelNames.count
-        guard count > 0, count < channelCount else { return }
+        // The mean of all channels is heard on one, which the session tells.
+        guard count > 1, count < channelCount else { return }
         Terminal.printError(
             "The node has \(channelCount) channels, and the sink that it plays to has \(count): the others are not heard. Give it as many "
                 + "with --channels \(count).")

@@ -24,7 +24,10 @@ struct PlayCommand: Command {
         [
             .flag("--loop", "Start again at the end of the file") { $0.isLooping = true },
             .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
-            .text("--output", "NODE", "Play to this PipeWire sink", default: "the default sink") { $0.driver.output = $1 },
+            .text(
+                "--output", "NODE", "Play to this PipeWire sink: its name, its number, or the text that the desktop shows",
+                default: "the default sink"
+            ) { $0.driver.output = $1 },
             .flag("--resume", "Bring back the session that was played last, as it was at the end") { $0.isResuming = true },
             .flag("--plain", "Show meters and loads in place of the screen") { $0.isPlain = true },
             .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
@@ -39,6 +42,8 @@ struct PlayCommand: Command {
         plays; otherwise the file is converted. A file with more than two channels is played with all of them where the sink has
         their speakers, and is mixed to those of a smaller sink. On two, the centre and the surround channels are lowered by 3 dB,
         and the channel of low frequencies is dropped.
+
+        A sink with one channel plays the mean of all channels.
 
         FILE may be a MIDI file; its content tells. Then the first -e is an instrument, as for `render`.
 

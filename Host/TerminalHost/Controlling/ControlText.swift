@@ -85,6 +85,7 @@ enum ControlText {
             "\(answer["host"]?.shown ?? "")\(kind(answer)): \(Decimal.shortest(rate)) Hz, quantum \(answer["quantum"]?.decimal ?? "–"), "
                 + "latency \(Decimal.text(latency, 1)) ms, xruns \(answer["xruns"]?.decimal ?? "0")"
         ]
+        lines += ["sink", "source"].compactMap { side in answer[side].map { device(side, $0) } }
         if let scene = answer["scene"] { lines.append("scene \(scene.shown)") }
         let nodes = answer["nodes"]?.list ?? []
         let width = min(24, nodes.map { ($0["id"]?.shown ?? "").count }.max() ?? 0)
@@ -93,6 +94,12 @@ enum ControlText {
         lines += (answer["ports"]?.list ?? []).map(port)
         if let undo = answer["undo"] { lines.append("undo takes back: \(undo.shown)") }
         return lines
+    }
+
+    /// A sink or a source, and if it is there.
+    private static func device(_ side: String, _ device: JSONValue) -> String {
+        guard device["isPresent"]?.flag == true else { return "\(side): gone; the host waits for it" }
+        return "\(side): \(device["name"]?.shown ?? "")"
     }
 
     /// A side chain or a further output that can be linked.

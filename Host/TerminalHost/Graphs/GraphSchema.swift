@@ -15,7 +15,7 @@ enum GraphSchema {
           "required": ["bulkheadGraph", "nodes", "connections"],
           "properties": {
             "bulkheadGraph": { "description": "The version of the format.", "const": 1 },
-            "sampleRate": { "description": "The rate to render with, in hertz.", "type": "number", "minimum": 8000, "maximum": 192000 },
+            "sampleRate": { "description": "The rate to render with, in hertz.", "type": "number", "minimum": 8000, "maximum": 768000 },
             "channels": { "description": "The channels to render.", "type": "integer", "minimum": 1, "maximum": 64 },
             "length": { "description": "The seconds to render.", "type": "number", "minimum": 0, "maximum": 1000000 },
             "mainVolume": { "description": "The gain of the main mixer.", "$ref": "#/$defs/volume" },

@@ -37,6 +37,6 @@ extension DriverArguments {
     var sinkChannelNames: [String] {
         guard kind == .pipewire, let list = try? PipeWireDevices().list else { return [] }
         guard let output else { return list.defaultSink?.channelNames ?? [] }
-        return list.sinks.first { $0.name == output }?.channelNames ?? []
+        return list.sink(called: output)?.channelNames ?? []
     }
 }

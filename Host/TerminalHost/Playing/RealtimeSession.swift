@@ -37,6 +37,7 @@ final class RealtimeSession {
     private var quarantine = QuarantineRecorder()
     private var autosave: SessionAutosave
     private let deviceMessages: DeviceMessages
+    private var warnings = DriverWarnings()
     /// A watch for stalls, only for a report, because it wakes two thousand times a second.
     private var stallWatch: StallWatch?
     private var deadlines: DeadlineAccount
@@ -169,7 +170,7 @@ final class RealtimeSession {
         // The driver has a new thread.
         if changes.contains(.driverReturned) { keptProcessor = nil }
         remember(changes)
-        return changes.map(\.sentence) + session.takeUnitPortMessages()
+        return changes.map(\.sentence) + warnings.take(from: driver) + session.takeUnitPortMessages()
     }
 
     /// Keeps the effects that were left out, for the report.

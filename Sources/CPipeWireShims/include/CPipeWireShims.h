@@ -36,6 +36,8 @@ typedef struct {
   uint32_t frameCount;
   /// Frames a second.
   uint32_t sampleRate;
+  /// The time of the monotonic clock at which the data thread began the cycle.
+  uint64_t startNanoseconds;
   /// True if the node was started or moved since the last cycle; then a jump of `position` has no meaning.
   bool isDiscontinuous;
   /// True if the last cycle ended after its deadline.
@@ -170,6 +172,10 @@ bool CPipeWireShims_sendMIDI(CPipeWireShims_Node *node, const uint8_t *bytes, ui
 /// `[control]` The number of links between the node and its target that carry audio now.
 uint32_t CPipeWireShims_activeLinkCount(CPipeWireShims_Node *node);
 
+/// `[control]` The number of the node's outputs that are added up in the only port of the sink, or of the source's outputs in the only
+/// input of the node; 1 if none are. Each is lowered, so that the sum is their mean.
+uint32_t CPipeWireShims_sharingCount(CPipeWireShims_Node *node, bool isOutput);
+
 /// `[control]` Adds a port at a place after the main ones, while the node runs. Its name must differ from those of other ports.
 /// Returns false if the place is taken or beyond the 64th port, and if memory or the connection is lost.
 bool CPipeWireShims_addPort(CPipeWireShims_Node *node, bool isInput, uint32_t place, const char *name, const char *channel);
@@ -195,6 +201,9 @@ typedef struct CPipeWireShims_Devices CPipeWireShims_Devices;
 typedef struct {
   const char *name;
   const char *description;
+  /// The short name that a desktop shows, and the number of the object in the session.
+  const char *nick;
+  const char *serial;
   bool isSink;
   /// Properties of the device: "headphone", "bluez5", "usb", "audio-headphones", and the active port, "analog-output-headphones".
   const char *formFactor;

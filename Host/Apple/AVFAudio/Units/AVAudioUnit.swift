@@ -78,7 +78,7 @@ extension AudioUnit {
 extension AudioUnitTimePitch {
     /// The overlap of the pieces into which the sound is cut, 3 to 32; 8 by default.
     ///
-    /// The value is kept, but has no effect: SoundTouch chooses its own overlap. NaN changes nothing.
+    /// The value is kept, but has no effect: the plug-in chooses its own overlap. NaN changes nothing.
     public var overlap: Float {
         get { wantedOverlap.withLock { $0 } }
         set { if !newValue.isNaN { wantedOverlap.withLock { $0 = max(3, min(32, newValue)) } } }
