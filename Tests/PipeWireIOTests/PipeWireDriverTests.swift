@@ -363,9 +363,10 @@ struct PipeWireDriverTests {
         #expect(isLinked)
         #expect(waitUntil(milliseconds: 5000) { ear.noteCount > 0 })
         #expect(ear.lastNote == 60)
-        // A system-exclusive message comes in packets, all its bytes and one end.
+        // A system-exclusive message comes in packets, all its bytes and one end; pw-midiplay leaves the length in the file among them.
         #expect(waitUntil(milliseconds: 5000) { ear.exclusiveEndCount > 1 })
-        #expect(ear.exclusiveByteCount >= MIDIEar.exclusive.count && ear.exclusiveByteCount % MIDIEar.exclusive.count == 0)
+        let endCount = ear.exclusiveEndCount
+        #expect(ear.exclusiveByteCount >= endCount * MIDIEar.exclusive.count)
     }
 
     @Test func whatIsSentGoesOutToAnotherNode() throws {
