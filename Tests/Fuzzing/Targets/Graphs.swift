@@ -11,7 +11,8 @@ extension FuzzTarget {
         do throws(GraphDocumentError) {
             let document = try GraphDocument(json: bytes)
             let written = try document.json()
-            precondition(try GraphDocument(json: written) == document, "not the same again")
+            let again = try GraphDocument(json: written)
+            precondition(again == document, "not the same again")
             precondition(document.order.count == document.nodes.count + 2, "an order without all nodes")
         } catch {
             precondition("\(error)".hasSuffix("."), "no sentence")
@@ -19,7 +20,7 @@ extension FuzzTarget {
     }
 
     /// A MIDI file as commands play it.
-    static let song = FuzzTarget("song", seeds: try midiFile.seeds()) { bytes in
+    static let midiSong = FuzzTarget("song", seeds: try midiFile.seeds()) { bytes in
         guard let song = try? MIDISongFile(path: FuzzedFile.path(holding: bytes)) else { return }
         precondition(song.seconds >= 0 && song.seconds.isFinite && song.lengthInBeats.isFinite)
     }
