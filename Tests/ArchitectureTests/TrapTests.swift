@@ -11,7 +11,6 @@ import Testing
         "Host/Demonstration/": "it plays its own loop",
         "Host/Measuring/": "it counts with its own measurements",
         "Host/Confinement/Confinement.swift": "a copy of a path of a few bytes",
-        "Host/Confinement/VisiblePaths.swift": "an array that is not empty has an address",
         "Host/PluginHosting/Isolation/UnitProcess.swift": "the closure before it has set the result",
         "Host/PluginHosting/Rights/CodeDigest.swift": "an array that is not empty has an address",
     ]
