@@ -41,7 +41,8 @@ struct HeldCodeTests {
 
     /// The lines that a confined shell reads from these files after they were replaced.
     private func lines(_ names: [String], holding homes: [String], replacing replaced: [String]) throws -> [String] {
-        var confinement = Confinement.standard(executable: "/bin/sh")
+        let shell = try #require(FilePath.resolved("/bin/sh"))
+        var confinement = Confinement.standard(executable: shell)
         confinement.paths += [Confinement.NamedPath(plugins, .read), Confinement.NamedPath("\(treasury.folder)/socket", .read)]
         confinement.held = try homes.map { try CodeDigest.reading("\(plugins)/\($0)", .stamp).code }
         // Shell builtins alone: a plug-in may start no other program.
@@ -49,7 +50,7 @@ struct HeldCodeTests {
         let script = "echo ready; until [ -e '\(plugins)/two/go' ]; do :; done; \(reading); echo end"
         let (_, peer) = try ControlSocket.pair()
         let child = try ChildProcess(
-            path: "/bin/sh", arguments: ["-c", script], environment: [:], control: peer, confinement: confinement)
+            path: shell, arguments: ["-c", script], environment: [:], control: peer, confinement: confinement)
         var text = try output(of: child, upTo: "ready\n")
         try replace(replaced)
         try write("", "two/go")
@@ -92,13 +93,14 @@ struct HeldCodeTests {
     }
 
     @Test func aFileThatChangedBeforeItsMountEndsTheStart() throws {
-        var confinement = Confinement.standard(executable: "/bin/sh")
+        let shell = try #require(FilePath.resolved("/bin/sh"))
+        var confinement = Confinement.standard(executable: shell)
         confinement.paths.append(Confinement.NamedPath(plugins, .read))
         confinement.held = [try CodeDigest.reading("\(plugins)/one", .stamp).code]
         try write("written in place", "one/code")
         let (_, peer) = try ControlSocket.pair()
         let error = #expect(throws: SystemError.self) {
-            try ChildProcess(path: "/bin/sh", arguments: [], environment: [:], control: peer, confinement: confinement)
+            try ChildProcess(path: shell, arguments: [], environment: [:], control: peer, confinement: confinement)
         }
         #expect(error?.code == ESTALE)
     }

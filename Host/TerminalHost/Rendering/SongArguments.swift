@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The options for a MIDI file that is rendered: its tempo and its keys, and what is said of it. Main thread.
 
+import AudioFormats
 import AudioGraph
 import Console
 
@@ -69,6 +70,6 @@ struct LongRest {
     private static func text(_ seconds: Double) -> String {
         let units = [("year", 31_557_600.0), ("day", 86_400.0), ("hour", 3600.0)]
         let (name, length) = units.first { seconds >= 2 * $0.1 } ?? ("minute", 60)
-        return "\(Int(seconds / length)) \(name)s"
+        return "\(Int(nearestFrame: (seconds / length).rounded(.down))) \(name)s"
     }
 }
