@@ -15,7 +15,7 @@ extension GraphDocument: Codable {
     /// Reads the fields; throws `GraphDocumentError` for a node's fields.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        // Whoever reads a document has looked at its version; within a session it has none of its own.
+        // The reader of a document has checked its version. A graph within a session has none of its own.
         _ = container.contains(.version)
         sampleRate = try container.decodeIfPresent(Double.self, forKey: .sampleRate)
         channelCount = try container.decodeIfPresent(Int.self, forKey: .channelCount)

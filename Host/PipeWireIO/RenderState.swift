@@ -72,7 +72,7 @@ struct RenderState: ~Copyable {
             start: now.startNanoseconds, length: Double(now.frameCount) * 1e9 / Double(max(1, now.sampleRate)),
             isFreewheeling: now.isFreewheeling)
         sharedState.pointee.isAhead.store(lead.isAhead, ordering: .relaxed)
-        // What comes faster than real time cannot be late.
+        // A block that comes faster than real time cannot be late.
         let isUnjudged = lead.isAhead || wasAhead
         let missed = clock.missedCycles(
             identifier: now.clockIdentifier, position: now.position, frameCount: now.frameCount,

@@ -6,7 +6,7 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// The beginning of standard input, which tells what it holds; whoever reads it later gets these bytes first.
+/// The beginning of standard input, which tells its kind; later readers get these bytes first.
 public enum StandardInput {
     private static let kept = Mutex<[UInt8]>([])
 

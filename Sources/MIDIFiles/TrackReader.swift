@@ -33,7 +33,7 @@ struct TrackReader {
 
     /// Reads until the track ends; a track without an end-of-track event ends with its bytes.
     ///
-    /// Where nothing can be understood any more, it ends, too.
+    /// It ends too at the first bytes that make no sense.
     mutating func read(
         _ ports: inout PortTable, _ damage: inout DamageLog
     ) throws(MIDIFileError) -> (track: MIDITrack, facts: SongFacts) {

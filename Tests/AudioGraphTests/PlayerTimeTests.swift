@@ -48,7 +48,7 @@ import Testing
         #expect(samples.filter { $0 != 0 } == [1])
     }
 
-    /// Until a cycle has been rendered, nobody knows where the new time line begins.
+    /// The new time line has no beginning until a cycle has been rendered.
     @Test func theTimeJustAfterStopOrPauseAndPlayIsNotTheOldOne() throws {
         let engine = try AudioEngine.offline()
         let player = AudioPlayerNode()

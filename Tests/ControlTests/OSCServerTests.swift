@@ -57,7 +57,7 @@ import Testing
         #expect(becomes { ["Gain1", "Gain2"].allSatisfy { self.value(bench, $0, "gain") == -9 } })
         sender.send("/bypass/*", .integer(1))
         #expect(becomes { bench.session.graph.units.allSatisfy(\.unit.shouldBypassEffect) })
-        for (address, part) in [("/Nobody*/gain", "matches no"), ("/Gain[/gain", "brackets")] {
+        for (address, part) in [("/Absent*/gain", "matches no"), ("/Gain[/gain", "brackets")] {
             sender.send(address, .float(1))
             guard case .text(let sentence)? = try sender.hear("/error")?.arguments.first else {
                 Issue.record("\(address) was not refused")

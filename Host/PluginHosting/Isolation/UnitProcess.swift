@@ -44,7 +44,7 @@ package final class UnitProcess: Sendable {
 
     init(_ components: [Component], adding addition: ExtensionAddition? = nil) {
         isShared = components.count > 1
-        // What the user starts now is what any right given later is about.
+        // The user starts this code, so later rights belong to it.
         for component in components { DecidedCode.shared.meet(component.home) }
         state = Mutex(State(components: components))
         self.addition = addition

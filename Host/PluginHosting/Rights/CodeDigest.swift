@@ -133,7 +133,7 @@ struct CodeDigest: ~Copyable {
         let file = Descriptor(owning: number)
         var opened = stat()
         guard fstat(file.number, &opened) == 0 else { throw SystemError("look at a file of the plug-in") }
-        // Whatever is written while it is read gives it another stamp.
+        // A write during the read gives the file another identity.
         seen.files.append(HeldCode.File(path: path, identity: FileIdentity(opened)))
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
         defer { piece.deallocate() }

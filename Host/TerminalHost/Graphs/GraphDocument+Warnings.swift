@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a graph does without sound, in sentences: nodes and buses that are connected to nothing. Any thread.
+// Warnings about nodes and buses of a graph that are connected to nothing. Any thread.
 
 import GraphDocuments
 import PluginHosting

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the graph of PipeWire does otherwise than the user may expect, said once each time. Main thread.
+// Warnings about the graph of PipeWire: another block length than asked for, freewheel, fewer channels. Main thread.
 
 import PipeWireIO
 import Rendering
