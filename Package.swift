@@ -152,7 +152,11 @@ let package = Package(
             name: "Rendering",
             dependencies: ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
             path: "Host/Rendering"),
-        .target(name: "Spatial", dependencies: ["DSP", "Realtime", "Rendering"], path: "Host/Spatial"),
+        // Built for two kinds of processors by attributes in its source, so it needs no flag but the optimisation.
+        .target(name: "CSpatialKernels", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(
+            name: "Spatial", dependencies: ["CRealtimeShims", "CSpatialKernels", "DSP", "Realtime", "Rendering"],
+            path: "Host/Spatial", swiftSettings: optimized),
         .target(
             name: "PluginHosting",
             dependencies: [
@@ -180,8 +184,8 @@ let package = Package(
         .target(
             name: "AudioGraph",
             dependencies: [
-                "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion",
-                "Rendering", "Spatial",
+                "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "MIDIFiles", "PluginHosting",
+                "RateConversion", "Rendering", "Spatial",
                 "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/AudioGraph"),
@@ -195,8 +199,8 @@ let package = Package(
         .target(
             name: "Measuring",
             dependencies: [
-                "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "LinuxSystem",
-                "Realtime",
+                "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "Spatial", "AudioFiles", "Drawing",
+                "LinuxSystem", "Realtime",
             ],
             path: "Host/Measuring"),
         .target(
@@ -302,7 +306,7 @@ let package = Package(
             name: "AudioGraphTests",
             dependencies: [
                 "AudioFiles", "AudioGraph", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting", "Rendering",
-                "LinuxSystem", "Realtime",
+                "LinuxSystem", "Realtime", "Spatial",
             ]),
         .testTarget(
             name: "GraphDocumentsTests",
@@ -329,7 +333,9 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: ["AudioFormats", "RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
-        .testTarget(name: "SpatialTests", dependencies: ["RenderingTestSupport", "Rendering", "Realtime", "Spatial"]),
+        .testTarget(
+            name: "SpatialTests", dependencies: ["CSpatialKernels", "RenderingTestSupport", "Rendering", "Realtime", "Spatial"],
+            swiftSettings: optimized),
         .testTarget(
             name: "PluginSDKTests",
             dependencies: [

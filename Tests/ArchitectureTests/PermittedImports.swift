@@ -33,15 +33,15 @@ let permittedImports: [String: Set<String>] = [
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
     "RTKit": ["CDBus", "LinuxSystem"],
     "Rendering": ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
-    "Spatial": ["DSP", "Realtime", "Rendering"],
+    "Spatial": ["CRealtimeShims", "CSpatialKernels", "DSP", "Realtime", "Rendering"],
     "PluginHosting": [
         "AudioFormats", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",
         "AudioUnits", "Cells", "Realtime", "ViewChannel",
         "CMessageDigest", "Printing", "CLinuxShims",
     ],
     "AudioGraph": [
-        "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "MIDIFiles", "PluginHosting", "RateConversion",
-        "Rendering", "Spatial",
+        "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "MIDIFiles", "PluginHosting",
+        "RateConversion", "Rendering", "Spatial",
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
     "GraphDocuments": [
@@ -63,7 +63,8 @@ let permittedImports: [String: Set<String>] = [
     ],
     "Screen": ["CTerminalShims", "Cells", "Control", "JSON", "LinuxSystem"],
     "Measuring": [
-        "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",
+        "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "Spatial", "AudioFiles", "Drawing", "Realtime",
+        "LinuxSystem",
     ],
     "Listening": ["AudioFiles", "CEbur128", "AudioFormats", "Cells", "Console", "DSP", "Drawing", "Realtime"],
     "Demonstration": ["Console", "DSP", "Listening", "PluginHosting", "AudioFiles", "Realtime"],

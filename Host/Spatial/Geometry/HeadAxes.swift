@@ -74,13 +74,13 @@ extension SpacePoint {
     /// The dot product: both lengths times the cosine between them.
     func dot(_ other: SpacePoint) -> Double { (self * other).sum() }
 
-    /// The direction at right angles to both.
-    fileprivate func cross(_ other: SpacePoint) -> SpacePoint {
+    /// The direction at right angles to both; its length is the area between them.
+    func cross(_ other: SpacePoint) -> SpacePoint {
         SpacePoint(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }
 
     /// The direction at length 1; nil for length 0.
-    fileprivate var unit: SpacePoint? {
+    var unit: SpacePoint? {
         let length = dot(self).squareRoot()
         return length.isFinite && length > 1e-9 ? self / length : nil
     }

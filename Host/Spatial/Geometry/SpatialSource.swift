@@ -61,6 +61,14 @@ public struct SpatialSource: Hashable, Sendable {
         return gains
     }
 
+    /// The place and the gain of the source for a listener who hears it through a head.
+    public func headTarget(for listener: SpatialListener) -> HeadTarget {
+        let (way, axes) = (position - listener.position, listener.axes)
+        let gain = listener.distance.gain(at: way.dot(way).squareRoot()) * Maths.gain(fromDecibels: dampingDecibels)
+        let place = SpacePoint(way.dot(axes.right), way.dot(axes.up), -way.dot(axes.forward))
+        return HeadTarget(place: SIMD3<Float>(place), gain: gain)
+    }
+
     /// The cutoff of the obstacles' low pass: 20 kHz, an octave lower for each 12 dB, and at least 200 Hz.
     private var cutoffHertz: Float {
         dampingDecibels < 0 ? max(200, 20_000 * Maths.exp2(dampingDecibels / 12)) : .infinity

@@ -65,6 +65,8 @@ struct EqualPowerPannerCore {
         defer { call.isRinging.pointee = lowPass.isRinging && !call.hasFadedOut }
         let source = call.input.block
         guard !call.input.isSilent || lowPass.isRinging, source.channelCount > 0 else { return advance(by: call.frameCount) }
+        // A source without any gain, such as one that a head hears, leaves the bus alone.
+        if isAside, isPlacedAlone { return advance(by: call.frameCount) }
         let block = call.output.pointee.open()
         if isAside { lowPass.advance(by: call.frameCount) } else { addPoint(call, block) }
         if isPlacedAlone { return }
@@ -109,22 +111,11 @@ struct EqualPowerPannerCore {
         call.writeGains(times: &left, to: call.scratchBlock(0))
         call.writeGains(times: &right, to: call.scratchBlock(1))
         let point = call.scratchBlock(2)
-        Self.average(call.input.block, into: point)
+        call.input.block.writeMean(to: point)
         lowPass.filter(point, block.frameCount)
         for side in 0..<min(2, block.channelCount) {
             let (to, gain) = (block[side], call.scratchBlock(side))
             for frame in 0..<block.frameCount { to[frame] += point[frame] * gain[frame] }
-        }
-    }
-
-    /// The mean of all channels.
-    @_noLocks
-    private static func average(_ source: AudioBlock, into point: UnsafeMutablePointer<Float>) {
-        let (first, share) = (source[0], 1 / Float(source.channelCount))
-        for frame in 0..<source.frameCount { point[frame] = first[frame] * share }
-        for channel in 1..<max(1, source.channelCount) {
-            let samples = source[channel]
-            for frame in 0..<source.frameCount { point[frame] += samples[frame] * share }
         }
     }
 
@@ -135,5 +126,18 @@ struct EqualPowerPannerCore {
         _ = right.advance(by: frameCount)
         _ = through.advance(by: frameCount)
         lowPass.advance(by: frameCount)
+    }
+}
+
+extension AudioBlock {
+    /// Writes the mean of all channels; there is at least one.
+    @_noLocks
+    func writeMean(to point: UnsafeMutablePointer<Float>) {
+        let (first, share) = (self[0], 1 / Float(channelCount))
+        for frame in 0..<frameCount { point[frame] = first[frame] * share }
+        for channel in 1..<max(1, channelCount) {
+            let samples = self[channel]
+            for frame in 0..<frameCount { point[frame] += samples[frame] * share }
+        }
     }
 }

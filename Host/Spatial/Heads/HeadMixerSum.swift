@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The sum of a mixer's sources at the ears of its listener. Control thread; its function is the render thread's.
+
+import Rendering
+import Synchronization
+
+/// The sum of a mixer for all sources that a head hears: see `HeadProcessor`.
+///
+/// It lags by 64 frames, so the processors that add to it have that latency.
+public final class HeadMixerSum: MixerSum {
+    /// The sums for filters of each length, which are made when they are first needed.
+    struct Fields: ~Copyable {
+        private let small = Atomic<UnsafeMutablePointer<HeadField>?>(nil)
+        private let middle = Atomic<UnsafeMutablePointer<HeadField>?>(nil)
+        private let large = Atomic<UnsafeMutablePointer<HeadField>?>(nil)
+
+        /// `[control]` Makes the sum for a length; one thread at a time.
+        func prepare(_ transformSize: Int) {
+            guard field(transformSize) == nil else { return }
+            let new = UnsafeMutablePointer<HeadField>.allocate(capacity: 1)
+            new.initialize(to: HeadField(transformSize: transformSize))
+            // Releasing: the render thread finds the sum complete.
+            switch transformSize {
+            case 256: small.store(new, ordering: .releasing)
+            case 512: middle.store(new, ordering: .releasing)
+            default: large.store(new, ordering: .releasing)
+            }
+        }
+
+        /// `[render]` The sum for a length; nil if no source needs it.
+        @_noLocks
+        func field(_ transformSize: Int) -> UnsafeMutablePointer<HeadField>? {
+            switch transformSize {
+            case 256: small.load(ordering: .acquiring)
+            case 512: middle.load(ordering: .acquiring)
+            default: large.load(ordering: .acquiring)
+            }
+        }
+
+        @_noLocks
+        func finish(into output: UnsafeMutablePointer<BusAudio>) {
+            field(256)?.pointee.finish(into: output)
+            field(512)?.pointee.finish(into: output)
+            field(1024)?.pointee.finish(into: output)
+        }
+
+        func deallocate() {
+            for size in [256, 512, 1024] {
+                guard let field = field(size) else { continue }
+                field.pointee.deallocate()
+                field.deallocate()
+            }
+        }
+    }
+
+    // SAFETY: the fields are atomics; after they are made only the render thread uses what they point to.
+    nonisolated(unsafe) let fields: UnsafeMutablePointer<Fields>
+    private let making = Mutex(())
+
+    /// The frames by which the sum lags.
+    public static var latencyFrameCount: Int { HeadField.latencyFrameCount }
+
+    /// A sum without sources.
+    public init() {
+        fields = .allocate(capacity: 1)
+        fields.initialize(to: Fields())
+    }
+
+    deinit {
+        fields.pointee.deallocate()
+        fields.deinitialize(count: 1)
+        fields.deallocate()
+    }
+
+    /// Makes the sum for filters of a length.
+    func prepare(_ transformSize: Int) { making.withLock { _ in fields.pointee.prepare(transformSize) } }
+
+    /// The memory that processors add into.
+    public var sumContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(fields) }
+
+    /// The function that adds both ears to the bus.
+    public var finishFunction: Function {
+        { context, call in
+            guard let context, let call else { return }
+            HeadMixerSum.finish(context, call)
+        }
+    }
+
+    @_noLocks
+    private static func finish(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        let call = call.assumingMemoryBound(to: FinishCall.self).pointee
+        guard call.output.pointee.block.frameCount <= HeadField.mostFrames else { return }
+        context.assumingMemoryBound(to: Fields.self).pointee.finish(into: call.output)
+    }
+}

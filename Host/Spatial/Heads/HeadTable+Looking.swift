@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Finds the triangle of a direction, and the filter there. Render thread.
+
+import CSpatialKernels
+import Realtime
+
+extension HeadTable {
+    /// Finds the filter for a source at a place in metres, seen from the head: x to its right, y upwards, z to its back.
+    ///
+    /// Each place has one filter, and neighbouring places have similar ones, over the poles and through the middle of the head too. The
+    /// search begins at the triangle that was found last at each distance.
+    @_noLocks
+    func look(at place: SIMD3<Float>, gain: Float, from last: UnsafeMutablePointer<Int32>, into blend: inout HeadBlend) {
+        blend.count = 0
+        blend.delays = SIMD2(0, 0)
+        let distance = Float(Maths.sqrt(Double(place.x * place.x + place.y * place.y + place.z * place.z)))
+        let outside = min(1, distance / Float(SpatialListener.headRadius))
+        let direction = distance > 1e-6 ? place / distance : SIMD3(0, 0, -1)
+        if outside > 0 {
+            let (near, share) = distances(around: distance)
+            add(near, direction, outside * (1 - share), gain, last, &blend)
+            if share > 0 { add(near &+ 1, direction, outside * share, gain, last, &blend) }
+        }
+        guard outside < 1 else { return }
+        // Inside the head the direction fades, so that a source that passes through does not jump from ear to ear.
+        blend.append(UnsafePointer(middle), (1 - outside) * gain)
+        blend.delays += (1 - outside) * middleDelay
+    }
+
+    /// A mixture without rows, with a delay in frames.
+    @_noLocks
+    func delayed(by frames: Float) -> CSpatialKernels_Mixture {
+        let place = max(0, frames * delayStepCount)
+        let row = min(Int(place), delayRowCount &- 2)
+        var mixture = CSpatialKernels_Mixture()
+        mixture.delay = UnsafePointer(delayRows + row &* transformSize)
+        mixture.nextDelay = UnsafePointer(delayRows + (row &+ 1) &* transformSize)
+        mixture.fraction = min(1, place - Float(row))
+        return mixture
+    }
+
+    /// The measured distance that is not beyond a distance, and the share of the next one.
+    @_noLocks
+    private func distances(around distance: Float) -> (near: Int, share: Float) {
+        var near = 0
+        while near &+ 1 < shellCount, shells[near &+ 1].radius <= distance { near &+= 1 }
+        guard near &+ 1 < shellCount, distance > shells[near].radius else { return (near, 0) }
+        return (near, (distance - shells[near].radius) / (shells[near &+ 1].radius - shells[near].radius))
+    }
+
+    @_noLocks
+    private func add(
+        _ index: Int, _ direction: SIMD3<Float>, _ weight: Float, _ gain: Float, _ last: UnsafeMutablePointer<Int32>,
+        _ blend: inout HeadBlend
+    ) {
+        let shell = shells[index]
+        let (triangle, found) = Self.find(direction, in: shell, from: Int(last[index]))
+        last[index] = Int32(truncatingIfNeeded: triangle)
+        let shares = SIMD3<Float>(Self.rounded(found.x), Self.rounded(found.y), Self.rounded(found.z))
+        // Cannot be 0: a direction lies in front of the triangle that is found, so one share is positive.
+        let scale = weight / max(1e-6, shares.x + shares.y + shares.z)
+        let corners = shell.triangles[triangle].corners
+        for corner in 0..<3 {
+            let vertex = Int(corners[corner])
+            blend.append(UnsafePointer(shell.filters + vertex &* stride), shares[corner] * scale * gain)
+            blend.delays += shares[corner] * scale * shell.delays[vertex]
+        }
+    }
+
+    /// Takes a share that is nothing but a rounding error for 0, so that a measured direction has its own filter alone.
+    @_noLocks
+    private static func rounded(_ share: Float) -> Float { share > 4e-6 ? share : 0 }
+
+    /// Walks from triangle to triangle towards a direction.
+    ///
+    /// Where triangles are irregular, a walk can run in a circle. Then all triangles are searched.
+    @_noLocks
+    static func find(_ direction: SIMD3<Float>, in shell: Shell, from start: Int) -> (triangle: Int, shares: SIMD3<Float>) {
+        var index = start
+        for _ in 0..<mostSteps {
+            let shares = shell.triangles[index].shares(of: direction)
+            let least = leastCorner(shares)
+            guard shares[least] < -1e-6 else { return (index, shares) }
+            index = Int(shell.triangles[index].beyond[least])
+        }
+        return search(direction, in: shell)
+    }
+
+    /// More steps than a walk around the sphere takes.
+    private static var mostSteps: Int {
+        @_noLocks get { 1000 }
+    }
+
+    /// Finds the triangle that a direction lies in, or misses by the least.
+    @_noLocks
+    private static func search(_ direction: SIMD3<Float>, in shell: Shell) -> (triangle: Int, shares: SIMD3<Float>) {
+        var (best, bestShares) = (0, shell.triangles[0].shares(of: direction))
+        for index in 1..<shell.triangleCount {
+            let shares = shell.triangles[index].shares(of: direction)
+            if shares[leastCorner(shares)] > bestShares[leastCorner(bestShares)] { (best, bestShares) = (index, shares) }
+        }
+        return (best, bestShares)
+    }
+
+    @_noLocks
+    private static func leastCorner(_ shares: SIMD3<Float>) -> Int {
+        let least = shares.y < shares.x ? 1 : 0
+        return shares.z < shares[least] ? 2 : least
+    }
+}

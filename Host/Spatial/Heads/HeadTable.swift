@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The spectra of a head's responses, as the render thread reads them. Render thread; it never changes after init.
+
+import CSpatialKernels
+import Realtime
+
+/// Everything that the render thread needs of a head.
+struct HeadTable {
+    /// A triangle: its corners, the triangle beyond the edge that is opposite to each, and the rows of the inverse of its corners.
+    struct Triangle {
+        var corners: SIMD3<Int32>
+        var beyond: SIMD3<Int32>
+        var first: SIMD3<Float>
+        var second: SIMD3<Float>
+        var third: SIMD3<Float>
+
+        /// The shares of the corners in a direction, which sum up to any positive number; one below 0 lies beyond an edge.
+        @_noLocks
+        func shares(of direction: SIMD3<Float>) -> SIMD3<Float> {
+            SIMD3(
+                first.x * direction.x + first.y * direction.y + first.z * direction.z,
+                second.x * direction.x + second.y * direction.y + second.z * direction.z,
+                third.x * direction.x + third.y * direction.y + third.z * direction.z)
+        }
+    }
+
+    /// The spectra of one distance.
+    struct Shell {
+        let radius: Float
+        let triangles: UnsafeMutablePointer<Triangle>
+        let triangleCount: Int
+        /// For each direction the filter of the left ear, then of the right ear; a filter is its parts, a spectrum each.
+        let filters: UnsafeMutablePointer<Float>
+        /// For each direction the delays of both ears in frames.
+        let delays: UnsafeMutablePointer<SIMD2<Float>>
+    }
+
+    static var mostShells: Int {
+        @_noLocks get { 8 }
+    }
+
+    let build: UnsafePointer<CSpatialKernels_Functions>
+    let plan: UnsafePointer<CSpatialKernels_Transform>
+    let transformSize: Int
+    /// The parts of a filter, and the blocks by which each lies behind the one before.
+    let partCount: Int
+    let partBlockCount: Int
+    let shells: UnsafeMutablePointer<Shell>
+    let shellCount: Int
+    /// A filter for a source in the middle of the head: the same for both ears.
+    let middle: UnsafeMutablePointer<Float>
+    let middleDelay: Float
+    /// A spectrum for each step of a delay.
+    let delayRows: UnsafeMutablePointer<Float>
+    let delayRowCount: Int
+    let delayStepCount: Float
+
+    /// The numbers of the filters of both ears for a direction.
+    var stride: Int {
+        @_noLocks get { 2 &* partCount &* transformSize }
+    }
+}
+
+/// A filter between measured directions: rows of the table, and delays.
+struct HeadBlend {
+    /// Three directions at each of two distances, and the middle of the head.
+    static var mostRows: Int {
+        @_noLocks get { 7 }
+    }
+
+    /// The number of rows that count.
+    var count = 0
+    let rows: UnsafeMutablePointer<UnsafePointer<Float>>
+    let weights: UnsafeMutablePointer<Float>
+    /// The delay of each ear in frames.
+    var delays = SIMD2<Float>(0, 0)
+
+    /// `[control]` Allocates.
+    init() {
+        rows = .allocate(capacity: Self.mostRows)
+        weights = .allocate(capacity: Self.mostRows)
+    }
+
+    func deallocate() {
+        rows.deallocate()
+        weights.deallocate()
+    }
+
+    @_noLocks
+    mutating func append(_ row: UnsafePointer<Float>, _ weight: Float) {
+        guard weight > 0, count < Self.mostRows else { return }
+        rows[count] = row
+        weights[count] = weight
+        count &+= 1
+    }
+}
