@@ -66,6 +66,12 @@ WINDOW := $(wildcard Host/Window/*.c Host/Window/*.h)
 	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror $$(pkg-config --cflags lilv-0 x11) -Wl,--export-dynamic-symbol=socket,--export-dynamic-symbol=connect -o $@ $(filter %.c,$(WINDOW)) \
 		$$(pkg-config --libs lilv-0 x11) -lm -ldl -lpthread
 
+# Reads a head from a SOFA file. Plain C, like the library that parses the file.
+HEAD_READER := $(wildcard Host/HeadReader/*.c Host/HeadReader/*.h)
+.build/%/bulkhead-head-reader: $(HEAD_READER)
+	@mkdir -p $(@D)
+	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $(filter %.c,$(HEAD_READER)) $$(pkg-config --libs libmysofa)
+
 # What watches an extension's render thread for `bulkhead validate`: loaded before the extension's own libraries.
 RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/RenderWatch/*.h)
 .build/%/libbulkhead-renderwatch.so: $(RENDER_WATCH)
@@ -196,7 +202,7 @@ $(CLASSIC_LV2)/windowed.lv2/windowed_ui.so: $(LV2_SOURCES)/WindowedUI.c $(LV2_SO
 FUNCTION_SECTIONS := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections
 # Builds these targets and what they need, and nothing else. Lines in backtraces are enough: variables for a debugger take time.
 BUILD_RELEASE = BULKHEAD_TARGETS='$(1)' swift build -c release $(FUNCTION_SECTIONS) -Xswiftc -gline-tables-only
-PROGRAMS := bulkhead-extension bulkhead-keeper bulkhead-window libbulkhead-renderwatch.so
+PROGRAMS := bulkhead-extension bulkhead-keeper bulkhead-window bulkhead-head-reader libbulkhead-renderwatch.so
 
 # The command and the three effects of its demonstration; `make build` builds the rest.
 DEMONSTRATED := Filter Delay Reverb
@@ -296,6 +302,7 @@ install: build
 	install -m 755 .build/release/bulkhead-extension $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-extension
 	install -m 755 .build/release/bulkhead-keeper $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-keeper
 	install -m 755 .build/release/bulkhead-window $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-window
+	install -m 755 .build/release/bulkhead-head-reader $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-head-reader
 	install -m 644 .build/release/libbulkhead-renderwatch.so $(DESTDIR)$(PREFIX)/lib/bulkhead/libbulkhead-renderwatch.so
 	cp -R --remove-destination $(patsubst %,.build/release/%.bulkhead,$(EFFECTS) $(BRIDGES)) $(DESTDIR)$(PREFIX)/lib/bulkhead/
 	.build/release/bulkhead manual --folder $(DESTDIR)$(PREFIX)/share $(if $(wildcard Host/Manual/topics/*.md),--topics Host/Manual/topics)

@@ -158,6 +158,8 @@ let package = Package(
             name: "Spatial", dependencies: ["CRealtimeShims", "CSpatialKernels", "DSP", "Realtime", "Rendering"],
             path: "Host/Spatial", swiftSettings: optimized),
         .target(
+            name: "HeadFiles", dependencies: ["Confinement", "LinuxSystem", "Printing", "Spatial"], path: "Host/HeadFiles"),
+        .target(
             name: "PluginHosting",
             dependencies: [
                 "AudioFormats", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",
@@ -184,7 +186,7 @@ let package = Package(
         .target(
             name: "AudioGraph",
             dependencies: [
-                "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "MIDIFiles", "PluginHosting",
+                "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "HeadFiles", "MIDIFiles", "PluginHosting",
                 "RateConversion", "Rendering", "Spatial",
                 "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
@@ -336,6 +338,7 @@ let package = Package(
         .testTarget(
             name: "SpatialTests", dependencies: ["CSpatialKernels", "RenderingTestSupport", "Rendering", "Realtime", "Spatial"],
             swiftSettings: optimized),
+        .testTarget(name: "HeadFilesTests", dependencies: ["HeadFiles", "LinuxSystem", "Spatial", "TestSupport"]),
         .testTarget(
             name: "PluginSDKTests",
             dependencies: [

@@ -34,13 +34,14 @@ let permittedImports: [String: Set<String>] = [
     "RTKit": ["CDBus", "LinuxSystem"],
     "Rendering": ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
     "Spatial": ["CRealtimeShims", "CSpatialKernels", "DSP", "Realtime", "Rendering"],
+    "HeadFiles": ["Confinement", "LinuxSystem", "Printing", "Spatial"],
     "PluginHosting": [
         "AudioFormats", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",
         "AudioUnits", "Cells", "Realtime", "ViewChannel",
         "CMessageDigest", "Printing", "CLinuxShims",
     ],
     "AudioGraph": [
-        "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "MIDIFiles", "PluginHosting",
+        "AudioFiles", "CDefaultDriver", "AudioFormats", "CRealtimeShims", "HeadFiles", "MIDIFiles", "PluginHosting",
         "RateConversion", "Rendering", "Spatial",
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],

@@ -11,13 +11,7 @@ enum MachinePaths {
     typealias NamedPath = Confinement.NamedPath
 
     /// The files that the dynamic loader reads and runs, and four devices that hold no data.
-    static let loading: [NamedPath] =
-        loaders.map { NamedPath($0, [.read, .run]) }
-        + ([
-            "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64", "/etc/ld.so.cache",
-            "/etc/alternatives", "/dev/zero", "/dev/random", "/dev/urandom",
-        ] + searched("LD_LIBRARY_PATH")).map { NamedPath($0, .read) }
-        + [NamedPath("/dev/null", [.read, .write])]
+    static let loading: [NamedPath] = LoadingPaths.all + searched("LD_LIBRARY_PATH").map { NamedPath($0, .read) }
 
     /// Data of libraries, the configuration and cache of fonts, and the C library's files about time, users and processors.
     static let data: [NamedPath] = [
@@ -39,13 +33,4 @@ enum MachinePaths {
 
     /// Bytes of the machine's memory.
     static let memoryByteCount = UInt64(max(0, sysconf(Int32(_SC_PHYS_PAGES)))) * UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))
-
-    /// The dynamic loader, which the kernel runs to start a program.
-    private static var loaders: [String] {
-        #if arch(arm64)
-            ["/lib/ld-linux-aarch64.so.1"]
-        #else
-            ["/lib64/ld-linux-x86-64.so.2"]
-        #endif
-    }
 }
