@@ -48,3 +48,5 @@
 @_exported import class Rendering.NullDriver
 @_exported import struct Rendering.TempoMap
 @_exported import struct Rendering.Transport
+@_exported import class Spatial.HeadSet
+@_exported import struct Spatial.HeadSetError

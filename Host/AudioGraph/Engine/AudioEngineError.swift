@@ -5,6 +5,7 @@
 import AudioFiles
 import LinuxSystem
 import PluginHosting
+import Spatial
 
 /// The reason why the engine refused a call.
 ///
@@ -48,6 +49,8 @@ public enum AudioEngineError: Error, Hashable, Sendable {
     case liveInput(effect: NamedNode)
     /// The place, direction or distance is impossible; the node keeps the one before.
     case impossiblePlace(node: NamedNode, reason: String)
+    /// The listener's head could not be used; sources are panned by equal power.
+    case head(node: NamedNode, HeadSetError)
     /// A file could not be played.
     case file(node: NamedNode, AudioFileError)
     /// The system refused a request.
@@ -90,6 +93,7 @@ extension AudioEngineError: CustomStringConvertible {
         case .liveInput(let effect):
             "\"\(effect)\" stretches time, and the engine's input leads to it: a live sound cannot be played faster or slower than it comes."
         case .impossiblePlace(let node, let reason): "\"\(node)\" cannot have \(reason)."
+        case .head(_, let error): "\(error)"
         case .file(_, let error): "\(error)"
         case .system(let error): "\(error)"
         case .processor(let node, let reason): "\"\(node)\" cannot be rendered: \(reason)."

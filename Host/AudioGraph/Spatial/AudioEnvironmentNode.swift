@@ -7,7 +7,7 @@ import Rendering
 import Spatial
 import Synchronization
 
-/// Pans and attenuates its sources by their positions around a listener, and adds them up.
+/// Lets a listener hear its sources by their positions, and adds them up.
 ///
 /// It has any number of inputs, and an output of one or two channels. A source has a `position` and more: see `Audio3DMixing`. Axes are
 /// right-handed: x to the right, y upwards, z to the back. The listener begins at the origin, and looks to the front, along −z. Changes
@@ -25,6 +25,7 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
     public init() {
         (level, space) = (MixerLevel(), EnvironmentSpace())
         super.init(name: "Environment", body: EnvironmentBody(level, space))
+        space.belong(to: self)
     }
 
     /// The gain of the output as a factor; 1 leaves the level unchanged.
@@ -73,6 +74,14 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         }
     }
 
+    /// The head of the listener, for the algorithms `HRTF` and `HRTFHQ`; nil for the standard one, KEMAR, which is nil at first.
+    ///
+    /// A head that cannot be used is refused: the engine's next call that throws throws `head`, and such sources are panned by equal power.
+    public var head: AudioHead? {
+        get { space.values.head }
+        set { space.changeHead(newValue) }
+    }
+
     /// The loss of level with the distance.
     public var distanceAttenuationParameters: AudioEnvironmentDistanceAttenuationParameters {
         AudioEnvironmentDistanceAttenuationParameters(self)
@@ -94,7 +103,7 @@ private struct EnvironmentBody: NodeBody {
     /// As many as fit into a plan.
     var inputCount: Int { AudioMixerNode.mostInputs }
     var addsUp: Bool { true }
-    var work: RenderGraph.Work? { .mix(level) }
+    var work: RenderGraph.Work? { .mix(level, space.sum) }
 
     func objection(to format: AudioFormat, onOutput bus: Int) -> String? {
         format.channelCount > 2 ? "it puts out one or two channels" : nil
@@ -103,7 +112,7 @@ private struct EnvironmentBody: NodeBody {
     func makeConnection(from source: MixingSettings?) -> ConnectionState {
         guard let source else { return ConnectionState() }
         let place = source.makePlace(in: space)
-        return ConnectionState(mixing: source.makeState(), processor: place.panner, companion: place)
+        return ConnectionState(mixing: source.makeState(), processor: place, companion: place)
     }
 }
 
@@ -151,6 +160,13 @@ extension AudioNode {
     /// The engine's next call that throws throws the refusal; without an engine it goes to standard error.
     func refuse(_ what: String) {
         let error = AudioEngineError.impossiblePlace(node: NamedNode(self), reason: what)
+        refuse(error)
+    }
+
+    /// Reports that a head cannot be used.
+    func refuse(_ error: HeadSetError) { refuse(AudioEngineError.head(node: NamedNode(self), error)) }
+
+    private func refuse(_ error: AudioEngineError) {
         if let engine { engine.keep(error) } else { Self.errors.offer(error.description) }
     }
 }

@@ -33,6 +33,8 @@ final class EnvironmentSpace: Sendable {
         var angles = Audio3DAngularOrientation()
         var vectors = Audio3DVectorOrientation()
         var distanceModel = AudioDistanceAttenuationModel.inverse { didSet { listener.distance.model = distanceModel.law } }
+        /// The head of the listener; nil for the standard one.
+        var head: AudioHead?
         var listenerPosition = Audio3DPoint() { didSet { listener.position = SpacePoint(listenerPosition) } }
     }
 
@@ -44,6 +46,16 @@ final class EnvironmentSpace: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The sum of all sources that the head hears.
+    let sum = HeadMixerSum()
+    /// The listener's node, which reports that a head cannot be used.
+    private let node = Mutex<WeakNode>(WeakNode())
+
+    private struct WeakNode { weak var node: AudioNode? }
+
+    func belong(to node: AudioNode) { self.node.withLock { $0.node = node } }
+
+    func refuse(_ error: HeadSetError) { node.withLock { $0.node }?.refuse(error) }
 
     var values: Values { state.withLock { $0.values } }
 
@@ -53,6 +65,13 @@ final class EnvironmentSpace: Sendable {
             change(&state.values)
             for place in state.places.compactMap(\.place) { place.update(state.values) }
         }
+    }
+
+    /// Changes the listener's head.
+    func changeHead(_ head: AudioHead?) {
+        change { $0.head = head }
+        let places = state.withLock { $0.places.compactMap(\.place) }
+        for place in places { place.prepareHead() }
     }
 
     /// Adds a source.
@@ -73,25 +92,7 @@ final class EnvironmentSpace: Sendable {
             place.update(state.values)
         }
     }
-}
 
-/// The position of a source at one input bus of an environment.
-final class ConnectedPlace: Sendable {
-    /// The processor of the connection.
-    let panner = EqualPowerPanner()
-    let placement: Mutex<SourcePlacement>
-    private let space: EnvironmentSpace
-
-    init(_ placement: SourcePlacement, in space: EnvironmentSpace) {
-        self.placement = Mutex(placement)
-        self.space = space
-        space.add(self)
-    }
-
-    func change(_ change: (inout SourcePlacement) -> Void) { space.change(self, change) }
-
-    /// Updates the gains; the caller holds the space's lock.
-    fileprivate func update(_ values: EnvironmentSpace.Values) {
-        panner.set(placement.withLock { $0 }.source.pannerGains(for: values.listener))
-    }
+    /// Updates the gains of a source.
+    func update(_ place: ConnectedPlace) { state.withLock { place.update($0.values) } }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
 // The placement of a source in an environment, under the names of Apple's systems. Any thread.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Spatial
 
@@ -8,8 +9,12 @@ import Spatial
 public enum AudioRenderingAlgorithm: Int, Hashable, Sendable, CaseIterable {
     /// Sets the levels of left and right, whose powers have the same sum in every direction.
     case equalPowerPanning = 0
+    /// Lets a head hear the source: the sound of each direction at both ears, by filters of 2.7 ms.
+    case HRTF = 2
     /// Passes the channels to the output unchanged, without a direction.
     case stereoPassThrough = 5
+    /// The same with all that was measured of the head, at a few times the cost.
+    case HRTFHQ = 6
     /// Selects the best algorithm for the output: panning by equal power.
     case auto = 7
 }
@@ -52,6 +57,16 @@ struct SourcePlacement: Hashable, Sendable {
         source.inHeadMode = inHeadMode == .mono ? .mono : .bypass
         source.dampingDecibels = obstruction + occlusion
         return source
+    }
+
+    /// The filters of a head that the algorithm asks for; nil for another algorithm, or if no channel gets a position.
+    func headQuality(ofChannelCount channelCount: Int) -> HeadQuality? {
+        guard placing == .mean || placing == .single && channelCount == 1 else { return nil }
+        switch algorithm {
+        case .HRTF: return .short
+        case .HRTFHQ: return .whole
+        case .equalPowerPanning, .stereoPassThrough, .auto: return nil
+        }
     }
 
     private var placing: SpatialSource.Placing {

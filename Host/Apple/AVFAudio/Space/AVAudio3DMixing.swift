@@ -17,13 +17,13 @@ public enum AVAudio3DMixingRenderingAlgorithm: Int, Hashable, Sendable, CaseIter
     case equalPowerPanning = 0
     /// Not available yet: equal power is used.
     case sphericalHead = 1
-    /// Not available yet: equal power is used.
+    /// The sound of each direction at the ears of a head.
     case HRTF = 2
     /// Not available yet: equal power is used.
     case soundField = 3
     /// No direction.
     case stereoPassThrough = 5
-    /// Not available yet: equal power is used.
+    /// The same with all that was measured of the head.
     case HRTFHQ = 6
     /// The best method for the output: equal power.
     case auto = 7
