@@ -26,6 +26,7 @@ struct MeasureCommand: Command {
             .integer("--graph", "N", in: 1...50_000, "Measure the engine's graph instead: N players, and edits") {
                 $0.graphPlayers = $1
             },
+            .flag("--space", "Measure sources that a head hears instead, beside OpenAL Soft") { $0.isOfSpace = true },
             OptionReader.flag(FloorRing.option, "Be a peer of the floor") { $0.isFloorPeer = true }.hidden,
         ]
     }
@@ -38,7 +39,7 @@ struct MeasureCommand: Command {
         It counts sleeps, page faults and system calls of all threads that take part, for each cycle. Counting system calls
         needs tracefs to be mounted. `ulimit -r 95` permits a real-time rank, for quiet figures.
         """
-    static let examples = ["", "--effects 16 --frames 64 --plot chain.svg", "--startup 100", "--graph 1000"]
+    static let examples = ["", "--effects 16 --frames 64 --plot chain.svg", "--startup 100", "--graph 1000", "--space"]
 
     private(set) var measure = MeasureArguments()
     private var form = Form.table
@@ -46,6 +47,7 @@ struct MeasureCommand: Command {
     private var plot: PlotFile?
     /// The players of the graph to measure; nil to measure isolation.
     private var graphPlayers: Int?
+    private var isOfSpace = false
 
     mutating func finish(_ arguments: Arguments) throws(CommandError) {
         if measure.settings.startupCount != nil {
@@ -59,6 +61,13 @@ struct MeasureCommand: Command {
                 throw arguments.usage("Measure one thing at a time: leave --graph or --startup out.")
             }
         }
+        if isOfSpace {
+            if form == .csv { throw arguments.usage("--space has one table: leave --csv out, or ask for --json.") }
+            if plot != nil { throw arguments.usage("--space has no plot: leave --plot out.") }
+            if graphPlayers != nil || measure.settings.startupCount != nil {
+                throw arguments.usage("Measure one thing at a time: leave --space or the other option out.")
+            }
+        }
         try measure.finish(arguments)
     }
 
@@ -67,6 +76,10 @@ struct MeasureCommand: Command {
         let settings = measure.settings
         if let graphPlayers {
             let report = try GraphReport.measure(players: graphPlayers)
+            return Terminal.print(form == .json ? try Terminal.json(report) : report.text)
+        }
+        if isOfSpace {
+            let report = try SpaceReport.measure()
             return Terminal.print(form == .json ? try Terminal.json(report) : report.text)
         }
         if let count = settings.startupCount { return try measureStartup(count) }
