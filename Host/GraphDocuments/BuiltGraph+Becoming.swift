@@ -14,10 +14,12 @@ extension BuiltGraph {
     /// graph plays on meanwhile. Throws as `GraphDocument.build` does, and leaves the graph as it was.
     /// A unit that was not started stays away, unless its node is in `starting`. `base` is the document that was edited, if there is one.
     /// Nodes and units then take only the settings in which the new document differs from it; settings made meanwhile stay.
+    /// With `holdsMIDI` the instruments receive MIDI as before, until `GraphChange.heldMIDI` is called.
     @discardableResult
     package func become(
         _ document: GraphDocument, since base: GraphDocument? = nil, from registry: ComponentRegistry,
-        allowing allowances: Allowances, name: String, starting: Set<String> = [], without refused: Set<String> = []
+        allowing allowances: Allowances, name: String, starting: Set<String> = [], without refused: Set<String> = [],
+        holdsMIDI: Bool = false
     ) throws(GraphDocumentError) -> GraphChange {
         try becoming.withLock { _ throws(GraphDocumentError) in
             if let defect = document.defects.first { throw defect }
@@ -46,19 +48,19 @@ extension BuiltGraph {
                 throw error
             }
             let isPlayedAlike = document.midi == former.document.midi && next.instrumentNodes == former.instrumentNodes
-            if isPlayedAlike {
-                next.instruments = former.instruments
-            } else {
-                former.instruments.release(in: engine)
-                next.instruments = GraphInstruments(of: next, on: engine)
-            }
+            next.instruments = former.instruments
             content = next
+            let made = next
+            let play = { @Sendable [self] in _ = playInstruments(of: made, replacing: instruments) }
+            let routes = isPlayedAlike || holdsMIDI ? nil : playInstruments(of: made, replacing: former.instruments)
+            let isOfRoutesAlone = isPlayedAlike || !instruments.hasSong(beside: former.instruments)
             let change = GraphChange(
                 ticket: ticket,
-                isOfPlanAlone: isPlayedAlike && !settings.hasStates && next.placesSound(as: former)
-                    && !next.hasPlayers(beside: former))
+                isOfPlanAlone: isOfRoutesAlone && !settings.hasStates && next.placesSound(as: former)
+                    && !next.hasPlayers(beside: former),
+                routes: routes, heldMIDI: !isPlayedAlike && holdsMIDI ? play : nil)
             guard isPlaying else { return change }
-            if !isPlayedAlike { next.instruments.sequencer?.begin() }
+            if !isPlayedAlike { instruments.sequencer?.begin() }
             let known = Set(former.places.map(ObjectIdentifier.init))
             for case let player as AudioPlayerNode in next.places where !known.contains(ObjectIdentifier(player)) { player.play() }
             return change
@@ -192,7 +194,10 @@ private struct UnitSettings {
 
     /// True if a unit takes more than values; its process takes the rest when it gets to it.
     var hasStates: Bool {
-        changes.contains { $0.preset != nil || $0.next.custom != nil && $0.next.custom != $0.former.custom }
+        changes.contains { change in
+            change.preset != nil || change.next.custom != nil && change.next.custom != change.former.custom
+                || change.next.midi != nil && change.next.midi != change.former.midi
+        }
     }
 
     /// Gives the units their settings; all of them, or none if one unit refuses.
@@ -225,6 +230,7 @@ extension PluginUnit {
     /// Takes the settings of a saved unit: its own data if it differs, and values that differ.
     fileprivate func take(_ saved: SavedUnit, unlike former: SavedUnit?) throws(HostingError) {
         if let custom = saved.custom, custom != former?.custom { try saved.restore(into: hosted) }
+        if let midi = saved.midi, midi != former?.midi { try midi.send(to: hosted) }
         for (keyPath, value) in saved.parameters.sorted(by: { $0.key < $1.key })
         where former?.parameters[keyPath] != value && self.value(of: keyPath) != value {
             try setValue(value, of: keyPath)

@@ -37,6 +37,7 @@ enum ControlText {
         case .add: ["Added \"\(answer["id"]?.shown ?? "")\"."]
         case .undo: ["Undid: \(answer["undid"]?.shown ?? "")"]
         case .redo: ["Did again: \(answer["redid"]?.shown ?? "")"]
+        case .panic: [panic(Int(exactly: answer["instruments"]?.number ?? 0) ?? 0)]
         case .scenes: scenes(answer)
         case .learn, .map: [mapping(answer)]
         case .mappings:
@@ -45,6 +46,11 @@ enum ControlText {
         case .graph, .call: [answer.line]
         default: []
         }
+    }
+
+    private static func panic(_ instruments: Int) -> String {
+        instruments == 0
+            ? "Nothing plays by MIDI here." : "All notes of \(instruments) instrument\(instruments == 1 ? "" : "s") have ended."
     }
 
     private static func setting(_ answer: JSONValue) -> String {

@@ -22,9 +22,11 @@ typedef struct {
   uint8_t port;
   uint8_t byteCount;
   uint8_t bytes[3];
+  /// The number of the further source of its port that has sent it, from 1 on; 0 for the first source.
+  uint8_t source;
 } CPipeWireShims_MIDIEvent;
 
-enum { CPipeWireShims_midiCapacity = 1024, CPipeWireShims_midiPortCapacity = 16 };
+enum { CPipeWireShims_midiCapacity = 1024, CPipeWireShims_midiPortCapacity = 16, CPipeWireShims_midiEarCapacity = 32 };
 
 /// The graph's request for one cycle. All pointers are valid until the process function returns.
 typedef struct {
@@ -54,6 +56,9 @@ typedef struct {
   float *_Nonnull const *_Nonnull outputs;
   uint32_t midiCount;
   const CPipeWireShims_MIDIEvent *_Nonnull midi;
+  /// The ports whose first source is gone since the last cycle, and the further sources that are; a bit for each, from bit 0 on.
+  uint32_t endedMIDIPorts;
+  uint32_t endedMIDIEars;
 } CPipeWireShims_Cycle;
 
 /// `[render]` Renders one cycle.
