@@ -15,7 +15,7 @@ extension EndToEnd {
         private func play(_ session: PrivatePipeWire, _ bench: Workbench, then body: () throws -> Void) throws {
             try bench.take {
                 let live = try bench.start("live", "-e", "Synth", "--capture", "take")
-                #expect(eventually(within: 10) { (try? bench.run("ctl", "get", "Synth.gain").status) == 0 })
+                #expect(eventually(within: 10) { (try? bench.run("ctl", "status").status) == 0 })
                 try body()
                 usleep(300_000)
                 live.send(SIGINT)
