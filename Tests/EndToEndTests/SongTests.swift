@@ -154,6 +154,10 @@ extension Commands {
                     ["in.wav", "out.wav", "-e", "Sampler"],
                     "\"Sampler\" is an instrument, which MIDI plays: name a MIDI file in place of a sound file"
                 ),
+                (
+                    ["in.wav", "out.wav", "-e", "ladspa:cmt:organ"],
+                    "\"Organ\" makes a sound of its own and takes none: make it a node of a graph file"
+                ),
                 (["bad.mid", "out.wav", "-e", "Sampler"], "Couldn't read \"bad.mid\""),
             ]
             for (arguments, words) in cases {
@@ -161,6 +165,14 @@ extension Commands {
                 #expect(outcome.status != 0 && outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
             }
             #expect(!bench.exists("out.wav"))
+        }
+
+        @Test func aGeneratorThatTakesNoMIDISaysSo() throws {
+            let bench = try bench()
+            let outcome = try bench.run(["render", "song.mid", "out.wav", "-e", "ladspa:cmt:organ"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.errors.contains("\"Organ\" takes no MIDI, so no note is heard"), "\(outcome.errors)")
+            #expect(try bench.run(["render", "song.mid", "other.wav", "-e", "ladspa:cmt:organ", "--strict"]).status != 0)
         }
 
         @Test func aBatchTurnsSongsIntoSoundFiles() throws {
