@@ -125,6 +125,13 @@ struct RenderFindings {
                     ? RenderFinding(kind: .noNotes, description: "\"\(name)\" is an instrument, and the MIDI for it has no notes.")
                     : RenderFinding(kind: .noMIDI, description: "\"\(name)\" is an instrument, and no MIDI reaches it."))
         }
+        if hearsNotes, member.unit.component.description.type == ComponentType.generator.code,
+            !member.unit.description.flags.contains(.midiInput)
+        {
+            findings.append(
+                RenderFinding(
+                    kind: .noMIDI, description: "\"\(name)\" takes no MIDI, so no note is heard: only its parameters play it."))
+        }
         findings += Self.unplayed(member) + [Self.dropped(member.droppedEventCount, by: name)].compactMap { $0 }
         if isInputAudible, !hearsMIDI, member.hasSounded, !member.hasChangedSound, !member.isBypassed,
             member.replacedBlockCount == 0
