@@ -69,7 +69,8 @@ import Testing
     }
 
     /// Equal states at two places are compared once, when the second one comes.
-    @Test func statesOfTheSameMemoryAreNotCompared() {
+    @Test(.timed("keeps 200 documents with a large state"))
+    func statesOfTheSameMemoryAreNotCompared() {
         let state = Data(repeating: 7, count: 64 << 20)
         var unit = SavedUnit(id: "aufx:gain:blkh")
         unit.custom = state
