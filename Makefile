@@ -79,7 +79,8 @@ C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize TremoloOfAnotherSt
 	TremoloIgnoringBypass TremoloIgnoringEventCount TremoloIgnoringRamps TremoloDroppingLaterEvents \
 	TremoloNotSorting TremoloOfAnyValue TremoloOfAnyLocator TremoloRingingOnlyTheHost TremoloStayingAfterHangUp \
 	TremoloDrawingNoView TremoloAnsweringNoLook TremoloDrawingOneSize TremoloStayingInView TremoloKeepingViewMemory \
-	TremoloSayingTooMuch TremoloSettingAnyValue TremoloSayingItOnce TremoloFlooding
+	TremoloSayingTooMuch TremoloNotAllocating TremoloNotDeallocating TremoloSettingAnyValue \
+	TremoloSayingItOnce TremoloFlooding
 C_BUNDLES := $(patsubst %,.build/debug/TestPlugins/%.bulkhead/manifest.json,$(C_VARIANTS) Saboteur)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include \
 	-I Protocol/CExtension/include
@@ -110,6 +111,10 @@ VARIANT = -DVARIANT_NAME='"$(1)"' -DVARIANT_COMPONENT='"aufx:$(2):test"' $(3) -I
 	$(call VARIANT,Tremolo of any value,trmv,-DVARIANT_OF_ANY_VALUE)
 .build/debug/CExtension/TremoloOfAnyLocator: SOURCES = \
 	$(call VARIANT,Tremolo of any locator,trma,-DVARIANT_OF_ANY_LOCATOR)
+# What an edit does not wait for.
+.build/debug/CExtension/TremoloNotAllocating: SOURCES = $(call VARIANT,Tremolo not allocating,trmq,-DVARIANT_NOT_ALLOCATING)
+.build/debug/CExtension/TremoloNotDeallocating: SOURCES = \
+	$(call VARIANT,Tremolo not deallocating,trmi,-DVARIANT_NOT_DEALLOCATING)
 .build/debug/CExtension/TremoloRingingOnlyTheHost: SOURCES = \
 	$(call VARIANT,Tremolo ringing only the host,trmh,-DVARIANT_RINGING_ONLY_THE_HOST)
 .build/debug/CExtension/TremoloStayingAfterHangUp: SOURCES = \

@@ -3,6 +3,7 @@
 // Changes a playing graph into that of another document; nodes in both stay and go on sounding. Control thread.
 
 import AudioGraph
+import LinuxSystem
 import PluginHosting
 import Synchronization
 
@@ -45,7 +46,9 @@ extension BuiltGraph {
                 settings.revert()
                 throw error
             }
-            let isPlayedAlike = document.midi == former.document.midi && next.instrumentNodes == former.instrumentNodes
+            let isPlayedAlike =
+                document.midi == former.document.midi && document.hasSongs(of: former.document)
+                && next.instrumentNodes == former.instrumentNodes
             if isPlayedAlike {
                 next.instruments = former.instruments
             } else {
@@ -65,11 +68,12 @@ extension BuiltGraph {
         }
     }
 
-    /// The started units with their current settings.
-    package var startedUnits: [SavedUnit] {
+    /// The started units with their current settings, and the code with which each was started.
+    package var startedUnits: [(saved: SavedUnit, code: GrantedCode?)] {
         let (document, started) = (captured, content.units)
-        return started.keys.sorted().compactMap { place in
-            if case .unit(let unit) = document.nodes[place].kind { unit.saved } else { nil }
+        return started.sorted { $0.key < $1.key }.compactMap { place, unit in
+            guard case .unit(let node) = document.nodes[place].kind else { return nil }
+            return (node.saved, GrantedCode(of: unit.hosted))
         }
     }
 
@@ -109,7 +113,7 @@ extension GraphContent {
     }
 
     private func songs(for document: GraphDocument) throws(GraphDocumentError) -> [MIDISongFile] {
-        document.midi?.files == self.document.midi?.files && document.folder == self.document.folder
+        document.midi?.files == self.document.midi?.files && document.hasSongs(of: self.document)
             ? songs : try GraphInstruments.files(of: document)
     }
 
@@ -130,7 +134,7 @@ extension GraphContent {
         var kept: [Int: Int] = [:]
         for (place, node) in document.nodes.enumerated() {
             guard let former = own[node.id], ids[former] == components[place]?.id,
-                captured.nodes[former].kind.isSame(as: node.kind), self.document.folder == document.folder
+                captured.nodes[former].kind.isSame(as: node.kind), self.document.folder.isExactly(document.folder)
             else { continue }
             kept[place] = former
         }
@@ -142,13 +146,26 @@ extension GraphDocument.Kind {
     /// True if a node of this kind becomes one of the other kind by other settings alone.
     fileprivate func isSame(as other: Self) -> Bool {
         switch (self, other) {
-        case (.player(let one), .player(let other)): one == other
+        case (.player(let one), .player(let other)):
+            one == other && zip(one.files, other.files).allSatisfy { $0.path.isExactly($1.path) }
         case (.unit(let one), .unit(let other)):
             one.saved.isolation == other.saved.isolation && one.saved.automation == other.saved.automation
-                && (one.saved.texts ?? [:]) == (other.saved.texts ?? [:])
+                && Self.exact(one.saved.texts) == Self.exact(other.saved.texts)
         case (.mixer, .mixer), (.environment, .environment), (.input, .input): true
         default: false
         }
+    }
+
+    /// Texts that are equal only with the same bytes, because a text may be a path.
+    private static func exact(_ texts: [String: String]?) -> [String: ExactPath] { (texts ?? [:]).mapValues { ExactPath($0) } }
+}
+
+extension GraphDocument {
+    /// True if the MIDI files of two documents are the same, by the bytes of their paths.
+    fileprivate func hasSongs(of other: GraphDocument) -> Bool {
+        let (own, others) = (midi?.files ?? [], other.midi?.files ?? [])
+        return folder.isExactly(other.folder) && own.count == others.count
+            && zip(own, others).allSatisfy { $0.path.isExactly($1.path) }
     }
 }
 

@@ -87,7 +87,7 @@ extension GraphDocument {
         _ components: [Int: Component], in registry: ComponentRegistry, allowing allowances: Allowances, name: String
     ) throws(GraphDocumentError) {
         do throws(HostingError) {
-            try wanting(components.filter { !allowances.covers(savedUnit(at: $0.key, of: $0.value)) }).check(
+            try wanting(components.filter { !allowances.covers(savedUnit(at: $0.key, of: $0.value), playedBy: $0.value) }).check(
                 allowances, in: registry, of: "the graph \"\(name)\"")
         } catch {
             throw .hosting(error)

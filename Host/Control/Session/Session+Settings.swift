@@ -99,7 +99,8 @@ extension Session {
         }
         // The user's host sealed the preset, or it asks for nothing; the host keeps no path that the plug-in invented.
         let captured = graph.captured
-        grant(zip(captured.unitNodes, captured.savedUnits).filter { $0.0 == name }.map(\.1))
+        grant(
+            zip(captured.unitNodes, captured.savedUnits).filter { $0.0 == name }.map { ($0.1, GrantedCode(of: unit.hosted)) })
         return .null
     }
 

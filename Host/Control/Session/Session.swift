@@ -112,7 +112,7 @@ package final class Session: Sendable {
     func remember(unitsOf graph: BuiltGraph) { grant(graph.startedUnits) }
 
     /// Allows units like these, which the user has started.
-    func grant(_ units: [SavedUnit]) { granted.withLock { $0.grant(units) } }
+    func grant(_ units: [(saved: SavedUnit, code: GrantedCode?)]) { granted.withLock { $0.grant(units) } }
 
     /// Sets the host's part in the graph of the desktop, for clients: "filter", "sink" or "source".
     package func setKind(_ kind: String) { state.withLock { $0.kind = kind } }

@@ -100,7 +100,7 @@ struct CapturedPerformance {
     /// The rights that the user allows now, and those that the user had given these units, if their plug-ins are unchanged.
     private func granting(_ units: [SavedUnit], beside allowances: Allowances) -> Allowances {
         var allowances = allowances.asking
-        allowances.grant(SavedUnit.unchanged(units, in: registry))
+        allowances.grant(SavedUnit.unchanged(units, in: registry), in: registry)
         return allowances
     }
 
@@ -115,7 +115,7 @@ struct CapturedPerformance {
         guard isKnownScene || ownCapture.map(event.isOwn(in:)) ?? false else {
             var asked = allowances.asking
             try document.check(in: registry, allowing: asked, name: event.title ?? "edit")
-            asked.grant(document.savedUnits)
+            asked.grant(document.savedUnits, in: registry)
             return asked
         }
         return granting(document.savedUnits, beside: allowances)

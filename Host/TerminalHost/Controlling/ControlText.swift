@@ -114,7 +114,7 @@ enum ControlText {
         guard let state = node["state"] else { return node["kind"]?.shown ?? "" }
         var parts = [node["isBypassed"]?.flag == true ? "bypassed" : state.shown]
         if let load = node["loadPercent"]?.number { parts.append("load \(Decimal.text(load, 1)) %") }
-        for (name, word) in [("restarts", "restarts"), ("late", "late")] {
+        for (name, word) in [("restarts", "restarts"), ("late", "late"), ("droppedEvents", "events dropped")] {
             if let count = node[name]?.number, count > 0 { parts.append("\(word) \(Decimal.shortest(count))") }
         }
         return parts.joined(separator: ", ")
