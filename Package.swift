@@ -164,7 +164,7 @@ let package = Package(
             path: "Host/PluginHosting"),
         .target(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
-            path: "Host/PipeWireIO"),
+            path: "Host/PipeWireIO", exclude: ["README.md"]),
         // Speaks the protocol to one unit without an engine: for `validate` and for tests.
         .target(
             name: "RawHosting",
@@ -396,7 +396,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "PipeWireIO", "AudioFiles", "AudioFormats", "DSP", "HostingTestSupport", "LinuxSystem", "Rendering",
+                "CPipeWireShims", "PipeWireIO", "AudioFiles", "AudioFormats", "DSP", "HostingTestSupport", "LinuxSystem",
+                "Rendering",
                 "TestSupport",
             ]),
     ]

@@ -82,9 +82,10 @@ static bool addMainPort(
   return addPort(node, direction, index, name, channel);
 }
 
+/// The port is for packets, where there are some: they bring values of more than 7 bits, which PipeWire would else cut down.
 void *CPipeWireShims_addMIDIPort(CPipeWireShims_Node *node, enum pw_direction direction, const char *name) {
-  struct pw_properties *properties =
-      pw_properties_new(PW_KEY_FORMAT_DSP, "8 bit raw midi", PW_KEY_PORT_NAME, name, NULL);
+  const char *format = CPipeWireShims_hasUniversalMIDI() ? "32 bit raw UMP" : "8 bit raw midi";
+  struct pw_properties *properties = pw_properties_new(PW_KEY_FORMAT_DSP, format, PW_KEY_PORT_NAME, name, NULL);
   Port **handle =
       pw_filter_add_port(node->filter, direction, PW_FILTER_PORT_FLAG_MAP_BUFFERS, sizeof *handle, properties, NULL, 0);
   if (handle) *handle = NULL;
@@ -101,6 +102,7 @@ static bool addMIDIPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configu
     node->midiPorts[node->midiPortCount] = port;
   }
   if (!configuration->midiOutputName) return true;
+  node->midiOutput.isUniversal = CPipeWireShims_hasUniversalMIDI();
   node->midiOutput.port = CPipeWireShims_addMIDIPort(node, PW_DIRECTION_OUTPUT, configuration->midiOutputName);
   return node->midiOutput.port;
 }

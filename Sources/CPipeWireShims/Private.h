@@ -15,6 +15,8 @@
 #include "CPipeWireShims.h"
 
 enum {
+  /// The kind of a control that holds packets; headers before 1.4 have no name for it.
+  CPipeWireShims_universalControl = 4,
   /// PipeWire's own limit for the size of DSP buffers.
   maximumFrameCount = 8192,
   maximumChannelCount = 64,
@@ -105,6 +107,8 @@ typedef struct {
 typedef struct {
   /// PipeWire's data of the port; NULL without a port.
   void *port;
+  /// True if it carries packets.
+  bool isUniversal;
   OutgoingMIDI messages[CPipeWireShims_midiCapacity];
   atomic_uint written;
   atomic_uint read;
@@ -188,6 +192,10 @@ bool Connection_wait(Connection *connection, struct timespec *until);
 void Connection_fail(Connection *connection, const char *text);
 bool CPipeWireShims_setError(CPipeWireShims_Error *error, CPipeWireShims_Step step, int code, const char *text);
 
+// Version.c
+bool CPipeWireShims_hasUniversalMIDI(void);
+const char *CPipeWireShims_clientConfiguration(void);
+
 // Registry.c
 void Registry_open(Connection *connection);
 void Registry_close(Connection *connection);
@@ -226,7 +234,8 @@ void CPipeWireShims_awaitDataThread(CPipeWireShims_Node *node);
 void MIDISources_update(void *node);
 void MIDISources_close(CPipeWireShims_Node *node);
 
-// MIDIOutput.c
+// MIDIInput.c, MIDIOutput.c
+uint32_t CPipeWireShims_readMIDI(CPipeWireShims_Node *node, uint32_t frameCount);
 void CPipeWireShims_writeMIDI(MIDIOutput *output);
 
 // Process.c, Latency.c

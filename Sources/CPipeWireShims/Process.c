@@ -4,9 +4,6 @@
 #include <string.h>
 #include <time.h>
 
-#include <spa/control/control.h>
-#include <spa/pod/iter.h>
-
 #include "Private.h"
 
 /// True if the nodes of this process hear silence instead of their inputs.
@@ -60,92 +57,6 @@ static void silence(CPipeWireShims_Node *node, uint32_t frameCount) {
     memset(node->buffers[PW_DIRECTION_OUTPUT][index], 0, frameCount * sizeof(float));
 }
 
-/// Inserts a message after those of its frame, from any port.
-static void insertMIDI(CPipeWireShims_Node *node, uint32_t count, const CPipeWireShims_MIDIEvent *event) {
-  while (count > 0 && node->midi[count - 1].frameOffset > event->frameOffset) {
-    node->midi[count] = node->midi[count - 1];
-    count--;
-  }
-  node->midi[count] = *event;
-}
-
-/// True for bytes of a system-exclusive message: its beginning, its data, or its end.
-static bool isSystemExclusive(uint8_t first) { return first == 0xF0 || first == 0xF7 || first < 0x80; }
-
-/// Reads MIDI messages. A system-exclusive one comes whole or in parts, and is handed on in packets of up to three bytes.
-static uint32_t readSequence(
-    CPipeWireShims_Node *node, const struct spa_pod_sequence *sequence, uint32_t port, uint32_t frameCount, uint32_t count) {
-  const struct spa_pod_control *control;
-  SPA_POD_SEQUENCE_FOREACH(sequence, control) {
-    uint32_t size = SPA_POD_BODY_SIZE(&control->value);
-    const uint8_t *bytes = SPA_POD_BODY(&control->value);
-    if (control->type != SPA_CONTROL_Midi || size == 0 || (size > 3 && !isSystemExclusive(bytes[0]))) continue;
-    // A message without room for its end is left out whole.
-    if (size > 3 * (CPipeWireShims_midiCapacity - count)) continue;
-    for (uint32_t start = 0; start < size; start += 3) {
-      CPipeWireShims_MIDIEvent event = {.frameOffset = SPA_MIN(control->offset, frameCount - 1)};
-      event.port = (uint8_t)port;
-      event.byteCount = (uint8_t)SPA_MIN(size - start, 3u);
-      memcpy(event.bytes, bytes + start, event.byteCount);
-      insertMIDI(node, count++, &event);
-    }
-  }
-  return count;
-}
-
-/// The events in a buffer; NULL without any.
-static struct spa_pod *content(struct pw_buffer *buffer) {
-  struct spa_data *data = &buffer->buffer->datas[0];
-  struct spa_pod *pod =
-      data->data ? spa_pod_from_data(data->data, data->maxsize, data->chunk->offset, data->chunk->size) : NULL;
-  return pod && spa_pod_is_sequence(pod) ? pod : NULL;
-}
-
-static uint32_t readMIDIPort(CPipeWireShims_Node *node, uint32_t port, uint32_t frameCount, uint32_t count) {
-  struct pw_buffer *buffer = pw_filter_dequeue_buffer(node->midiPorts[port]);
-  if (!buffer) return count;
-  struct spa_pod *pod = content(buffer);
-  if (pod) count = readSequence(node, (struct spa_pod_sequence *)pod, port, frameCount, count);
-  pw_filter_queue_buffer(node->midiPorts[port], buffer);
-  return count;
-}
-
-static uint32_t readMIDI(CPipeWireShims_Node *node, uint32_t frameCount) {
-  uint32_t count = 0;
-  for (uint32_t port = 0; port < node->midiPortCount; port++) count = readMIDIPort(node, port, frameCount, count);
-  return count;
-}
-
-/// Gives the events of a port that an ear has heard, too, the ear's number as their source.
-static void attribute(CPipeWireShims_Node *node, uint32_t count, uint32_t ear, const struct spa_pod_sequence *sequence, uint32_t frameCount) {
-  const struct spa_pod_control *control;
-  SPA_POD_SEQUENCE_FOREACH(sequence, control) {
-    uint32_t size = SPA_POD_BODY_SIZE(&control->value);
-    if (control->type != SPA_CONTROL_Midi || size == 0 || size > 3) continue;
-    for (uint32_t index = 0; index < count; index++) {
-      CPipeWireShims_MIDIEvent *event = &node->midi[index];
-      if (event->port != node->midiEars[ear].port || event->source != 0 || event->byteCount != size) continue;
-      if (event->frameOffset != SPA_MIN(control->offset, frameCount - 1)) continue;
-      if (memcmp(event->bytes, SPA_POD_BODY(&control->value), size) != 0) continue;
-      event->source = (uint8_t)(ear + 1);
-      break;
-    }
-  }
-}
-
-/// Asks all ears for the sources of the events that the ports have merged.
-static void attributeMIDI(CPipeWireShims_Node *node, uint32_t count, uint32_t frameCount) {
-  for (uint32_t ear = 0; ear < CPipeWireShims_midiEarCapacity; ear++) {
-    // Acquire: the ear's port is known. A removed ear is freed only after this thread has left the cycle.
-    void *handle = atomic_load_explicit(&node->midiEars[ear].handle, memory_order_acquire);
-    struct pw_buffer *buffer = handle ? pw_filter_dequeue_buffer(handle) : NULL;
-    if (!buffer) continue;
-    struct spa_pod *pod = content(buffer);
-    if (pod) attribute(node, count, ear, (struct spa_pod_sequence *)pod, frameCount);
-    pw_filter_queue_buffer(handle, buffer);
-  }
-}
-
 static uint64_t now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -191,8 +102,7 @@ void CPipeWireShims_process(void *data, struct spa_io_position *position) {
   if (!atomic_load_explicit(&node->isRunning, memory_order_acquire)) return silence(node, frameCount);
   lowerInput(node, frameCount);
   CPipeWireShims_Cycle cycle = describe(node, &position->clock);
-  cycle.midiCount = readMIDI(node, frameCount);
-  attributeMIDI(node, cycle.midiCount, frameCount);
+  cycle.midiCount = CPipeWireShims_readMIDI(node, frameCount);
   // Acquire: no more messages of these sources come.
   cycle.endedMIDIPorts = atomic_exchange_explicit(&node->endedMIDIPorts, 0, memory_order_acquire);
   cycle.endedMIDIEars = atomic_exchange_explicit(&node->endedMIDIEars, 0, memory_order_acquire);

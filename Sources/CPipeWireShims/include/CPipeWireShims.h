@@ -28,6 +28,22 @@ typedef struct {
 
 enum { CPipeWireShims_midiCapacity = 1024, CPipeWireShims_midiPortCapacity = 16, CPipeWireShims_midiEarCapacity = 32 };
 
+/// A message of MIDI 1.0, or up to three bytes of a system-exclusive one.
+typedef struct {
+  uint8_t byteCount;
+  uint8_t bytes[3];
+} CPipeWireShims_MIDIMessage;
+
+/// The most messages of MIDI 1.0 that a packet becomes.
+enum { CPipeWireShims_messagesOfPacket = 4 };
+
+/// `[any]` The number of words of a Universal MIDI Packet, by its first word; at most 4.
+uint32_t CPipeWireShims_packetWordCount(uint32_t first);
+/// `[any]` Translates a whole packet into messages of MIDI 1.0, and returns their number; 0 if MIDI 1.0 has none for it.
+uint32_t CPipeWireShims_translatePacket(const uint32_t *words, CPipeWireShims_MIDIMessage *messages);
+/// `[any]` Writes a message of one to three bytes as a packet, and returns its number of words; at most 2.
+uint32_t CPipeWireShims_packMessage(const uint8_t *bytes, uint32_t byteCount, uint32_t *words);
+
 /// The graph's request for one cycle. All pointers are valid until the process function returns.
 typedef struct {
   /// The driver's frame counter at the first frame, and the driver's identity. A jump means missed cycles.
@@ -287,6 +303,9 @@ bool CPipeWireShims_isReachable(const char *_Nullable socketPath, const char *_N
 /// `[control]` Raises the soft limits for real-time priority and locked memory as far as allowed, so that PipeWire's data
 /// thread can get SCHED_FIFO. Returns the permitted priority.
 int32_t CPipeWireShims_raiseLimits(void);
+
+/// `[any]` True if the loaded library is of this version or a newer one.
+bool CPipeWireShims_isAtLeast(int major, int minor, int micro);
 
 /// `[control]` Makes a pipe that children do not inherit. Returns 0 or an errno.
 int CPipeWireShims_pipe(int *ends);
