@@ -153,7 +153,9 @@ let package = Package(
             name: "Rendering",
             dependencies: ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
             path: "Host/Rendering"),
-        .target(name: "Spatial", dependencies: ["DSP", "Realtime", "Rendering"], path: "Host/Spatial"),
+        .target(
+            name: "Spatial", dependencies: ["AudioFormats", "DSP", "Realtime", "Rendering"], path: "Host/Spatial",
+            swiftSettings: optimized),
         .target(
             name: "PluginHosting",
             dependencies: [
@@ -330,7 +332,8 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: ["AudioFormats", "RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
-        .testTarget(name: "SpatialTests", dependencies: ["RenderingTestSupport", "Rendering", "Realtime", "Spatial"]),
+        .testTarget(
+            name: "SpatialTests", dependencies: ["AudioFormats", "RenderingTestSupport", "Rendering", "Realtime", "Spatial"]),
         .testTarget(
             name: "PluginSDKTests",
             dependencies: [

@@ -33,7 +33,7 @@ let permittedImports: [String: Set<String>] = [
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
     "RTKit": ["CDBus", "LinuxSystem"],
     "Rendering": ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
-    "Spatial": ["DSP", "Realtime", "Rendering"],
+    "Spatial": ["AudioFormats", "DSP", "Realtime", "Rendering"],
     "PluginHosting": [
         "AudioFormats", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",
         "AudioUnits", "Cells", "Realtime", "ViewChannel",

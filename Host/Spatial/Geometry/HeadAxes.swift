@@ -72,15 +72,17 @@ public struct HeadAxes: Hashable, Sendable {
 
 extension SpacePoint {
     /// The dot product: both lengths times the cosine between them.
+    @_noLocks
     func dot(_ other: SpacePoint) -> Double { (self * other).sum() }
 
-    /// The direction at right angles to both.
-    fileprivate func cross(_ other: SpacePoint) -> SpacePoint {
+    /// The direction at right angles to both; its length is the area between them.
+    @_noLocks
+    func cross(_ other: SpacePoint) -> SpacePoint {
         SpacePoint(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }
 
     /// The direction at length 1; nil for length 0.
-    fileprivate var unit: SpacePoint? {
+    var unit: SpacePoint? {
         let length = dot(self).squareRoot()
         return length.isFinite && length > 1e-9 ? self / length : nil
     }
