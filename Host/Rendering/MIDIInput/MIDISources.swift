@@ -80,7 +80,9 @@ struct MIDISources: ~Copyable {
         }
     }
 
-    /// The next message that ends what a gone source holds; nil once all of it has ended. `take` removes what the message ends.
+    /// The next message that ends a note or a pedal of a gone source; nil without any.
+    ///
+    /// `take` removes the note or the pedal.
     @_noLocks
     mutating func nextEnd() -> MIDIInputMessage? {
         while gone != 0 {
