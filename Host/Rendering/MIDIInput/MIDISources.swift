@@ -80,9 +80,9 @@ struct MIDISources: ~Copyable {
         }
     }
 
-    /// The next message that ends what a gone source holds; nil once all of it has ended.
+    /// The next message that ends a note or a pedal of a gone source; nil without any.
     ///
-    /// `take` removes what the message ends.
+    /// `take` removes the note or the pedal.
     @_noLocks
     mutating func nextEnd() -> MIDIInputMessage? {
         while gone != 0 {

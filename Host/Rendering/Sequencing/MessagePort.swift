@@ -11,7 +11,7 @@ package struct DueMessage {
     package var data1: UInt8
     package var data2: UInt8
     package var cable: UInt8
-    /// True if the unit's port keeps what the message sets.
+    /// True if the unit's port keeps the value that the message sets.
     ///
     /// A sequencer knows the state of its tracks itself.
     package var isKept: Bool
